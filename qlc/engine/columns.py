@@ -1,0 +1,66 @@
+"""What one segment of the embedded engine holds: immutable numpy columns.
+
+The layout follows Lucene's doc values: per document a sorted run of values, addressed by `starts`
+(`values[starts[d]:starts[d + 1]]` are the values of document `d`). Nested objects are child segments whose
+documents point at the document that encloses them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.int64]
+OrdArray = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordColumn:
+    """Distinct terms of a keyword field (sorted by their UTF-8 bytes) and, per document, its distinct term ordinals.
+
+    As Lucene's SORTED_SET doc values: a document holds each ordinal once, ascending.
+    """
+
+    terms: list[str]
+    starts: IntArray
+    ords: OrdArray
+
+
+@dataclass(frozen=True, slots=True)
+class NumericColumn:
+    """Numbers, dates (epoch milliseconds) and booleans (0/1): as Lucene's SORTED_NUMERIC doc values.
+
+    Values of a document are ascending and keep duplicates. `values` is int64 for whole-number types, dates and
+    booleans, float64 for `double`, and for `float` and `half_float` float64 already rounded to the type's precision.
+    """
+
+    starts: IntArray
+    values: NDArray[np.int64] | NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class GeoColumn:
+    starts: IntArray
+    lat: NDArray[np.float64]
+    lon: NDArray[np.float64]
+
+
+Column = KeywordColumn | NumericColumn | GeoColumn
+
+
+@dataclass(frozen=True, slots=True)
+class DocSpace:
+    """Documents of one level: the top level of a segment, or the elements of one nested path in it.
+
+    `parent` (None at the top) gives for each element the ordinal of the enclosing document in the enclosing space,
+    ascending. `children` are the nested paths directly below. `live` is False for deleted documents (None: all live).
+    """
+
+    n_docs: int
+    columns: Mapping[str, Column]
+    parent: IntArray | None = None
+    live: NDArray[np.bool_] | None = None
+    children: Mapping[str, DocSpace] = field(default_factory=dict)
