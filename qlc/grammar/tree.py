@@ -1,0 +1,368 @@
+"""The syntax tree: frozen, typed, as written. It knows nothing of catalogs; names are unresolved.
+
+Spans do not take part in equality, so that `parse(print(tree)) == tree`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from qlc.diagnostics import NO_SPAN, Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    span: Span = field(default=NO_SPAN, compare=False, repr=False)
+
+
+# --- names and paths -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Name(Node):
+    """One name, back-quotes removed, NFC."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment(Node):
+    """A name in a path, with the condition in brackets that narrows a nested list: `shares[who = "Dana"]`."""
+
+    name: Name
+    narrowed: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Path(Node):
+    """`folder.creator`, `systemAttributes.checksum`, `shares[who = "Dana"].role`."""
+
+    segments: tuple[Segment, ...]
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class String(Node):
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Node):
+    """A number with its unit as written, if any. `text` is the canonical spelling of the number (`5`, `1.5`, `1e6`)."""
+
+    value: int | float
+    text: str
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DateLiteral(Node):
+    """`2024-Q2`, `2024-03`, `2024-W10`, `2024-03-05`, `2024-03-05T15:00:30Z`; validated. A bare year is a `Number`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Now(Node):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Day(Node):
+    """`yesterday`, `today`, `tomorrow`."""
+
+    which: Literal["yesterday", "today", "tomorrow"]
+
+
+CalendarUnit = Literal["minute", "hour", "day", "week", "month", "quarter", "year"]
+
+
+@dataclass(frozen=True, slots=True)
+class RelativePeriod(Node):
+    """`this week`, `last month` (count None: calendar unit), `last 30 days`, `next 2 weeks` (count: rolling)."""
+
+    which: Literal["this", "last", "next"]
+    unit: CalendarUnit
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodOf(Node):
+    """`month(v)`: the calendar period that holds the date value v."""
+
+    unit: CalendarUnit
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class EntityLookup(Node):
+    """`document("NAME")`, `document($x)`."""
+
+    entity: Name
+    name: String | Parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Subquery(Node):
+    """`(find ...)`, `(count ... by ...)`, `(avg(f) of ...)`: a statement in brackets."""
+
+    statement: Find | Aggregate
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """`$name`; `name` without the dollar sign."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameValue(Node):
+    """A bare name (or dotted names) on the right: a `let` binding, a constant of the field's type, or a field."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Member(Node):
+    """`base.field.field` behind a look-up, a sub-query or a parameter (a let binding's is a `NameValue`)."""
+
+    base: EntityLookup | Subquery | Parameter
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListValue(Node):
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GeoPoint(Node):
+    """`(41.9, 12.5)`: latitude, longitude in degrees."""
+
+    latitude: Number
+    longitude: Number
+
+
+Value = (
+    String
+    | Number
+    | Boolean
+    | DateLiteral
+    | Now
+    | Day
+    | RelativePeriod
+    | PeriodOf
+    | EntityLookup
+    | Subquery
+    | Parameter
+    | NameValue
+    | Member
+    | ListValue
+)
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+CyclicUnit = Literal["weekday", "hour_of_day"]
+ComparisonOperator = Literal[
+    "=",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "in",
+    "not in",
+    "has",
+    "has all",
+    "has any",
+    "contains",
+    "starts with",
+    "ends with",
+    "like",
+    "matches",
+    "mentions",
+    "under",
+    "under in",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Cyclic(Node):
+    """`weekday(f)`, `hour_of_day(f)` on the left of a condition."""
+
+    unit: CyclicUnit
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class And(Node):
+    """Two or more; never directly holds another `And`."""
+
+    items: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or(Node):
+    """Two or more; never directly holds another `Or`."""
+
+    items: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not(Node):
+    item: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    """`left OP right`; a measure on the left only in `having`. `under` takes one value, `under in` a list or set."""
+
+    left: Path | Cyclic | Measure
+    operator: ComparisonOperator
+    right: Value
+    operator_span: Span = field(default=NO_SPAN, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Between(Node):
+    left: Path | Cyclic | Measure
+    low: Value
+    high: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Presence(Node):
+    """`f missing` (missing=True), `f exists`."""
+
+    left: Path
+    missing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Node):
+    """`f within 40 km of (41.9, 12.5)`."""
+
+    left: Path
+    distance: Number
+    point: GeoPoint
+
+
+@dataclass(frozen=True, slots=True)
+class Bare(Node):
+    """A boolean field, a condition that the catalog names, or `list[C]` (a path whose last segment is narrowed)."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class EntityText(Node):
+    """`mentions "phrase"`, `about "words"` with no field before it."""
+
+    operator: Literal["mentions", "about"]
+    text: String | Parameter
+
+
+Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | EntityText
+
+
+# --- statements ------------------------------------------------------------------------------------------------------
+
+MeasureFunction = Literal["count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share"]
+GroupFunction = Literal[
+    "year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure(Node):
+    """`count`, `sum(f)`, `percentile(f, 95)` (argument 95), `share(C)` (condition C)."""
+
+    function: MeasureFunction
+    path: Path | None = None
+    argument: Number | None = None
+    condition: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group(Node):
+    """`f`, `month(f)`, `bins(f, 300, 600)`, `step(f, 100)`, each perhaps with `top N`."""
+
+    path: Path
+    function: GroupFunction | None = None
+    arguments: tuple[Number, ...] = ()
+    top: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey(Node):
+    """A field, a row's group or a measure. `asc` is not printed."""
+
+    key: Path | Measure | Group
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Find(Node):
+    """`find documents ...`; `entity` is an `EntityLookup` in `find document("x")`."""
+
+    entity: Name | EntityLookup
+    where: Condition | None = None
+    sort: tuple[SortKey, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    show: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate(Node):
+    """`count E ...`, `MEASURE, ... of E ...`; rows where `groups` is not empty."""
+
+    measures: tuple[Measure, ...]
+    entity: Name
+    where: Condition | None = None
+    groups: tuple[Group, ...] = ()
+    having: Condition | None = None
+    sort: tuple[SortKey, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Get(Node):
+    """`get VALUE.FIELD, FIELD, ...`: a bare path takes the field of the value before it."""
+
+    items: tuple[Member | Path, ...]
+
+
+Statement = Find | Aggregate | Get
+
+
+@dataclass(frozen=True, slots=True)
+class Let(Node):
+    name: Name
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Comment(Node):
+    """`text` with its dashes. `alone` where nothing stands before it on its line."""
+
+    text: str
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Program(Node):
+    lets: tuple[Let, ...]
+    statement: Statement
+    comments: tuple[Comment, ...] = field(default=(), compare=False, repr=False)
