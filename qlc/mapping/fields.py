@@ -1,0 +1,72 @@
+"""What an index mapping says of its fields, in the form that the compiler needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class FieldKind(StrEnum):
+    """What a field's values are, as far as operators care."""
+
+    KEYWORD = "keyword"  # has exact terms: keyword, or text with a keyword sub-field
+    TEXT = "text"  # analysed only
+    WHOLE_NUMBER = "whole number"
+    NUMBER = "number"
+    DATE = "date"
+    BOOLEAN = "boolean"
+    GEO_POINT = "geo point"
+    IP = "IP address"
+    VECTOR = "vector"
+    UNSUPPORTED = "unsupported"  # in the mapping, but not a type that the language can ask about
+
+
+@dataclass(frozen=True, slots=True)
+class MappedField:
+    """One leaf field of the mapping with its multi-fields.
+
+    `path` is the path as stored documents have it (an alias is resolved to its target). `exact` is the path to use for
+    equality, sorting and grouping (the field itself or its keyword sub-field; None: there is none), `analysed` the path
+    for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `conflict` lists
+    (index, type) where several indices behind the name disagree.
+    """
+
+    path: str
+    es_type: str
+    kind: FieldKind
+    exact: str | None = None
+    analysed: str | None = None
+    nested: tuple[str, ...] = ()
+    normalizer: str | None = None
+    ignore_above: int | None = None
+    date_format: str | None = None
+    indexed: bool = True
+    doc_values: bool = True
+    in_object_list: str | None = None
+    conflict: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def nested_path(self) -> str | None:
+        """The nearest enclosing nested path."""
+        return self.nested[-1] if self.nested else None
+
+
+ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact="_id")
+"""The document id that Elasticsearch itself keeps; it can be looked up, not sorted or grouped by."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexMapping:
+    """The fields behind one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields."""
+
+    index: str
+    fields: Mapping[str, MappedField]
+    nested: frozenset[str] = frozenset()
+    objects: frozenset[str] = frozenset()
+    flattened: frozenset[str] = frozenset()
+    indices: tuple[str, ...] = ()
+    normalizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return id(self)

@@ -1,0 +1,175 @@
+"""Catalog and mapping joined: entities, fields and references as the compiler sees them. Frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedValues:
+    """The values that a closed field can have.
+
+    `spellings` maps every accepted spelling, folded by `str.casefold`, to the stored value (each stored value is a
+    spelling of itself). `groups` maps a named group, folded, to its stored values. `display` are the stored values in
+    the catalog's order.
+    """
+
+    display: tuple[str, ...]
+    spellings: Mapping[str, str]
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    group_names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A field that holds the key of another entity.
+
+    `entity` is the singular name of the target. `name_at` is the field beside it that holds the target's name.
+    `constants` maps names such as `root` to the stored value. `ancestors` is the field of the *referring* document that
+    holds the ids of everything above it (`under` in one step); None: level by level.
+    """
+
+    entity: str
+    name_at: MappedField | None = None
+    constants: Mapping[str, str] = field(default_factory=dict)
+    ancestors: MappedField | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field by its name in the language (`size`, `shares.who`, `systemAttributes.checksum`).
+
+    `many`: True for a list, False for at most one value, None where nobody said. `unit` is the stored unit by its
+    canonical name in `qlc.grammar.units` (or a unit of the catalog's own). `unit_field` is the name of the field that
+    holds the unit of each amount (a currency).
+    """
+
+    name: str
+    mapped: MappedField
+    kind: FieldKind
+    many: bool | None = None
+    unit: str | None = None
+    unit_field: str | None = None
+    values: ClosedValues | None = None
+    whole_days: bool = False
+    reference: Reference | None = None
+    is_id: bool = False
+    sensitive: bool = False
+    words: tuple[str, ...] = ()
+    description: str = ""
+    from_catalog: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class NestedList:
+    """A list of elements (`shares`). `key` and `value` name the two fields of a key/value list.
+
+    `tied` is False for an object list that is not nested: conditions cannot be tied to one element.
+    """
+
+    name: str
+    path: str
+    fields: Mapping[str, Field]
+    key: str | None = None
+    value: str | None = None
+    tied: bool = True
+    sensitive: bool = False
+    words: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NameSource:
+    """One pair of fields that holds ids and names of a virtual entity, and the entities whose documents have it."""
+
+    entity: str
+    key: MappedField
+    name: MappedField
+
+
+@dataclass(frozen=True, slots=True)
+class Rungs:
+    """Which rungs of the name ladder an entity has, below id and exact name. All by default."""
+
+    folded: bool = True
+    extension: bool = True
+    words: bool = True
+    near: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity of the catalog, or the one entity `entry` of an index without a catalog.
+
+    `filter` is what makes a document one of its kind, `access` what every search must carry: both are texts of
+    conditions in the query language (`access` with `$parameters` from the caller's context). `id` is None where only
+    `_id` identifies a document. `names` are the fields that names are looked up in, `normalized_name` a field with a
+    normalizer for the folded rung above the bound. `path` is a field with the readable path, `parent` the name of the
+    hierarchical reference to the entity above. `sources` makes the entity virtual: it has no documents of its own.
+    """
+
+    name: str
+    plural: str
+    mapping: IndexMapping
+    fields: Mapping[str, Field]
+    lists: Mapping[str, NestedList] = field(default_factory=dict)
+    index: str = ""
+    filter: str | None = None
+    access: str | None = None
+    id: Field | None = None
+    id_pattern: str | None = None
+    names: tuple[Field, ...] = ()
+    normalized_name: MappedField | None = None
+    path: Field | None = None
+    path_separator: str = "/"
+    parent: str | None = None
+    kinds: tuple[str, ...] = ()
+    text: tuple[Field, ...] = ()
+    vector: Field | None = None
+    default_sort: str | None = None
+    show: tuple[str, ...] = ()
+    tell_apart: tuple[str, ...] = ()
+    conditions: Mapping[str, str] = field(default_factory=dict)
+    rungs: Rungs = Rungs()
+    sources: tuple[NameSource, ...] = ()
+    open_paths: bool = True
+    words: tuple[str, ...] = ()
+    description: str = ""
+
+    @property
+    def virtual(self) -> bool:
+        return bool(self.sources)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Where exact answers would cost too much: above a bound a query is refused, never cut.
+
+    All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near rungs,
+    `rows` of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`,
+    `ranges` of days or hours of a cyclic condition.
+    """
+
+    set_size: int = 100_000
+    names: int = 100_000
+    rows: int = 100_000
+    depth: int = 50
+    pairs: int = 10_000
+    ranges: int = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches."""
+
+    entities: Mapping[str, Entity]
+    version: str
+    bounds: Bounds = Bounds()
+    week_start: int = 0
+    index: str = ""
+
+    def entity(self, name: str) -> Entity:
+        return self.entities[name]
