@@ -91,6 +91,14 @@ class NameSource:
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """Documents whose field holds one of the values, exactly as stored."""
+
+    field: MappedField
+    values: tuple[str | int | float | bool, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rungs:
     """Which rungs of the name ladder an entity has, below id and exact name. All by default."""
 
@@ -104,8 +112,8 @@ class Rungs:
 class Entity:
     """An entity of the catalog, or the one entity `entry` of an index without a catalog.
 
-    `filter` is what makes a document one of its kind, `access` what every search must carry: both are texts of
-    conditions in the query language (`access` with `$parameters` from the caller's context). `id` is None where only
+    `filter` is what makes a document one of its kind. `access` is what every search must carry: the text of a condition
+    in the query language with `$parameters` from the caller's context. `id` is None where only
     `_id` identifies a document. `names` are the fields that names are looked up in, `normalized_name` a field with a
     normalizer for the folded rung above the bound. `path` is a field with the readable path, `parent` the name of the
     hierarchical reference to the entity above. `sources` makes the entity virtual: it has no documents of its own.
@@ -117,7 +125,7 @@ class Entity:
     fields: Mapping[str, Field]
     lists: Mapping[str, NestedList] = field(default_factory=dict)
     index: str = ""
-    filter: str | None = None
+    filter: tuple[Terms, ...] = ()
     access: str | None = None
     id: Field | None = None
     id_pattern: str | None = None
