@@ -7,7 +7,7 @@ documents point at the document that encloses them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,10 +21,11 @@ OrdArray = NDArray[np.int32]
 class KeywordColumn:
     """Distinct terms of a keyword field (sorted by their UTF-8 bytes) and, per document, its distinct term ordinals.
 
-    As Lucene's SORTED_SET doc values: a document holds each ordinal once, ascending.
+    As Lucene's SORTED_SET doc values: a document holds each ordinal once, ascending. `terms` of a stored segment is
+    read from the mapped file term by term: index it, or turn it into a list where all terms are needed.
     """
 
-    terms: list[str]
+    terms: Sequence[str]
     starts: IntArray
     ords: OrdArray
 
