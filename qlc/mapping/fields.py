@@ -56,7 +56,7 @@ ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact=
 """The document id that Elasticsearch itself keeps; it can be looked up, not sorted or grouped by."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
     """The fields behind one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields."""
 
@@ -67,6 +67,3 @@ class IndexMapping:
     flattened: frozenset[str] = frozenset()
     indices: tuple[str, ...] = ()
     normalizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-
-    def __hash__(self) -> int:
-        return id(self)

@@ -38,7 +38,7 @@ class Reference:
     ancestors: MappedField | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """A field by its name in the language (`size`, `shares.who`, `systemAttributes.checksum`).
 
@@ -62,8 +62,15 @@ class Field:
     description: str = ""
     from_catalog: bool = True
 
+    def __eq__(self, other: object) -> bool:
+        """A schema has one field of each name and path: comparing those keeps typed queries cheap to hash."""
+        return isinstance(other, Field) and self.name == other.name and self.mapped.path == other.mapped.path
 
-@dataclass(frozen=True, slots=True)
+    def __hash__(self) -> int:
+        return hash((self.name, self.mapped.path))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class NestedList:
     """A list of elements (`shares`). `key` and `value` name the two fields of a key/value list.
 
@@ -108,7 +115,7 @@ class Rungs:
     near: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entity:
     """An entity of the catalog, or the one entity `entry` of an index without a catalog.
 
@@ -169,7 +176,7 @@ class Bounds:
     ranges: int = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Schema:
     """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches."""
 

@@ -1,0 +1,228 @@
+"""Periods and instants: what date words mean against an explicit clock. All periods are half-open."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta, timezone, tzinfo
+
+from qlc.compiler import typed
+from qlc.grammar.tree import CalendarUnit
+
+YEARS = range(1, 9999)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The caller's now, an aware datetime, and time zone. `week_start`: 0 is Monday, 6 Sunday."""
+
+    now: datetime
+    zone: tzinfo
+    week_start: int = 0
+
+    @property
+    def local(self) -> datetime:
+        return self.now.astimezone(self.zone)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """From `start` up to, not including, `end`, both aware.
+
+    `instant`: compared with `< <= > >=` and `between`, the value is the point in time `start`.
+    """
+
+    start: datetime
+    end: datetime
+    instant: bool = False
+
+
+class InvalidDate(ValueError):
+    """The text is no date of the calendar; the message says why in plain words."""
+
+
+_DATE = re.compile(
+    r"""(?P<year>[0-9]{4})
+    (?: -Q(?P<quarter>[1-4])
+      | -W(?P<week>[0-9]{2})
+      | -(?P<month>[0-9]{2})
+        (?: -(?P<day>[0-9]{2})
+          (?: [T ](?P<hour>[0-9]{2})
+            (?: :(?P<minute>[0-9]{2})
+              (?: :(?P<second>[0-9]{2}) (?: \.(?P<fraction>[0-9]{1,9}) )? )?
+            )?
+            (?P<zone>Z|[+-][0-9]{2}:?[0-9]{2})?
+          )?
+        )?
+    )?""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def is_date(text: str) -> bool:
+    """Whether the text has the form of a date literal (it may still name a day that does not exist)."""
+    return _DATE.fullmatch(text) is not None
+
+
+def parse_period(text: str, zone: tzinfo) -> Period:
+    """The period of a date literal, in `zone` unless it carries its own. Raises InvalidDate."""
+    match = _DATE.fullmatch(text)
+    if match is None:
+        raise InvalidDate(f"'{text}' is not a date; dates are written 2024, 2024-Q2, 2024-03, 2024-W10 or 2024-03-05")
+    year = int(match["year"])
+    if year not in YEARS:
+        raise InvalidDate(f"the year {match['year']} is outside 0001 to 9998")
+    if match["zone"]:
+        zone = _offset(match["zone"])
+    if match["quarter"]:
+        return _months(year, 3 * int(match["quarter"]) - 2, 3, zone)
+    if match["week"]:
+        try:
+            monday = date.fromisocalendar(year, int(match["week"]), 1)
+        except ValueError:
+            raise InvalidDate(f"{year} has no week {match['week']}") from None
+        return _days(monday, 7, zone)
+    if not match["month"]:
+        return _months(year, 1, 12, zone)
+    month = int(match["month"])
+    if not 1 <= month <= 12:
+        raise InvalidDate(f"there is no month {match['month']}")
+    if not match["day"]:
+        return _months(year, month, 1, zone)
+    day = int(match["day"])
+    if not 1 <= day <= calendar.monthrange(year, month)[1]:
+        raise InvalidDate(f"{calendar.month_name[month]} {year} has no day {match['day']}")
+    if not match["hour"]:
+        return _days(date(year, month, day), 1, zone)
+    return _time(match, datetime(year, month, day), zone)
+
+
+def _time(match: re.Match[str], midnight: datetime, zone: tzinfo) -> Period:
+    hour, minute, second = (int(match[part] or 0) for part in ("hour", "minute", "second"))
+    if hour > 23 or minute > 59 or second > 59:
+        raise InvalidDate(f"'{match[0]}' has no such time of day")
+    micro = int((match["fraction"] or "0")[:6].ljust(6, "0"))
+    start = midnight.replace(hour=hour, minute=minute, second=second, microsecond=micro, tzinfo=zone)
+    if match["fraction"]:
+        length = timedelta(milliseconds=1)
+    elif match["second"]:
+        length = timedelta(seconds=1)
+    elif match["minute"]:
+        length = timedelta(minutes=1)
+    else:
+        length = timedelta(hours=1)
+    return Period(start, later(start, length), instant=match["minute"] is not None)
+
+
+def _offset(text: str) -> tzinfo:
+    if text in "Zz":
+        return timezone.utc
+    hours, minutes = int(text[1:3]), int(text[-2:])
+    if hours > 18 or minutes > 59:
+        raise InvalidDate(f"'{text}' is not an offset from UTC")
+    return timezone((-1 if text[0] == "-" else 1) * timedelta(hours=hours, minutes=minutes))
+
+
+def later(moment: datetime, length: timedelta) -> datetime:
+    """Elapsed time, which wall-clock addition is not where summer time begins or ends."""
+    return (moment.astimezone(timezone.utc) + length).astimezone(moment.tzinfo)
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=zone)
+
+
+def _days(first: date, count: int, zone: tzinfo) -> Period:
+    return Period(_midnight(first, zone), _midnight(first + timedelta(days=count), zone))
+
+
+def _months(year: int, month: int, count: int, zone: tzinfo) -> Period:
+    return Period(_midnight(date(year, month, 1), zone), _midnight(add_months(date(year, month, 1), count), zone))
+
+
+def add_months(day: date, count: int) -> date:
+    """The same day `count` months on, or the month's last day where it is shorter."""
+    months = day.year * 12 + day.month - 1 + count
+    year, month = divmod(months, 12)
+    return date(year, month + 1, min(day.day, calendar.monthrange(year, month + 1)[1]))
+
+
+def calendar_period(unit: CalendarUnit, moment: datetime, clock: Clock, shift: int = 0) -> Period:
+    """The calendar unit of the caller's zone that holds `moment`, or the one `shift` units on."""
+    local = moment.astimezone(clock.zone)
+    day = local.date()
+    if unit in ("minute", "hour"):
+        length = timedelta(minutes=1) if unit == "minute" else timedelta(hours=1)
+        floor = local.replace(second=0, microsecond=0, **({} if unit == "minute" else {"minute": 0}))
+        start = later(floor, shift * length)
+        return Period(start, later(start, length))
+    if unit == "day":
+        return _days(day + timedelta(days=shift), 1, clock.zone)
+    if unit == "week":
+        first = day - timedelta(days=(day.weekday() - clock.week_start) % 7)
+        return _days(first + timedelta(days=7 * shift), 7, clock.zone)
+    months = {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = add_months(date(day.year, (day.month - 1) // months * months + 1, 1), months * shift)
+    return _months(first.year, first.month, months, clock.zone)
+
+
+def rolling_period(which: str, count: int, unit: CalendarUnit, clock: Clock) -> Period:
+    """`last`/`next` N units up to or from now: elapsed time up to hours, the same time of day for longer units."""
+    sign = -1 if which == "last" else 1
+    other = _moved(clock.local, sign * count, unit)
+    return Period(other, clock.local) if which == "last" else Period(clock.local, other)
+
+
+def _moved(moment: datetime, count: int, unit: CalendarUnit) -> datetime:
+    if unit in ("minute", "hour"):
+        return later(moment, timedelta(minutes=count) if unit == "minute" else timedelta(hours=count))
+    if unit in ("day", "week"):
+        day = moment.date() + timedelta(days=count * (7 if unit == "week" else 1))
+    else:
+        day = add_months(moment.date(), count * {"month": 1, "quarter": 3, "year": 12}[unit])
+    return datetime.combine(day, moment.timetz().replace(tzinfo=moment.tzinfo, fold=moment.fold))
+
+
+def relative_period(spec: typed.RelativePeriod, clock: Clock) -> Period:
+    """Raises InvalidDate where the period leaves the calendar."""
+    try:
+        if spec.count is not None:
+            return rolling_period(spec.which, spec.count, spec.unit, clock)
+        return calendar_period(spec.unit, clock.now, clock, {"last": -1, "this": 0, "next": 1}[spec.which])
+    except (ValueError, OverflowError):
+        raise InvalidDate("this period reaches outside the calendar, years 0001 to 9998") from None
+
+
+def whole_days(spec: typed.DatePeriod | typed.RelativePeriod | typed.Now, clock: Clock) -> tuple[date, date]:
+    """First and last calendar day (inclusive) of a period, for fields that hold whole days.
+
+    A rolling period of N days has today as its last or first day; of other units, the days from the same date on.
+    """
+    if isinstance(spec, typed.Now):
+        return clock.local.date(), clock.local.date()
+    if isinstance(spec, typed.RelativePeriod) and spec.count is not None:
+        return _rolling_days(spec.which, spec.count, spec.unit, clock.local.date())
+    period = relative_period(spec, clock) if isinstance(spec, typed.RelativePeriod) else parse_period(spec.text, clock.zone)
+    return days_of(period, clock)
+
+
+def days_of(period: Period, clock: Clock) -> tuple[date, date]:
+    """The calendar days of the caller's zone that a period touches."""
+    last = later(period.end, timedelta(microseconds=-1)) if period.end > period.start else period.start
+    return period.start.astimezone(clock.zone).date(), last.astimezone(clock.zone).date()
+
+
+def _rolling_days(which: str, count: int, unit: CalendarUnit, today: date) -> tuple[date, date]:
+    if unit in ("minute", "hour"):
+        return today, today
+    sign = -1 if which == "last" else 1
+    try:
+        if unit in ("day", "week"):
+            other = today + sign * timedelta(days=count * (7 if unit == "week" else 1) - 1)
+        else:
+            moved = add_months(today, sign * count * {"month": 1, "quarter": 3, "year": 12}[unit])
+            other = moved - sign * timedelta(days=1)
+    except (ValueError, OverflowError):
+        raise InvalidDate("this period reaches outside the calendar, years 0001 to 9998") from None
+    return (other, today) if which == "last" else (today, other)

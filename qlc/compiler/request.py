@@ -1,0 +1,70 @@
+"""Requests as values: the stages that read from Elasticsearch are generators that yield these and are sent responses.
+
+Nothing here knows a client. The resolver sends what several generators yield as one `_msearch`; a synchronous and an
+asynchronous driver run the same generators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from elasticsearch.dsl.query import Query
+
+from qlc.compiler.periods import Clock
+from qlc.compiler.typed import Condition, Scalar, Value
+from qlc.mapping.schema import Bounds, Entity
+
+Body = dict[str, Any]
+Response = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """One `_search`. `purpose` says in words what it is for (explain prints it).
+
+    `continues` marks the second and later pages of one reading (buckets, sets): round trips that are counted apart.
+    """
+
+    index: str
+    body: Body
+    purpose: str
+    continues: bool = False
+
+
+T = TypeVar("T")
+Reading = Generator[SearchRequest, Response, T]
+"""A reading yields one request at a time, is sent its response (a body as `_search` gives it), and returns a value."""
+
+
+class Environment(Protocol):
+    """What code generation needs besides the typed query: the clock, the caller's values and what look-ups found."""
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def bounds(self) -> Bounds: ...
+
+    def query(self, condition: Condition) -> Query:
+        """The DSL of a condition."""
+
+    def scope(self, entity: Entity) -> list[Query]:
+        """The filters that every search over the entity carries: what makes its documents, and the access rule."""
+
+    def scalars(self, value: Value) -> list[Scalar]:
+        """What a value stands for, as stored."""
+
+
+class CannotAnswer(Exception):
+    """The query is right, but an exact answer is not to be had: a bound is passed, or the index lacks something.
+
+    `code` is a diagnostic's code; `message` and `hint` are plain words.
+    """
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.hint = hint

@@ -1,0 +1,430 @@
+"""The typed query: what the checker makes of a tree, with every name resolved. Frozen, hashable, free of spans.
+
+Relations are gone: a reference compared with a name holds a `Lookup`, a field of what is referred to a `Search` over
+the other entity. Equal sources compare equal, which is how the planner does the same look-up once. Negated operators
+are `Not` of the positive one, so `not` is the exact complement by construction.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from dataclasses import field as attribute
+from typing import Literal as Choice
+
+from qlc.diagnostics import NO_SPAN, Span
+from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction
+from qlc.mapping.schema import Entity, Field, NestedList
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+Scalar = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A value as stored (units converted, spellings of closed values resolved)."""
+
+    value: Scalar
+
+    def __eq__(self, other: object) -> bool:
+        """`True` is not `1` here: the two mean different things to Elasticsearch."""
+        return isinstance(other, Literal) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Param:
+    """A value that the caller binds; `context` where it comes from the access context instead of the parameters."""
+
+    name: str
+    context: bool = False
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class DatePeriod:
+    """An absolute date literal: a year, quarter, month, ISO week, day, or a time down to the second."""
+
+    text: str
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class RelativePeriod:
+    """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one."""
+
+    which: Choice["this", "last", "next"]
+    unit: CalendarUnit
+    count: int | None = None
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodAround:
+    """The calendar period that holds a date: `month(document("X").created)`."""
+
+    unit: CalendarUnit
+    value: DateValue
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """The one entity of this name (id, name or path; see the name ladder)."""
+
+    entity: Entity
+    name: str | Param
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The entities that a `find` finds."""
+
+    find: Find
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a measure or a group; `column` names the group or the measure that is taken."""
+
+    aggregate: Aggregate
+    column: str
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The values that two fields of one document share up to case: what `a = b` is compiled over."""
+
+    entity: Entity
+    left: Field
+    right: Field
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The first and the last value of a date field: what `weekday(f)` is compiled over."""
+
+    entity: Entity
+    field: Field
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Descendants:
+    """The ids of everything below the given ones, level by level: `under` where no ancestors are stored."""
+
+    entity: Entity
+    parent: Field
+    above: tuple[Value, ...]
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+Source = Lookup | Search | Rows | Pairs | Extent | Descendants
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Values taken from a source: its key (`field` None) or a field. They compare exactly as stored.
+
+    `one`: exactly one distinct value is needed; none is not found, several are asked about. `needs_entity`: a constant
+    such as `root` will not do.
+    """
+
+    source: Lookup | Search | Rows
+    field: Field | None = None
+    one: bool = True
+    needs_entity: bool = False
+    span: Span = attribute(default=NO_SPAN, compare=False)
+
+
+DateValue = DatePeriod | RelativePeriod | Now | PeriodAround | Taken | Param
+Value = Literal | Param | DatePeriod | RelativePeriod | Now | PeriodAround | Taken
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Every document of the entity."""
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    items: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    items: tuple[Condition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    item: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
+
+    field: Field
+    values: tuple[Value, ...]
+    folded: bool = False
+
+
+RangeOperator = Choice["<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """One and the same value of the field meets all bounds."""
+
+    field: Field
+    bounds: tuple[tuple[RangeOperator, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InPeriod:
+    """A date lies inside a period (half-open)."""
+
+    field: Field
+    period: DateValue
+
+
+@dataclass(frozen=True, slots=True)
+class CompareDate:
+    """One and the same date meets all bounds: `<` before a period starts, `>` after it ends, `<= >=` include it."""
+
+    field: Field
+    bounds: tuple[tuple[RangeOperator, DateValue], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """`contains`, `starts with`, `ends with`, `like` without regard to case."""
+
+    field: Field
+    operator: Choice["contains", "starts with", "ends with", "like"]
+    text: Literal | Param
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """All words of the text occur in the field."""
+
+    field: Field
+    text: Literal | Param
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    """The words of the text stand adjacent and in order in one of the fields."""
+
+    fields: tuple[Field, ...]
+    text: Literal | Param
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Ranked full text over the fields, and nearest vectors where there are some. The only condition that scores."""
+
+    fields: tuple[Field, ...]
+    text: Literal | Param
+    vector: Field | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    field: Field
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One element of the nested list meets the condition."""
+
+    list: NestedList
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Under:
+    """The reference is one of `values` or lies anywhere below one. `below`: the ids below, where none are stored."""
+
+    field: Field
+    values: tuple[Value, ...]
+    below: Descendants | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    field: Field
+    metres: float
+    latitude: float
+    longitude: float
+
+
+@dataclass(frozen=True, slots=True)
+class OnCycle:
+    """The weekday (Monday 0) or the hour of day of a date is one of `values`."""
+
+    field: Field
+    unit: CyclicUnit
+    values: tuple[int, ...]
+    extent: Extent
+
+
+@dataclass(frozen=True, slots=True)
+class SameValue:
+    """Two fields of one document are equal up to case."""
+
+    pairs: Pairs
+
+
+Condition = (
+    All
+    | And
+    | Or
+    | Not
+    | Equals
+    | Compare
+    | InPeriod
+    | CompareDate
+    | Pattern
+    | Matches
+    | Mentions
+    | About
+    | Exists
+    | Element
+    | Under
+    | Within
+    | OnCycle
+    | SameValue
+)
+
+# --- statements ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Sort:
+    """A sort key of hits: `field` is where the order comes from (the name beside a reference).
+
+    `element` is the nested list whose elements are sorted by, `narrowed` the condition that they must meet.
+    """
+
+    name: str
+    field: Field
+    descending: bool = False
+    element: NestedList | None = None
+    narrowed: Condition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    entity: Entity
+    where: Condition = All()
+    sort: tuple[Sort, ...] = ()
+    limit: int | None = None
+    offset: int = 0
+    show: tuple[Field | NestedList, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """`name` is how rows and sort keys call it; `hidden` where only `having` or `sort` needs it."""
+
+    name: str
+    function: MeasureFunction
+    field: Field | None = None
+    argument: float | None = None
+    condition: Condition | None = None
+    element: NestedList | None = None
+    narrowed: Condition | None = None
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One grouping of rows. `through`: the references before `field`; grouped by their key, looked up, folded."""
+
+    name: str
+    field: Field
+    function: GroupFunction | None = None
+    arguments: tuple[float, ...] = ()
+    top: int | None = None
+    element: NestedList | None = None
+    narrowed: Condition | None = None
+    through: tuple[Field, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowCompare:
+    """A condition of `having` on a measure or a group of the row, by name."""
+
+    name: str
+    operator: Choice["=", "<", "<=", ">", ">=", "in"]
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowAnd:
+    items: tuple[RowCondition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowOr:
+    items: tuple[RowCondition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowNot:
+    item: RowCondition
+
+
+RowCondition = RowCompare | RowAnd | RowOr | RowNot
+
+
+@dataclass(frozen=True, slots=True)
+class RowSort:
+    """A sort key of rows: the name of a group or a measure."""
+
+    name: str
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    entity: Entity
+    measures: tuple[Measure, ...]
+    where: Condition = All()
+    groups: tuple[Group, ...] = ()
+    having: RowCondition | None = None
+    sort: tuple[RowSort, ...] = ()
+    limit: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of `get`: `name` labels it. A reference is followed to the entity found (`entity` set)."""
+
+    name: str
+    value: Taken
+    entity: Entity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Get:
+    items: tuple[Item, ...]
+
+
+Statement = Find | Aggregate | Get
