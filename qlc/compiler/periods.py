@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, timezone, tzinfo
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 from qlc.compiler import typed
 from qlc.grammar.tree import CalendarUnit
@@ -117,7 +117,7 @@ def _time(match: re.Match[str], midnight: datetime, zone: tzinfo) -> Period:
 
 def _offset(text: str) -> tzinfo:
     if text in "Zz":
-        return timezone.utc
+        return UTC
     hours, minutes = int(text[1:3]), int(text[-2:])
     if hours > 18 or minutes > 59:
         raise InvalidDate(f"'{text}' is not an offset from UTC")
@@ -126,7 +126,7 @@ def _offset(text: str) -> tzinfo:
 
 def later(moment: datetime, length: timedelta) -> datetime:
     """Elapsed time, which wall-clock addition is not where summer time begins or ends."""
-    return (moment.astimezone(timezone.utc) + length).astimezone(moment.tzinfo)
+    return (moment.astimezone(UTC) + length).astimezone(moment.tzinfo)
 
 
 def _midnight(day: date, zone: tzinfo) -> datetime:
@@ -154,7 +154,7 @@ def calendar_period(unit: CalendarUnit, moment: datetime, clock: Clock, shift: i
     day = local.date()
     if unit in ("minute", "hour"):
         length = timedelta(minutes=1) if unit == "minute" else timedelta(hours=1)
-        floor = local.replace(second=0, microsecond=0, **({} if unit == "minute" else {"minute": 0}))
+        floor = local.replace(minute=local.minute if unit == "minute" else 0, second=0, microsecond=0)
         start = later(floor, shift * length)
         return Period(start, later(start, length))
     if unit == "day":
@@ -203,8 +203,9 @@ def whole_days(spec: typed.DatePeriod | typed.RelativePeriod | typed.Now, clock:
         return clock.local.date(), clock.local.date()
     if isinstance(spec, typed.RelativePeriod) and spec.count is not None:
         return _rolling_days(spec.which, spec.count, spec.unit, clock.local.date())
-    period = relative_period(spec, clock) if isinstance(spec, typed.RelativePeriod) else parse_period(spec.text, clock.zone)
-    return days_of(period, clock)
+    if isinstance(spec, typed.RelativePeriod):
+        return days_of(relative_period(spec, clock), clock)
+    return days_of(parse_period(spec.text, clock.zone), clock)
 
 
 def days_of(period: Period, clock: Clock) -> tuple[date, date]:

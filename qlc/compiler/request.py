@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
-
-from elasticsearch.dsl.query import Query
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Condition, Scalar, Value
 from qlc.mapping.schema import Bounds, Entity
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
 
 Body = dict[str, Any]
 Response = Mapping[str, Any]
