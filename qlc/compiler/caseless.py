@@ -1,0 +1,139 @@
+"""Equality and patterns up to Unicode case, as Elasticsearch queries.
+
+`case_insensitive` of term, wildcard and prefix queries folds ASCII letters only (Lucene's AutomatonQueries), so a text
+with other letters becomes a `regexp` with a class of the case variants of each letter. Case is Unicode's simple case
+folding (Unicode CaseFolding.txt, status C and S: one character to one, `É` is `é`, `σ` is `ς`, but `ß` is not `SS`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+MAX_REGEXP_LENGTH = 1000
+"""Elasticsearch's default `index.max_regex_length`, in characters."""
+
+MAX_TERM_BYTES = 32766
+"""Lucene's longest term: a longer value is in no index."""
+
+_REGEXP_OPERATORS = frozenset('.?+*|{}[]()"\\#@&<>~^$-')
+
+
+_LAST_CASED = 0x1E943
+"""The last character of Unicode that has case (Adlam)."""
+
+
+def _folded(character: str) -> str:
+    """Simple case folding: full folding where it is one character, else lower case where that is, else itself."""
+    for form in (character.casefold(), character.lower()):
+        if len(form) == 1:
+            return form
+    return character
+
+
+@lru_cache(maxsize=1)
+def _variants() -> dict[str, tuple[str, ...]]:
+    groups: dict[str, list[str]] = {}
+    for character in map(chr, range(_LAST_CASED + 1)):
+        groups.setdefault(_folded(character), []).append(character)
+    return {folded: tuple(group) for folded, group in groups.items() if len(group) > 1}
+
+
+def case_variants(character: str) -> tuple[str, ...]:
+    """The characters that equal this one up to case, itself included, in code point order."""
+    if character.isascii():
+        # As Elasticsearch's own folding, which does not take the Kelvin sign for a K.
+        return tuple(sorted({character.upper(), character.lower()}))
+    return _variants().get(_folded(character), (character,))
+
+
+def fold_case(text: str) -> str:
+    """Equal for two texts that are equal up to case."""
+    return text.lower() if text.isascii() else "".join(map(_folded, text))
+
+
+def same_case(left: str, right: str) -> bool:
+    """Whether two texts are equal up to case."""
+    return left == right or fold_case(left) == fold_case(right)
+
+
+def needs_regexp(text: str) -> bool:
+    """Whether Elasticsearch's ASCII folding does not suffice."""
+    return any(not c.isascii() and len(case_variants(c)) > 1 for c in text)
+
+
+def has_case(text: str) -> bool:
+    return text.lower() != text or text.upper() != text
+
+
+def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
+    """`path` (keyword) equals the text up to case. A field with a normalizer has its case folded by the index."""
+    from elasticsearch.dsl import Q
+
+    if len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
+        return Q("match_none")
+    if normalizer is not None or not has_case(text):
+        return Q("term", **{path: {"value": text}})
+    if not needs_regexp(text):
+        return Q("term", **{path: {"value": text, "case_insensitive": True}})
+    return _regexp(path, [_letter(c) for c in text])
+
+
+def pattern_query(path: str, pieces: list[str | None]) -> Query:
+    """`path` (keyword) matches literal texts with wildcards between them: `None` is `*`, `""` is `?`."""
+    from elasticsearch.dsl import Q
+
+    literal = "".join(piece for piece in pieces if piece)
+    if not needs_regexp(literal):
+        wild = "".join("*" if p is None else "?" if p == "" else _escape_wildcard(p) for p in pieces)
+        return Q("wildcard", **{path: {"value": wild, "case_insensitive": True}})
+    tokens: list[str] = []
+    for piece in pieces:
+        tokens += [".*"] if piece is None else ["."] if piece == "" else [_letter(c) for c in piece]
+    return _regexp(path, tokens)
+
+
+def _escape_wildcard(text: str) -> str:
+    return "".join("\\" + c if c in "*?\\" else c for c in text)
+
+
+def _letter(character: str) -> str:
+    """One character of the text as a regular expression of Lucene's syntax."""
+    variants = case_variants(character)
+    if len(variants) == 1:
+        return "\\" + character if character in _REGEXP_OPERATORS else character
+    return "[" + "".join(variants) + "]"
+
+
+def _regexp(path: str, tokens: list[str]) -> Query:
+    """One regexp, or several that each look at a part of the value where one would be too long.
+
+    A part with fixed length before it is anchored by `.{n}`; after the first `.*` no position is fixed, and a text that
+    long cannot be split exactly.
+    """
+    from elasticsearch.dsl import Q
+
+    whole = "".join(tokens)
+    if len(whole) <= MAX_REGEXP_LENGTH:
+        return Q("regexp", **{path: {"value": whole, "flags": "NONE"}})
+    if ".*" in tokens:
+        raise PatternTooLong
+    clauses: list[Any] = []
+    position = 0
+    while position < len(tokens):
+        length, part = 0, ""
+        while position + length < len(tokens) and len(part) < MAX_REGEXP_LENGTH - 60:
+            part += tokens[position + length]
+            length += 1
+        after = len(tokens) - position - length
+        value = (f".{{{position}}}" if position else "") + part + (f".{{{after}}}" if after else "")
+        clauses.append(Q("regexp", **{path: {"value": value, "flags": "NONE"}}))
+        position += length
+    return Q("bool", filter=clauses)
+
+
+class PatternTooLong(ValueError):
+    """The text is too long for one regular expression and has no fixed positions to split it at."""
