@@ -23,6 +23,7 @@ class ElasticsearchCluster:
                     "node.name": name,
                     "cluster.initial_master_nodes": ",".join(names),
                     "discovery.seed_providers": "file",
+                    "discovery.initial_state_timeout": "0s",
                 },
             )
             for name in names

@@ -1,0 +1,52 @@
+# `make test` is what CI runs. Every target sets up what it needs; nothing outside .venv and .cache is touched.
+
+PYTHON ?= python3
+BIN := .venv/bin
+ES ?= 8
+PORT ?= 0
+HEAP_MB ?= 1024
+
+.PHONY: help test lint demo bench elasticsearch elasticsearch-setup clean
+
+help:
+	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
+	@echo "make lint                  ruff, mypy and the import rules only"
+	@echo "make demo                  a short tour of the language"
+	@echo "make bench                 the benchmarks"
+	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
+	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
+	@echo "make clean                 remove what was built, downloaded and cached, except .venv"
+
+# pip knows --group from 25.1 on.
+.venv/stamp: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	touch $@
+
+.venv: .venv/stamp
+
+lint: .venv/stamp
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
+	$(BIN)/python -m pytest
+
+demo: .venv/stamp
+	$(BIN)/python -m qlc.cli.demo
+
+bench: .venv/stamp
+	$(BIN)/python -m benchmarks.run
+
+elasticsearch: .venv/stamp
+	$(BIN)/python -m tests.servers start $(ES) --port $(PORT) --heap-mb $(HEAP_MB)
+
+elasticsearch-setup: .venv/stamp
+	$(BIN)/python -m tests.servers build 8 9 $(if $(filter true,$(CI)),,--where-possible)
+
+clean:
+	rm -rf .cache build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -not -path "./.venv/*" -prune -exec rm -rf {} +

@@ -1,0 +1,69 @@
+"""Session fixtures that give tests a real Elasticsearch, or leave them out with one line that says why."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from tests.servers.build import HOW_TO, BuildError, build
+from tests.servers.server import ElasticsearchServer
+
+
+@dataclass(frozen=True)
+class RealElasticsearch:
+    """A real server that answers: one of ours, or the one that ELASTICSEARCH_URL names."""
+
+    url: str
+    version: str
+
+    def client(self) -> Elasticsearch:
+        """A new client of this server."""
+        return Elasticsearch(self.url)
+
+
+@pytest.fixture(scope="session")
+def real_elasticsearch_8() -> Iterator[RealElasticsearch]:
+    """A real Elasticsearch 8.x."""
+    yield from _real_elasticsearch(8)
+
+
+@pytest.fixture(scope="session")
+def real_elasticsearch_9() -> Iterator[RealElasticsearch]:
+    """A real Elasticsearch 9.x."""
+    yield from _real_elasticsearch(9)
+
+
+def _real_elasticsearch(major: int) -> Iterator[RealElasticsearch]:
+    url = os.environ.get("ELASTICSEARCH_URL")
+    if url:
+        yield _external(url, major)
+        return
+    require_build(major)
+    with ElasticsearchServer(major) as server:
+        yield RealElasticsearch(server.url, server.version)
+
+
+def require_build(major: int) -> None:
+    """Build this major version; where that is not possible leave the test out, or fail it in CI."""
+    try:
+        build(major)
+    except BuildError as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"CI requires the tests against Elasticsearch {major}.x: {error}", pytrace=False)
+        pytest.skip(f"{_first_line(error)} (or set ELASTICSEARCH_URL)")
+
+
+def _external(url: str, major: int) -> RealElasticsearch:
+    with Elasticsearch(url) as client:
+        nodes = client.nodes.info(filter_path="nodes.*.version")["nodes"]
+    version = min(node["version"] for node in nodes.values())
+    if not version.startswith(f"{major}."):
+        pytest.skip(f"ELASTICSEARCH_URL names a server of version {version} and this test wants {major}.x")
+    return RealElasticsearch(url, version)
+
+
+def _first_line(error: BuildError) -> str:
+    line = str(error).splitlines()[0]
+    return line if HOW_TO in line else f"{line}: {HOW_TO}"

@@ -1,0 +1,127 @@
+"""The harness itself: a server starts, answers, stops, and leaves nothing behind."""
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from tests.servers import ElasticsearchCluster, ElasticsearchServer, StartError
+from tests.servers import build as build_module
+from tests.servers.build import ROOT, Jdk, find_jdk
+from tests.servers.fixtures import RealElasticsearch, require_build
+
+OWNER = """
+import sys, time
+from tests.servers import ElasticsearchServer
+with ElasticsearchServer(8, heap_mb=512) as server:
+    print(server.pid, server.folder, flush=True)
+    time.sleep(600)
+"""
+
+
+def _process_is_gone(pid: int, within: float) -> bool:
+    deadline = time.monotonic() + within
+    while Path(f"/proc/{pid}").exists():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    return True
+
+
+def _answers_searches(server: RealElasticsearch) -> None:
+    with server.client() as client:
+        mappings = {"properties": {"text": {"type": "text", "analyzer": "english"}}}
+        client.indices.create(index="harness", mappings=mappings, settings={"number_of_shards": 2})
+        try:
+            client.index(index="harness", id="1", document={"text": "running dogs"}, refresh=True)
+            found = client.search(index="harness", query={"match": {"text": "dog run"}})
+            assert [hit["_id"] for hit in found["hits"]["hits"]] == ["1"]
+        finally:
+            client.indices.delete(index="harness")
+
+
+def test_elasticsearch_8_answers(real_elasticsearch_8: RealElasticsearch) -> None:
+    assert real_elasticsearch_8.version.startswith("8.")
+    _answers_searches(real_elasticsearch_8)
+
+
+def test_elasticsearch_9_answers(real_elasticsearch_9: RealElasticsearch) -> None:
+    assert real_elasticsearch_9.version.startswith("9.")
+    _answers_searches(real_elasticsearch_9)
+
+
+@pytest.fixture
+def buildable() -> None:
+    """The tests below start servers of their own."""
+    require_build(8)
+
+
+@pytest.mark.usefixtures("buildable")
+def test_stop_removes_process_and_folder() -> None:
+    with ElasticsearchServer(8, heap_mb=512) as server:
+        pid, folder = server.pid, server.folder
+        assert folder.is_dir()
+        assert "started" in server.log()
+    assert not folder.exists()
+    assert _process_is_gone(pid, within=0)
+
+
+@pytest.mark.usefixtures("buildable")
+def test_a_killed_owner_leaves_nothing_behind() -> None:
+    owner = subprocess.Popen([sys.executable, "-c", OWNER], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert owner.stdout is not None
+        pid, folder = owner.stdout.readline().split()
+    finally:
+        owner.send_signal(signal.SIGKILL)
+        owner.communicate()
+    assert _process_is_gone(int(pid), within=15)
+    assert not Path(folder).exists()
+
+
+@pytest.mark.usefixtures("buildable")
+def test_a_setting_that_is_refused_is_reported_with_the_log() -> None:
+    server = ElasticsearchServer(8, heap_mb=512, settings={"no.such.setting": "1"})
+    with pytest.raises(StartError, match=r"unknown setting \[no\.such\.setting\]"), server:
+        pass
+    assert not server.is_alive()
+
+
+@pytest.mark.usefixtures("buildable")
+def test_three_nodes_form_a_cluster_and_survive_the_loss_of_one() -> None:
+    with ElasticsearchCluster(nodes=3) as cluster, Elasticsearch(cluster.urls, retry_on_timeout=True) as client:
+        client.indices.create(index="spread", settings={"number_of_shards": 3, "number_of_replicas": 1})
+        assert client.cluster.health(wait_for_status="green", timeout="60s")["number_of_nodes"] == 3
+        for number in range(30):
+            client.index(index="spread", document={"n": number})
+        client.indices.refresh(index="spread")
+        cluster.servers[-1].kill()
+        assert len(cluster.urls) == 2
+        with Elasticsearch(cluster.urls) as survivors:
+            survivors.cluster.health(wait_for_nodes="2", wait_for_status="yellow", timeout="60s")
+            assert survivors.count(index="spread")["count"] == 30
+    assert cluster.urls == []
+
+
+def test_without_a_jdk_the_tests_are_left_out_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build_module, "_jdk_homes", list)
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match=r"needs a JDK of 21 or newer.*install a JDK"):
+        require_build(9)
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match="CI requires"):
+        require_build(9)
+
+
+def test_the_oldest_jdk_that_suffices_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for version in ("11.0.1", "25", "21.0.2", "17.0.9"):
+        (tmp_path / version / "bin").mkdir(parents=True)
+        (tmp_path / version / "bin" / "javac").touch()
+        (tmp_path / version / "release").write_text(f'IMPLEMENTOR="x"\nJAVA_VERSION="{version}"\n')
+    monkeypatch.setattr(build_module, "_jdk_homes", lambda: iter(tmp_path.iterdir()))
+    assert find_jdk(8) == Jdk(tmp_path / "17.0.9", 17)
+    assert find_jdk(9) == Jdk(tmp_path / "21.0.2", 21)
