@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.engine.terms import TermDictionary
+
 IntArray = NDArray[np.int64]
 OrdArray = NDArray[np.int32]
 
@@ -49,7 +51,53 @@ class GeoColumn:
     lon: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class VectorColumn:
+    """Vectors of a dense_vector field: `docs` ascending, one row of `rows` each."""
+
+    docs: OrdArray
+    rows: NDArray[np.float32]
+
+
 Column = KeywordColumn | NumericColumn | GeoColumn
+
+
+@dataclass(frozen=True, slots=True)
+class Norms:
+    """Lengths of a text field: `docs` (ascending) are the documents that have the field at all, even if empty.
+
+    `codes` are the lengths as one byte each (`norms.LENGTHS`); `total` is the exact sum of lengths.
+    """
+
+    docs: OrdArray
+    codes: NDArray[np.uint8]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """For each term the documents that contain it: `docs[starts[t]:starts[t + 1]]`, ascending.
+
+    `freqs` is None where each posting counts one (keyword). Positions of posting `p` are
+    `positions[position_starts[p]:position_starts[p + 1]]`.
+    """
+
+    terms: TermDictionary
+    starts: IntArray
+    docs: OrdArray
+    freqs: OrdArray | None = None
+    position_starts: IntArray | None = None
+    positions: OrdArray | None = None
+    norms: Norms | None = None
+    #: documents with at least one term
+    doc_count: int = 0
+
+    @property
+    def total_freq(self) -> int:
+        """Lucene's sumTotalTermFreq; where frequencies are left out each posting counts one."""
+        if self.norms is not None:
+            return self.norms.total
+        return len(self.docs) if self.freqs is None else int(self.freqs.sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +113,6 @@ class DocSpace:
     parent: IntArray | None = None
     live: NDArray[np.bool_] | None = None
     children: Mapping[str, DocSpace] = field(default_factory=dict)
+    #: inverted index of keyword-like and text fields
+    postings: Mapping[str, Postings] = field(default_factory=dict)
+    vectors: Mapping[str, VectorColumn] = field(default_factory=dict)

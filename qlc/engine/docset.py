@@ -1,0 +1,115 @@
+"""Sets of documents of one DocSpace: sparse as ascending ordinals or dense as a mask, whichever came first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ordinals = NDArray[np.int32] | NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+#: A sparse operand is turned into a mask when it holds more than one in this many documents.
+_DENSE_FRACTION = 32
+
+
+class DocSet:
+    """An immutable set of documents among `n`."""
+
+    __slots__ = ("_ids", "_mask", "n")
+
+    def __init__(self, n: int, *, ids: Ordinals | None = None, mask: Mask | None = None) -> None:
+        self.n = n
+        self._ids = ids
+        self._mask = mask
+
+    @classmethod
+    def none(cls, n: int) -> DocSet:
+        return cls(n, ids=_NO_DOCS)
+
+    @classmethod
+    def all(cls, n: int) -> DocSet:
+        return cls(n, mask=np.ones(n, np.bool_))
+
+    @property
+    def is_sparse(self) -> bool:
+        return self._ids is not None
+
+    @property
+    def ids(self) -> Ordinals:
+        if self._ids is None:
+            self._ids = np.flatnonzero(self._mask)  # type: ignore[arg-type]
+        return self._ids
+
+    @property
+    def mask(self) -> Mask:
+        if self._mask is None:
+            mask = np.zeros(self.n, np.bool_)
+            mask[self._ids] = True
+            self._mask = mask
+        return self._mask
+
+    def __len__(self) -> int:
+        return len(self._ids) if self._ids is not None else int(np.count_nonzero(self._mask))  # type: ignore[arg-type]
+
+    def __and__(self, other: DocSet) -> DocSet:
+        if self._ids is None and other._ids is None:
+            return DocSet(self.n, mask=self.mask & other.mask)
+        if self._ids is None or (other._ids is not None and len(other._ids) < len(self._ids)):
+            self, other = other, self
+        ids = self.ids
+        if other._mask is not None:
+            return DocSet(self.n, ids=ids[other._mask[ids]])
+        return DocSet(self.n, ids=ids[contains(other.ids, ids)])
+
+    def __or__(self, other: DocSet) -> DocSet:
+        return union([self, other], self.n)
+
+    def __sub__(self, other: DocSet) -> DocSet:
+        if self._ids is None:
+            mask = self.mask.copy()
+            if other._ids is not None:
+                mask[other._ids] = False
+            else:
+                mask &= ~other.mask
+            return DocSet(self.n, mask=mask)
+        ids = self._ids
+        inside = other._mask[ids] if other._mask is not None else contains(other.ids, ids)
+        return DocSet(self.n, ids=ids[~inside])
+
+    def contains_each(self, ids: Ordinals) -> Mask:
+        """For each of the ordinals whether it is in the set."""
+        if self._mask is not None:
+            found: Mask = self._mask[ids]
+            return found
+        return contains(self.ids, ids)
+
+
+_NO_DOCS: NDArray[np.int32] = np.zeros(0, np.int32)
+
+
+def contains(sorted_ids: Ordinals, wanted: Ordinals) -> Mask:
+    """For each of `wanted` whether it is among the ascending `sorted_ids`."""
+    if len(sorted_ids) == 0:
+        return np.zeros(len(wanted), np.bool_)
+    at = np.searchsorted(sorted_ids, wanted)
+    at[at == len(sorted_ids)] = 0
+    found: Mask = sorted_ids[at] == wanted
+    return found
+
+
+def union(sets: Sequence[DocSet], n: int) -> DocSet:
+    """The documents in any of the sets."""
+    if len(sets) == 1:
+        return sets[0]
+    total = sum(len(part) if part.is_sparse else n for part in sets)
+    if total * _DENSE_FRACTION < n:
+        return DocSet(n, ids=np.unique(np.concatenate([part.ids for part in sets]))) if sets else DocSet.none(n)
+    mask = np.zeros(n, np.bool_)
+    for part in sets:
+        if part.is_sparse:
+            mask[part.ids] = True
+        else:
+            mask |= part.mask
+    return DocSet(n, mask=mask)

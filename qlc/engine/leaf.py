@@ -1,0 +1,139 @@
+"""Where a query runs: one segment at one nesting level, with the statistics of the whole index that scores need."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.aggcontext import space_of
+from qlc.engine.columns import DocSpace, IntArray, KeywordColumn, NumericColumn, Postings
+from qlc.engine.segment import Segment
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStatistics:
+    """Over all segments of an index, deleted documents included, as in Lucene."""
+
+    doc_count: int
+    total_freq: int
+
+    @property
+    def average_length(self) -> np.float32:
+        return np.float32(self.total_freq / self.doc_count) if self.doc_count else np.float32(1)
+
+
+def inverse_document_frequency(doc_freq: int, doc_count: int) -> float:
+    """BM25's idf as a float32 value."""
+    return float(np.float32(math.log(1 + (doc_count - doc_freq + 0.5) / (doc_freq + 0.5))))
+
+
+@dataclass(slots=True)
+class IndexStatistics:
+    """Term and field statistics of one snapshot of an index, each computed once."""
+
+    segments: Sequence[Segment]
+    _fields: dict[tuple[str | None, str], FieldStatistics] = field(default_factory=dict)
+    _terms: dict[tuple[str | None, str, bytes], int] = field(default_factory=dict)
+
+    def postings(self, nested_path: str | None, path: str) -> list[Postings]:
+        spaces = (space_of(segment.space, nested_path) for segment in self.segments)
+        return [found for space in spaces if space is not None and (found := space.postings.get(path)) is not None]
+
+    def of_field(self, nested_path: str | None, path: str) -> FieldStatistics:
+        key = nested_path, path
+        found = self._fields.get(key)
+        if found is None:
+            parts = self.postings(nested_path, path)
+            found = FieldStatistics(sum(part.doc_count for part in parts), sum(part.total_freq for part in parts))
+            self._fields[key] = found
+        return found
+
+    def doc_freq(self, nested_path: str | None, path: str, term: bytes) -> int:
+        key = nested_path, path, term
+        found = self._terms.get(key)
+        if found is None:
+            found = 0
+            for part in self.postings(nested_path, path):
+                at = part.terms.find(term)
+                if at >= 0:
+                    found += part.starts.item(at + 1) - part.starts.item(at)
+            self._terms[key] = found
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One segment's documents at the level of `nested_path` (None: the top)."""
+
+    segment: Segment
+    space: DocSpace
+    nested_path: str | None
+    statistics: IndexStatistics
+
+    @property
+    def n(self) -> int:
+        return self.space.n_docs
+
+    def keyword_column(self, path: str) -> KeywordColumn | None:
+        column = self.space.columns.get(path)
+        return column if isinstance(column, KeywordColumn) else None
+
+    def numeric_column(self, path: str) -> NumericColumn | None:
+        column = self.space.columns.get(path)
+        return column if isinstance(column, NumericColumn) else None
+
+    def child(self, path: str) -> tuple[Leaf, IntArray] | None:
+        """The leaf of a nested path below, and for each of its elements the enclosing document of this leaf."""
+        parents: IntArray | None = None
+        space = self.space
+        while True:
+            step = next((at for at in space.children if path == at or path.startswith(at + ".")), None)
+            if step is None:
+                return None
+            space = space.children[step]
+            above = space.parent
+            if above is None:
+                return None
+            parents = above if parents is None else parents[above]
+            if step == path:
+                return Leaf(self.segment, space, path, self.statistics), parents
+
+    def value_docs(self, path: str, column: NumericColumn) -> NDArray[np.int32] | None:
+        """The document of each value of a column; None where each document has exactly one."""
+        if len(column.values) == self.n:
+            key = ("single", self.nested_path or "", path)
+            single = self.segment.derived.get(key)
+            if single is None:
+                single = np.array(bool((column.starts[1:] - column.starts[:-1] == 1).all()))
+                self.segment.derived[key] = single
+            if single:
+                return None
+        key = ("value_docs", self.nested_path or "", path)
+        found = self.segment.derived.get(key)
+        if found is None:
+            found = np.repeat(np.arange(self.n, dtype=np.int32), np.diff(column.starts))
+            self.segment.derived[key] = found
+        return found  # type: ignore[return-value]
+
+    def norm_codes(self, path: str, postings: Postings) -> NDArray[np.uint8] | None:
+        """The length code of each document; None where the field has no norms."""
+        norms = postings.norms
+        if norms is None:
+            return None
+        if len(norms.docs) == self.n:
+            return norms.codes
+        key = ("norms", self.nested_path or "", path)
+        found = self.segment.derived.get(key)
+        if found is None:
+            found = np.zeros(self.n, np.uint8)
+            found[norms.docs] = norms.codes
+            self.segment.derived[key] = found
+        return found  # type: ignore[return-value]
+
+
+def top_leaf(segment: Segment, statistics: IndexStatistics) -> Leaf:
+    return Leaf(segment, segment.space, None, statistics)

@@ -1,0 +1,136 @@
+"""Sorted term dictionaries: all distinct terms of a field in one run of bytes, readable from a mapped file."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from mmap import mmap
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+#: Stands after each term; no UTF-8 text contains it.
+SEPARATOR = b"\xff"
+
+#: From this many look-ups at once the terms are split into a list and searched there.
+_MANY_LOOKUPS = 64
+
+
+def encode_term(term: str) -> bytes:
+    """UTF-8; a lone surrogate becomes `?`, as Java writes it."""
+    return term.encode("utf-8", "replace")
+
+
+class TermDictionary(Sequence[str]):
+    """Distinct terms in the order of their UTF-8 bytes; the index of a term is its ordinal.
+
+    `blob` holds the terms, each followed by `SEPARATOR`; `offsets[i]` is where term `i` begins, `offsets[-1]` the end.
+    """
+
+    __slots__ = ("_folded", "_list", "blob", "offsets")
+
+    def __init__(self, blob: bytes | mmap, offsets: NDArray[np.int64]) -> None:
+        self.blob = blob
+        self.offsets = offsets
+        self._list: list[bytes] | None = None
+        self._folded: bytes | None = None
+
+    @classmethod
+    def from_sorted(cls, terms: list[bytes]) -> TermDictionary:
+        lengths = np.fromiter(map(len, terms), np.int64, len(terms))
+        offsets = np.zeros(len(terms) + 1, np.int64)
+        np.cumsum(lengths + 1, out=offsets[1:])
+        return cls(SEPARATOR.join(terms) + SEPARATOR if terms else b"", offsets)
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        return self.bytes_at(index).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(bytes(self.blob[:]).decode("utf-8", "surrogateescape").split("\udcff")[:-1])
+
+    def bytes_at(self, ordinal: int) -> bytes:
+        return self.blob[self.offsets.item(ordinal) : self.offsets.item(ordinal + 1) - 1]
+
+    def as_bytes(self) -> list[bytes]:
+        """All terms, kept for further calls."""
+        if self._list is None:
+            self._list = bytes(self.blob[:]).split(SEPARATOR)[:-1]
+        return self._list
+
+    def lower_bound(self, term: bytes) -> int:
+        """The ordinal of the first term that is not below `term`."""
+        if self._list is not None:
+            return bisect_left(self._list, term)
+        low, high = 0, len(self)
+        offsets, blob = self.offsets, self.blob
+        while low < high:
+            middle = (low + high) // 2
+            if blob[offsets.item(middle) : offsets.item(middle + 1) - 1] < term:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def find(self, term: bytes) -> int:
+        """The ordinal of a term, -1 if it is not there."""
+        at = self.lower_bound(term)
+        return at if at < len(self) and self.bytes_at(at) == term else -1
+
+    def find_all(self, terms: Iterable[bytes]) -> list[int]:
+        """The ordinals of those of the terms that are there."""
+        wanted = list(terms)
+        if len(wanted) >= _MANY_LOOKUPS:
+            self.as_bytes()
+        return [at for term in wanted if (at := self.find(term)) >= 0]
+
+    def prefix_range(self, prefix: bytes) -> tuple[int, int]:
+        """The ordinals [low, high) of the terms that begin with `prefix`."""
+        return self.lower_bound(prefix), self.lower_bound(prefix + SEPARATOR)
+
+    def folded(self) -> bytes:
+        """The blob with ASCII letters in lower case: what `case_insensitive` compares, as in Lucene. Kept."""
+        if self._folded is None:
+            self._folded = bytes(self.blob[:]).lower()
+        return self._folded
+
+    def matching(self, pattern: re.Pattern[bytes], *, literal: bytes = b"", folded: bool = False) -> list[int]:
+        """Ordinals of the terms that the pattern fits whole, ascending.
+
+        `literal` is a run of bytes that each such term contains: only terms with it are tried. With `folded` terms are
+        compared in ASCII lower case (pattern and literal are expected to be so).
+        """
+        text = self.folded() if folded else bytes(self.blob[:]) if isinstance(self.blob, mmap) else self.blob
+        return [at for at in self._candidates(text, literal) if pattern.fullmatch(text, *self._bounds(at))]
+
+    def _bounds(self, ordinal: int) -> tuple[int, int]:
+        return self.offsets.item(ordinal), self.offsets.item(ordinal + 1) - 1
+
+    def _candidates(self, text: bytes, literal: bytes) -> Iterable[int]:
+        if not literal:
+            return range(len(self))
+        hits: list[int] = []
+        at = text.find(literal)
+        while at >= 0:
+            hits.append(at)
+            at = text.find(literal, at + 1)
+        ordinals = np.searchsorted(self.offsets, np.array(hits, np.int64), side="right") - 1
+        found: list[int] = np.unique(ordinals).tolist()
+        return found
+
+
+EMPTY_DICTIONARY = TermDictionary(b"", np.zeros(1, np.int64))

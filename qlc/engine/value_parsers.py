@@ -1,0 +1,362 @@
+"""Values of a document to what the columns hold, by field type. A value that does not fit raises `MalformedValueError`."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import re
+import struct
+from collections.abc import Callable
+from datetime import date, datetime
+from typing import Any
+
+from qlc.engine.analysis import AnalysisRegistry
+from qlc.engine.dates import date_format
+from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.geo import parse_point, quantize
+from qlc.engine.ip import encode_ip
+from qlc.engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
+from qlc.engine.segment_builder import ParsedDocument
+
+AddValue = Callable[[Any, ParsedDocument], None]
+
+#: Lucene's limit of a term, UTF-8 bytes
+MAX_TERM_BYTES = 32766
+
+
+class MalformedValueError(Exception):
+    """A value that the field's type does not take; `cause` is what Elasticsearch prints as `caused_by`."""
+
+    def __init__(self, cause: EngineError) -> None:
+        super().__init__(cause.reason)
+        self.cause = cause
+
+
+def malformed(reason: str, type: str = "illegal_argument_exception") -> MalformedValueError:
+    return MalformedValueError(EngineError(type, reason))
+
+
+def value_parser(field: Field, analysis: AnalysisRegistry) -> AddValue:
+    """What puts one value (not null, not a list) of the field into a parsed document."""
+    kind = field.type
+    if kind in KEYWORD_TYPES:
+        return _keyword(field, analysis)
+    if field.is_text:
+        return _text(field, analysis)
+    if kind in INTEGER_RANGES:
+        return _integer(field)
+    if kind == "date":
+        return _date(field)
+    if kind == "boolean":
+        return _boolean(field)
+    if kind == "ip":
+        return _ip(field)
+    if kind == "geo_point":
+        return _geo_point(field)
+    if kind == "flattened":
+        return _flattened(field)
+    return _float(field)
+
+
+def text_of(value: Any) -> str:
+    """A JSON scalar as text, as it stood in the document."""
+    if isinstance(value, str):
+        return value
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, dict | list):
+        raise malformed("Can't get text on a START_OBJECT", "illegal_state_exception")
+    return format_float(value) if isinstance(value, float) else str(value)
+
+
+def format_float(value: float) -> str:
+    """A double as Java prints it: `1.0E10` from ten million, `1.0E-4` below a thousandth."""
+    if value == 0 or 1e-3 <= abs(value) < 1e7 or not math.isfinite(value):
+        return repr(value)
+    mantissa, _, exponent = f"{value!r}".partition("e")
+    if not exponent:
+        digits = f"{value:.17e}"
+        for precision in range(17):
+            digits = f"{value:.{precision}e}"
+            if float(digits) == value:
+                break
+        mantissa, _, exponent = digits.partition("e")
+    return f"{mantissa if '.' in mantissa else mantissa + '.0'}E{int(exponent)}"
+
+
+def to_long(value: Any, low: int, high: int, type_name: str, *, coerce: bool = True) -> int:
+    """A JSON value as a whole number; decimals are cut and strings read if `coerce`."""
+    if isinstance(value, bool | dict | list):
+        raise malformed(f'For input string: "{text_of(value)}"')
+    number: int | float
+    if isinstance(value, int) or isinstance(value, float):
+        number = value
+    else:
+        number = _number_of_text(value, coerce)
+    if isinstance(number, float):
+        if not math.isfinite(number):
+            raise malformed(f"Value [{value}] is out of range for a {type_name}")
+        if number != int(number) and not coerce:
+            raise malformed(f"Value [{value}] has a decimal part")
+        number = int(number)
+    if not low <= number <= high:
+        raise malformed(f"Value [{text_of(value)}] is out of range for a{'n' if type_name[0] == 'i' else ''} {type_name}")
+    return number
+
+
+def _number_of_text(text: str, coerce: bool) -> int | float:
+    if not coerce:
+        raise malformed('Integer value passed as String')
+    try:
+        return int(text) if "_" not in text else _bad_number(text)
+    except ValueError:
+        try:
+            return float(text) if "_" not in text and text.lower() not in _WORDS else _bad_number(text)
+        except ValueError:
+            return _bad_number(text)
+
+
+_WORDS = frozenset({"nan", "inf", "-inf", "infinity", "-infinity", "+inf", "+infinity", "+nan", "-nan"})
+
+
+def _bad_number(text: str) -> int:
+    raise malformed(f'For input string: "{text}"')
+
+
+def to_double(value: Any, type_name: str, *, coerce: bool = True) -> float:
+    """A JSON value as a number with decimals, rounded to the precision of its type."""
+    if isinstance(value, bool | dict | list):
+        raise malformed(f'For input string: "{text_of(value)}"', "number_format_exception")
+    if isinstance(value, str):
+        if not coerce:
+            raise malformed("Double value passed as String")
+        try:
+            number = float(value) if "_" not in value else math.nan
+        except ValueError:
+            reason = "empty String" if not value else f'For input string: "{value}"'
+            raise malformed(reason, "number_format_exception") from None
+    else:
+        number = float(value)
+    rounded = round_to_type(number, type_name)
+    if not math.isfinite(rounded):
+        raise malformed(f"[{type_name}] supports only finite values, but got [{value}]")
+    return rounded
+
+
+def round_to_type(number: float, type_name: str) -> float:
+    """The nearest value that the type can hold; infinite where it is out of range."""
+    code = {"float": "f", "half_float": "e"}.get(type_name)
+    if code is None:
+        return number
+    try:
+        rounded: float = struct.unpack(code, struct.pack(code, number))[0]
+    except OverflowError:
+        return math.copysign(math.inf, number)
+    return rounded
+
+
+def utf16_length(text: str) -> int:
+    """Java's length of a text: characters beyond the basic plane count two."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
+    path, normalizer = field.path, field.normalizer
+    limit = field.ignore_above if field.ignore_above is not None else 2**31
+    constant = field.constant
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        text = value if isinstance(value, str) else text_of(value)
+        if len(text) * 2 > limit and utf16_length(text) > limit:
+            out.keywords.append(("_ignored", path))
+            return
+        if normalizer is not None:
+            text = analysis.normalize(normalizer, text)
+        if constant is not None and text != constant:
+            raise malformed(
+                f"[constant_keyword] field [{path}] only accepts values that are equal to the value defined in the "
+                f"mappings [{constant}], but got [{text}]"
+            )
+        if len(text) * 4 > MAX_TERM_BYTES and len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
+            raise malformed(
+                f'Document contains at least one immense term in field="{path}" (whose UTF8 encoding is longer than '
+                f"the max length {MAX_TERM_BYTES}), all of which were skipped."
+            )
+        out.keywords.append((path, text))
+
+    return add
+
+
+def _text(field: Field, analysis: AnalysisRegistry) -> AddValue:
+    path, norms = field.path, field.norms and field.type == "text"
+    analyzer = analysis.analyzer(field.analyzer)
+    if analyzer is None:
+        raise illegal_argument(f"analyzer [{field.analyzer}] not found")
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        out.texts.append((path, value if isinstance(value, str) else text_of(value), analyzer, norms))
+
+    return add
+
+
+def _integer(field: Field) -> AddValue:
+    path, coerce, kind = field.path, field.coerce, field.type
+    low, high = INTEGER_RANGES[kind]
+    offset = UNSIGNED_LONG_OFFSET if kind == "unsigned_long" else 0
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        if type(value) is not int or not low <= value <= high:
+            value = to_long(value, low, high, kind, coerce=coerce)
+        out.longs.append((path, value - offset))
+
+    return add
+
+
+def _float(field: Field) -> AddValue:
+    path, coerce, kind = field.path, field.coerce, field.type
+    if kind == "scaled_float":
+        factor, inverse = field.scaling_factor, 1.0 / field.scaling_factor
+
+        def add_scaled(value: Any, out: ParsedDocument) -> None:
+            number = to_double(value, kind, coerce=coerce)
+            # Java's Math.round: halves go up
+            out.doubles.append((path, math.floor(number * factor + 0.5) * inverse))
+
+        return add_scaled
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        out.doubles.append((path, to_double(value, kind, coerce=coerce)))
+
+    return add
+
+
+def _date(field: Field) -> AddValue:
+    path, source = field.path, field.format
+    parse = date_format(source).parse
+    iso = source.startswith(_ISO_FORMATS)
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        if iso and type(value) is str and _PLAIN_ISO.fullmatch(value):
+            with contextlib.suppress(ValueError):
+                out.longs.append((path, _iso_millis(value)))
+                return
+        try:
+            out.longs.append((path, parse(value if isinstance(value, str) else text_of(value))))
+        except EngineError as error:
+            reason = f"failed to parse date field [{value}] with format [{source}]"
+            raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
+
+    return add
+
+
+_ISO_FORMATS = ("strict_date_optional_time", "date_optional_time", "strict_date_time", "date_time")
+_PLAIN_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{3})?Z")
+
+
+def _iso_millis(text: str) -> int:
+    """The most common way to write an instant, read ten times as fast. Raises ValueError for an impossible date."""
+    at = datetime.fromisoformat(text)
+    days = at.toordinal() - _EPOCH_DAY
+    return ((days * 24 + at.hour) * 60 + at.minute) * 60_000 + at.second * 1000 + at.microsecond // 1000
+
+
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
+
+
+def _boolean(field: Field) -> AddValue:
+    path = field.path
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        out.longs.append((path, int(to_boolean(value))))
+
+    return add
+
+
+def to_boolean(value: Any) -> bool:
+    if value is True or value == "true":
+        return True
+    if value is False or value in ("false", ""):
+        return False
+    raise malformed(f"Failed to parse value [{text_of(value)}] as only [true] or [false] are allowed.")
+
+
+def _ip(field: Field) -> AddValue:
+    path = field.path
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        try:
+            out.keywords.append((path, encode_ip(text_of(value))))
+        except ValueError as error:
+            raise malformed(str(error)) from None
+
+    return add
+
+
+def _geo_point(field: Field) -> AddValue:
+    path = field.path
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        try:
+            lat, lon = parse_point(value)
+        except ValueError as error:
+            raise malformed(str(error), "parse_exception") from None
+        for number, bound, name in ((lat, 90, "latitude"), (lon, 180, "longitude")):
+            if not -bound <= number <= bound:
+                raise malformed(f"illegal {name} value [{number}] for {path}")
+        out.points.append((path, *quantize(lat, lon)))
+
+    return add
+
+
+def _flattened(field: Field) -> AddValue:
+    path, limit = field.path, field.ignore_above if field.ignore_above is not None else 2**31
+    depth_limit, null_value = field.depth_limit, field.null_value
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        if not isinstance(value, dict):
+            raise malformed("Failed to parse object: expecting token of type [START_OBJECT] but found a value")
+        walk(value, "", out, 1)
+
+    def walk(value: Any, key: str, out: ParsedDocument, depth: int) -> None:
+        if isinstance(value, dict):
+            if depth > depth_limit:
+                reason = f"The provided [flattened] field [{path}] exceeds the maximum depth limit of [{depth_limit}]."
+                raise malformed(reason)
+            for name, part in value.items():
+                walk(part, f"{key}.{name}" if key else name, out, depth + 1)
+        elif isinstance(value, list):
+            for part in value:
+                walk(part, key, out, depth)
+        else:
+            if value is None:
+                value = null_value
+            if value is None:
+                return
+            text = text_of(value)
+            if utf16_length(text) > limit:
+                out.keywords.append(("_ignored", path))
+                return
+            out.keywords.append((path, text))
+            out.keywords.append((f"{path}._keyed", f"{key}\x00{text}"))
+
+    return add
+
+
+def vector_of(field: Field, value: Any) -> list[float]:
+    """The vector of a dense_vector field, checked against its dimensions."""
+    if not isinstance(value, list) or not all(isinstance(part, int | float) for part in value):
+        raise malformed("Failed to parse object: expecting token of type [VALUE_NUMBER] but found another")
+    if field.dims and len(value) != field.dims:
+        more = "more" if len(value) > field.dims else "fewer"
+        raise malformed(
+            f"The [dense_vector] field [{field.path}] has {more} dimensions than defined in the mapping "
+            f"[{field.dims}]: it has [{len(value)}]"
+        )
+    length = math.sqrt(sum(part * part for part in value))
+    if field.similarity == "cosine" and length == 0:
+        raise malformed("The [cosine] similarity does not support vectors with zero magnitude.")
+    if field.similarity == "dot_product" and abs(length - 1) > 1e-4:
+        raise malformed("The [dot_product] similarity can only be used with unit-length vectors.")
+    return [float(part) for part in value]
