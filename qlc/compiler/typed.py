@@ -13,6 +13,7 @@ from typing import Literal as Choice
 
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction
+from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -182,6 +183,15 @@ class Equals:
     folded: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class HasAll:
+    """The list holds every one of the values."""
+
+    field: Field
+    values: tuple[Value, ...]
+    folded: bool = False
+
+
 RangeOperator = Choice["<", "<=", ">", ">="]
 
 
@@ -258,9 +268,13 @@ class Element:
 
 @dataclass(frozen=True, slots=True)
 class Under:
-    """The reference is one of `values` or lies anywhere below one. `below`: the ids below, where none are stored."""
+    """The reference is one of `values` or lies anywhere below one.
+
+    `ancestors` is the field that stores the ids of everything above; where there is none, `below` finds what lies below.
+    """
 
     field: Field
+    ancestors: MappedField | None
     values: tuple[Value, ...]
     below: Descendants | None = None
 
@@ -296,6 +310,7 @@ Condition = (
     | Or
     | Not
     | Equals
+    | HasAll
     | Compare
     | InPeriod
     | CompareDate

@@ -1,0 +1,224 @@
+"""How the keys of one group are asked for and read: each grouping as a level of buckets and as a composite source.
+
+A key is the value as stored (str, bool, int, float; dates as epoch milliseconds), the lower end of a step, or the
+position of a bin or of a chosen key.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from qlc.compiler.typed import Scalar
+from qlc.mapping.fields import FieldKind
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.aggs import Agg
+    from elasticsearch.dsl.query import Query
+
+Aggs = dict[str, "Agg[Any]"]
+Bucket = Mapping[str, Any]
+CalendarUnit = Literal["year", "quarter", "month", "week", "day", "hour"]
+
+MAX_CLAUSE_VALUES = 65_536
+"""Elasticsearch's default `index.max_terms_count`: values of one `terms` query."""
+
+
+class Truncated(Exception):
+    """A `terms` level had more buckets than were asked for: the reading has to go on in another way."""
+
+
+class Grouping(ABC):
+    """One group of a row. `known` are its keys where they are few and known without asking."""
+
+    known: Sequence[Scalar] | None = None
+    sourced_once: bool = False
+    """Whether `composite` counts a document once whose field has several values in one bucket."""
+
+    @abstractmethod
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        """The buckets as a level of a tree; `size` is a limit for the kinds that have one."""
+
+    @abstractmethod
+    def key(self, raw: Any) -> Scalar:
+        """The key that a bucket's `key` stands for."""
+
+    def source(self) -> dict[str, Any] | None:
+        """The values source of a composite aggregation, if it has one for this."""
+        return None
+
+    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+        """A condition that leaves out documents with none of these keys; None where the level does it itself."""
+        return None
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Scalar, Bucket]]:
+        """Raises Truncated where the level was cut short."""
+        if answer.get("sum_other_doc_count"):
+            raise Truncated
+        for bucket in answer["buckets"]:
+            yield self.key(bucket["key"]), bucket
+
+
+@dataclass(frozen=True, slots=True)
+class Values(Grouping):
+    """Each value of a field."""
+
+    path: str
+    kind: FieldKind
+
+    @property
+    def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
+        return (False, True) if self.kind is FieldKind.BOOLEAN else None
+
+    @property
+    def sourced_once(self) -> bool:  # type: ignore[override]
+        return self.kind in (FieldKind.KEYWORD, FieldKind.IP)
+
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        if only is None or self.kind in (FieldKind.BOOLEAN, FieldKind.DATE, FieldKind.IP):
+            return A("terms", field=self.path, size=size, aggs=inner)
+        return A("terms", field=self.path, size=len(only), include=sorted(only), aggs=inner)
+
+    def source(self) -> dict[str, Any] | None:
+        return {"terms": {"field": self.path}}
+
+    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+        return any_of(self.path, only, self.kind) if self.kind in (FieldKind.DATE, FieldKind.IP) else None
+
+    def key(self, raw: Any) -> Scalar:
+        if self.kind is FieldKind.BOOLEAN:
+            return bool(raw)
+        if self.kind in (FieldKind.DATE, FieldKind.WHOLE_NUMBER):
+            return int(raw)
+        return float(raw) if self.kind is FieldKind.NUMBER else str(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar(Grouping):
+    """Calendar units of a date field in a time zone (an IANA name or an offset); weeks begin on Monday."""
+
+    path: str
+    unit: CalendarUnit
+    zone: str
+
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        return A("date_histogram", min_doc_count=1, aggs=inner, **self._rounding())
+
+    def source(self) -> dict[str, Any] | None:
+        return {"date_histogram": self._rounding()}
+
+    def _rounding(self) -> dict[str, str]:
+        return {"field": self.path, "calendar_interval": self.unit, "time_zone": self.zone}
+
+    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+        # A bucket is at most a year and a day long; what is read beyond the keys wanted is dropped.
+        keys = [int(key) for key in only]
+        return between(self.path, min(keys), max(keys) + 367 * 86_400_000, dates=True)
+
+    def key(self, raw: Any) -> Scalar:
+        return int(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Grouping):
+    """Steps of equal width from zero, by their number (below zero: negative), as Elasticsearch's floats find them."""
+
+    path: str
+    width: float
+
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        return A("histogram", field=self.path, interval=self.width, min_doc_count=1, aggs=inner)
+
+    def source(self) -> dict[str, Any] | None:
+        return {"histogram": {"field": self.path, "interval": self.width}}
+
+    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
+        keys = [int(key) for key in only]
+        return between(self.path, self.edge(min(keys) - 1), self.edge(max(keys) + 2))
+
+    def key(self, raw: Any) -> Scalar:
+        return round(raw / self.width)
+
+    def edge(self, number: int) -> float:
+        """The lower end of a step: the float nearest to the exact product, so that 3 steps of 0.1 begin at 0.3."""
+        return float(number * Fraction(repr(self.width)))
+
+
+@dataclass(frozen=True, slots=True)
+class Bins(Grouping):
+    """Below the first edge, from each edge to under the next, and from the last on."""
+
+    path: str
+    edges: tuple[float, ...]
+
+    @property
+    def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
+        return range(len(self.edges) + 1)
+
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        ends = [None, *self.edges, None]
+        ranges = []
+        for position, (low, high) in enumerate(zip(ends, ends[1:], strict=False)):
+            if only is None or position in only:
+                ends_of_bin = {"from": low, "to": high}
+                ranges.append({"key": str(position)} | {k: v for k, v in ends_of_bin.items() if v is not None})
+        return A("range", field=self.path, ranges=ranges, aggs=inner)
+
+    def key(self, raw: Any) -> Scalar:
+        return int(raw)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Grouping):
+    """Keys that are conditions: a document has a key where it meets the condition."""
+
+    conditions: Mapping[Scalar, Query]
+
+    @property
+    def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
+        return tuple(self.conditions)
+
+    def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        named = {str(n): q for n, (k, q) in enumerate(self.conditions.items()) if only is None or k in only}
+        return A("filters", filters=named, aggs=inner)
+
+    def key(self, raw: Any) -> Scalar:
+        return tuple(self.conditions)[int(raw)]
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Scalar, Bucket]]:
+        keys = tuple(self.conditions)
+        for position, bucket in answer["buckets"].items():
+            yield keys[int(position)], bucket
+
+
+def between(path: str, low: float, high: float, *, dates: bool = False) -> Query:
+    """`low` up to, not including, `high`; dates in epoch milliseconds."""
+    from elasticsearch.dsl import Q
+
+    bounds: dict[str, Any] = {"gte": low, "lt": high}
+    return Q("range", **{path: bounds | ({"format": "epoch_millis"} if dates else {})})
+
+
+def any_of(path: str, values: Iterable[Scalar], kind: FieldKind) -> Query:
+    """One value of the field is one of these, exactly as stored."""
+    from elasticsearch.dsl import Q
+
+    wanted = sorted(values)
+    if kind is FieldKind.DATE:
+        return Q("bool", should=[between(path, int(v), int(v) + 1, dates=True) for v in wanted])
+    slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
+    clauses = [Q("terms", **{path: part}) for part in slices]
+    return clauses[0] if len(clauses) == 1 else Q("bool", should=clauses)

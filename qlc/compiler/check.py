@@ -1,0 +1,116 @@
+"""The checker: tree + schema -> typed query, with all diagnostics at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.catalog_conditions import parse_condition
+from qlc.compiler.conditions import check_condition
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral
+from qlc.compiler.statements import check_aggregate, check_find, check_get
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar import print_program, tree
+from qlc.mapping.schema import Entity, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A program that was checked.
+
+    `statement` is None where a diagnostic is an error. `text` is the canonical text with the catalog's names. `fields`
+    are the mapping paths that the program uses, `literals` the texts compared with open fields.
+    """
+
+    statement: typed.Statement | None
+    text: str
+    tree: tree.Program
+    diagnostics: tuple[Diagnostic, ...]
+    fields: tuple[str, ...] = ()
+    literals: tuple[UsedLiteral, ...] = ()
+
+
+def check(
+    program: tree.Program, schema: Schema, source: str = "", parameters: Mapping[str, object] | None = None
+) -> Checked:
+    """Check a program against a schema. Never raises for what the program says."""
+    context = Context(schema, source, parameters=parameters or {})
+    for let in program.lets:
+        _declare(context, let)
+    statement: typed.Statement | None = None
+    try:
+        match program.statement:
+            case tree.Find():
+                statement = check_find(context, program.statement, top_level=True)
+            case tree.Aggregate():
+                statement = check_aggregate(context, program.statement)
+            case tree.Get():
+                statement = check_get(context, program.statement)
+    except Refused as problem:
+        context.report(problem)
+    for let in program.lets:
+        if let.name.text not in context.used_lets:
+            context.warn("unused-binding", f"'{let.name.text}' is bound and never used", let.name.span)
+    _check_about_once(context, program)
+    canonical = _rewritten(program, context.rewrites) if context.rewrites else program
+    return Checked(
+        statement=None if context.failed else statement,
+        text=print_program(canonical),
+        tree=canonical,
+        diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
+        fields=tuple(sorted(context.fields)),
+        literals=tuple(context.literals),
+    )
+
+
+def check_access(schema: Schema, entity: Entity) -> typed.Condition:
+    """The entity's access rule, its `$parameters` taken from the caller's context. Raises ValueError where it is wrong:
+    an entity whose rule is not understood must not be searched at all."""
+    if entity.access is None:
+        return typed.All()
+    context = Context(schema, entity.access, access=True)
+    condition = check_condition(context, parse_condition(entity.access), Scope(entity))
+    if context.failed:
+        raise ValueError(f"the access rule of {entity.plural} is wrong: {context.diagnostics[0].message}")
+    return condition
+
+
+def _declare(context: Context, let: tree.Let) -> None:
+    if let.name.text in context.lets:
+        context.report(Refused("bound-twice", f"'{let.name.text}' is bound twice", let.name.span,
+                               hint="give the second one another name"))  # fmt: skip
+        return
+    context.lets[let.name.text] = let
+
+
+def _check_about_once(context: Context, program: tree.Program) -> None:
+    statement = program.statement
+    if not isinstance(statement, tree.Find) or not isinstance(statement.where, tree.And):
+        return
+    ranked = [i for i in statement.where.items if isinstance(i, tree.EntityText) and i.operator == "about"]
+    if len(ranked) > 1:
+        context.report(Refused("about-twice", "'about' ranks the whole answer, so it can stand only once",
+                               ranked[1].span, hint="put all the words into one 'about'"))  # fmt: skip
+
+
+def _rewritten(node: Any, rewrites: Mapping[Span, tree.Node]) -> Any:
+    """The tree with the catalog's names in place of the words that the program used."""
+    if isinstance(node, tuple) and not isinstance(node, Span):
+        return tuple(_rewritten(item, rewrites) for item in node)
+    if not isinstance(node, tree.Node):
+        return node
+    replacement = rewrites.get(node.span)
+    if replacement is not None and type(replacement) is type(node):
+        node = replacement
+    if not is_dataclass(node):
+        return node
+    changed = {}
+    for attribute in fields(node):
+        if attribute.name in ("span", "operator_span", "comments"):
+            continue
+        value = getattr(node, attribute.name)
+        if isinstance(value, tree.Node | tuple):
+            changed[attribute.name] = _rewritten(value, rewrites)
+    return replace(node, **changed) if changed else node

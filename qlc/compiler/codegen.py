@@ -1,0 +1,422 @@
+"""Typed conditions to Elasticsearch's query DSL: one function for each kind of condition, in a visible table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from elasticsearch.dsl import Q
+from elasticsearch.dsl.query import Query
+
+from qlc.compiler import typed
+from qlc.compiler.caseless import PatternTooLong, equals_query, fold_case, has_case, needs_regexp, pattern_query
+from qlc.compiler.environment import BindingError, Bindings
+from qlc.compiler.periods import Period, later
+from qlc.compiler.request import CannotAnswer
+from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.schema import Entity, Field, Terms
+
+MAX_TERMS = 65_536
+"""Elasticsearch's default `index.max_terms_count` of one `terms` clause."""
+
+DATE_FORMAT = "strict_date_optional_time"
+
+
+def condition_query(condition: typed.Condition, env: Bindings) -> Query:
+    """The query of a condition; nothing in it scores but `About`."""
+    return _GENERATORS[type(condition)](condition, env)
+
+
+def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query:
+    """The whole query of a search: everything filters, but for `about`, which ranks."""
+    parts = conjuncts(where)
+    ranked = [part for part in parts if isinstance(part, typed.About)]
+    filters = [*env.scope(entity)]
+    for part in parts:
+        if not isinstance(part, typed.About | typed.All):
+            filters += _filter_parts(condition_query(part, env))
+    clauses: dict[str, list[Query]] = {}
+    if filters:
+        clauses["filter"] = filters
+    if ranked:
+        clauses["must"] = [condition_query(part, env) for part in ranked]
+    return Q("bool", **clauses) if clauses else Q("match_all")
+
+
+def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
+    """The parts of nested conjunctions."""
+    if isinstance(condition, typed.And):
+        return [part for item in condition.items for part in conjuncts(item)]
+    return [condition]
+
+
+def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[Query]:
+    """What makes a document one of the entity's, and the access rule."""
+    filters = [_terms_filter(terms) for terms in entity.filter]
+    if not isinstance(rule, typed.All):
+        filters.append(condition_query(rule, env))
+    return filters
+
+
+def _terms_filter(terms: Terms) -> Query:
+    path = term_path(terms.field)
+    if len(terms.values) == 1:
+        return Q("term", **{path: {"value": terms.values[0]}})
+    return Q("terms", **{path: list(terms.values)})
+
+
+def term_path(mapped: MappedField) -> str:
+    """Where exact terms, order and groups of a field are."""
+    return mapped.exact or mapped.path
+
+
+# --- logic -----------------------------------------------------------------------------------------------------------
+
+
+def any_of(queries: list[Query]) -> Query:
+    if not queries:
+        return Q("match_none")
+    return queries[0] if len(queries) == 1 else Q("bool", should=queries, minimum_should_match=1)
+
+
+def all_of(queries: list[Query]) -> Query:
+    flat = [part for query in queries for part in _filter_parts(query)]
+    return flat[0] if len(flat) == 1 else Q("bool", filter=flat)
+
+
+def _filter_parts(query: Query) -> list[Query]:
+    """The clauses of a bool that only filters, so that conjunctions stay flat."""
+    if query.name == "bool":
+        clauses = query.to_dict()["bool"]
+        if set(clauses) == {"filter"}:
+            return list(query.filter)
+    return [query]
+
+
+def _all(condition: typed.All, env: Bindings) -> Query:
+    return Q("match_all")
+
+
+def _and(condition: typed.And, env: Bindings) -> Query:
+    return all_of([condition_query(item, env) for item in condition.items])
+
+
+def _or(condition: typed.Or, env: Bindings) -> Query:
+    return any_of([condition_query(item, env) for item in condition.items])
+
+
+def _not(condition: typed.Not, env: Bindings) -> Query:
+    if isinstance(condition.item, typed.Not):
+        return condition_query(condition.item.item, env)
+    return Q("bool", must_not=[condition_query(condition.item, env)])
+
+
+# --- equality --------------------------------------------------------------------------------------------------------
+
+
+def _equals(condition: typed.Equals, env: Bindings) -> Query:
+    return any_of(_equal_queries(condition.field, condition.values, condition.folded, env))
+
+
+def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
+    clauses = []
+    for value in condition.values:
+        if isinstance(value, typed.Taken):
+            clauses += [exact_terms(condition.field.mapped, [scalar]) for scalar in env.scalars(value)]
+        elif condition.field.kind is FieldKind.DATE:
+            clauses.append(_in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
+        else:
+            clauses.append(any_of(_equal_queries(condition.field, (value,), condition.folded, env)))
+    return all_of(clauses) if clauses else Q("match_none")
+
+
+def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Query]:
+    """Clauses of which one must hold: exact terms together, each text that is compared up to case on its own."""
+    exact: list[typed.Scalar] = []
+    caseless: list[Query] = []
+    for value in values:
+        for scalar in env.typed_scalars(value, field):
+            if folded and isinstance(scalar, str) and not isinstance(value, typed.Taken) and has_case(scalar):
+                caseless.append(equals_query(term_path(field.mapped), scalar, field.mapped.normalizer))
+            else:
+                exact.append(scalar)
+    queries = [exact_terms(field.mapped, exact)] if exact else []
+    return queries + caseless
+
+
+def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:
+    """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
+    path, distinct = term_path(mapped), list(dict.fromkeys(values))
+    if mapped.path == "_id":
+        return Q("ids", values=[str(value) for value in distinct])
+    if len(distinct) == 1:
+        return Q("term", **{path: {"value": distinct[0]}})
+    parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]
+    return any_of([Q("terms", **{path: part}) for part in parts])
+
+
+def _same_value(condition: typed.SameValue, env: Bindings) -> Query:
+    """One clause for each value that both fields share, in all its spellings on either side."""
+    pairs = condition.pairs
+    by_value: dict[object, tuple[list[typed.Scalar], list[typed.Scalar]]] = {}
+    flat = [_scalar(value) for value in env.found[pairs, None]]
+    for left, right in zip(flat[::2], flat[1::2], strict=True):
+        lefts, rights = by_value.setdefault(fold_case(left) if isinstance(left, str) else left, ([], []))
+        lefts.append(left)
+        rights.append(right)
+    return any_of(
+        [all_of([exact_terms(pairs.left.mapped, ls), exact_terms(pairs.right.mapped, rs)]) for ls, rs in by_value.values()]
+    )
+
+
+def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
+    return value.isoformat() if isinstance(value, datetime) else value
+
+
+def _exists(condition: typed.Exists, env: Bindings) -> Query:
+    return Q("exists", field=condition.field.mapped.path)
+
+
+# --- order -----------------------------------------------------------------------------------------------------------
+
+_RANGE = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
+
+
+def _compare(condition: typed.Compare, env: Bindings) -> Query:
+    limits: list[tuple[str, typed.Scalar]] = []
+    for operator, value in condition.bounds:
+        scalars = env.typed_scalars(value, condition.field)
+        if len(scalars) != 1:
+            name = f"${value.name}" if isinstance(value, typed.Param) else condition.field.name
+            raise BindingError("parameter-type", f"{name} must be one value here")
+        limits.append((_RANGE[operator], scalars[0]))
+    if len(limits) == 2 and _is_reversed(limits[0][1], limits[1][1]):
+        limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
+        _tell_swapped(env, condition.field)
+    return Q("range", **{term_path(condition.field.mapped): dict(limits)})
+
+
+def _is_reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
+    if isinstance(low, str) or isinstance(high, str):
+        return str(low).encode() > str(high).encode()
+    return low > high
+
+
+def _tell_swapped(env: Bindings, field: Field) -> None:
+    note = f"The ends of the range of '{field.name}' were the wrong way round and have been swapped."
+    if note not in env.notes:
+        env.notes.append(note)
+
+
+# --- dates -----------------------------------------------------------------------------------------------------------
+
+
+def _in_period(condition: typed.InPeriod, env: Bindings) -> Query:
+    if isinstance(condition.period, typed.Taken):
+        return any_of(
+            [_date_range(condition.field, gte=p.start, lt=p.end) for p in _taken_periods(condition, condition.period, env)]
+        )
+    period = env.date_bounds(condition.field, condition.period)
+    return _date_range(condition.field, gte=period.start, lt=period.end)
+
+
+def _taken_periods(condition: typed.InPeriod, taken: typed.Taken, env: Bindings) -> list[Period]:
+    """A set of dates from documents: each is compared on its own."""
+    if len(env.taken(taken)) == 1:
+        return [env.date_bounds(condition.field, taken)]
+    moments = [datetime.fromtimestamp(float(s) / 1000, UTC) for s in env.scalars(taken) if not isinstance(s, str)]
+    return [Period(m, later(m, timedelta(milliseconds=1))) for m in moments]
+
+
+def _compare_date(condition: typed.CompareDate, env: Bindings) -> Query:
+    field = condition.field
+    periods = [(operator, env.date_bounds(field, value)) for operator, value in condition.bounds]
+    if len(periods) == 2 and periods[0][1].start > periods[1][1].end:
+        periods = [(periods[0][0], periods[1][1]), (periods[1][0], periods[0][1])]
+        _tell_swapped(env, field)
+    limits: dict[str, datetime] = {}
+    for operator, period in periods:
+        limits |= date_limit(operator, period)
+    return _date_range(field, **limits)
+
+
+def date_limit(operator: str, period: Period) -> dict[str, datetime]:
+    """One bound of a range: `<` before the start, `>` after the end; an instant is its own start and end."""
+    if operator == "<":
+        return {"lt": period.start}
+    if operator == ">=":
+        return {"gte": period.start}
+    if operator == "<=":
+        return {"lte": period.start} if period.instant else {"lt": period.end}
+    return {"gt": period.start} if period.instant else {"gte": period.end}
+
+
+def _date_range(field: Field, **limits: datetime) -> Query:
+    """Full dates with an explicit format: Elasticsearch fills a date's missing parts in surprising ways."""
+    bounds: dict[str, Any] = {name: iso_millis(moment) for name, moment in limits.items()}
+    return Q("range", **{field.mapped.path: {**bounds, "format": DATE_FORMAT}})
+
+
+def iso_millis(moment: datetime) -> str:
+    """`2024-03-05T15:00:00.000Z`."""
+    utc = moment.astimezone(UTC)
+    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z".rjust(24, "0")
+
+
+def _on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
+    """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
+    extent = env.found[condition.extent, None]
+    if not extent:
+        return Q("match_none")
+    first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
+                   for value in extent)  # fmt: skip
+    zone = UTC if condition.field.whole_days else env.clock.zone
+    days = (last.astimezone(zone).date() - first.astimezone(zone).date()).days + 1
+    runs = _runs(condition.values)
+    per_day = len(runs) if condition.unit == "hour_of_day" else len(condition.values) / 7
+    if days * per_day > env.bounds.ranges:
+        raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
+                           "weekdays or hours from", "narrow the dates first, for example to one year")  # fmt: skip
+    ranges: list[Query] = []
+    day = first.astimezone(zone).date()
+    for offset in range(days):
+        at = day + timedelta(days=offset)
+        if condition.unit == "weekday":
+            if at.weekday() in condition.values:
+                ranges.append(_date_range(condition.field, gte=_local(at, 0, zone), lt=_local(at, 24, zone)))
+        else:
+            ranges += [_date_range(condition.field, gte=_local(at, a, zone), lt=_local(at, b, zone)) for a, b in runs]
+    return any_of(ranges)
+
+
+def _runs(hours: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Neighbouring hours as half-open runs: (9, 10, 11, 15) is 9 to 12 and 15 to 16."""
+    runs: list[tuple[int, int]] = []
+    for hour in hours:
+        if runs and runs[-1][1] == hour:
+            runs[-1] = (runs[-1][0], hour + 1)
+        else:
+            runs.append((hour, hour + 1))
+    return runs
+
+
+def _local(day: date, hour: int, zone: Any) -> datetime:
+    if hour == 24:
+        day, hour = day + timedelta(days=1), 0
+    return datetime(day.year, day.month, day.day, hour, tzinfo=zone)
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
+    text, path = env.text(condition.text), term_path(condition.field.mapped)
+    if condition.operator == "starts with" and not needs_regexp(text):
+        return Q("prefix", **{path: {"value": text, "case_insensitive": True}})
+    pieces: list[str | None]
+    match condition.operator:
+        case "contains":
+            pieces = [None, text, None]
+        case "starts with":
+            pieces = [text, None]
+        case "ends with":
+            pieces = [None, text]
+        case "like":
+            pieces = like_pieces(text)
+    try:
+        return pattern_query(path, pieces)
+    except PatternTooLong:
+        raise CannotAnswer("pattern-too-long", f"the text after '{condition.operator}' is too long to search for",
+                           "use a shorter part of it") from None  # fmt: skip
+
+
+def like_pieces(text: str) -> list[str | None]:
+    """`*` and `?` are wild, `\\*` and `\\?` are the characters: None for `*`, "" for `?`, texts between them."""
+    pieces: list[str | None] = []
+    literal = ""
+    position = 0
+    while position < len(text):
+        character = text[position]
+        if character == "\\" and position + 1 < len(text) and text[position + 1] in "*?\\":
+            literal += text[position + 1]
+            position += 2
+            continue
+        position += 1
+        if character not in "*?":
+            literal += character
+            continue
+        if literal:
+            pieces.append(literal)
+            literal = ""
+        pieces.append(None if character == "*" else "")
+    return [*pieces, literal] if literal else pieces
+
+
+def _matches(condition: typed.Matches, env: Bindings) -> Query:
+    assert condition.field.mapped.analysed is not None
+    return Q("match", **{condition.field.mapped.analysed: {"query": env.text(condition.text), "operator": "and"}})
+
+
+def _mentions(condition: typed.Mentions, env: Bindings) -> Query:
+    text = env.text(condition.text)
+    paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
+    return any_of([Q("match_phrase", **{path: {"query": text}}) for path in paths])
+
+
+def _about(condition: typed.About, env: Bindings) -> Query:
+    text = env.text(condition.text)
+    paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
+    words = Q("multi_match", query=text, fields=paths, type="best_fields")
+    if condition.vector is None or env.embed is None:
+        return words
+    vector = Q("knn", field=condition.vector.mapped.path, query_vector=list(env.embed(text)), num_candidates=100)
+    return any_of([words, vector])
+
+
+# --- lists, references, places ---------------------------------------------------------------------------------------
+
+
+def _element(condition: typed.Element, env: Bindings) -> Query:
+    return Q("nested", path=condition.list.path, query=condition_query(condition.condition, env))
+
+
+def _under(condition: typed.Under, env: Bindings) -> Query:
+    above = [scalar for value in condition.values for scalar in env.scalars(value)]
+    if not above:
+        return Q("match_none")
+    if condition.ancestors is not None:
+        itself = exact_terms(condition.field.mapped, above)
+        return any_of([exact_terms(condition.ancestors, above), itself])
+    assert condition.below is not None
+    below = [_scalar(value) for value in env.found[condition.below, None]]
+    return exact_terms(condition.field.mapped, [*above, *below])
+
+
+def _within(condition: typed.Within, env: Bindings) -> Query:
+    place = {"lat": condition.latitude, "lon": condition.longitude}
+    return Q("geo_distance", **{"distance": f"{condition.metres:.10g}m", condition.field.mapped.path: place})
+
+
+_GENERATORS: dict[type, Callable[[Any, Bindings], Query]] = {
+    typed.All: _all,
+    typed.And: _and,
+    typed.Or: _or,
+    typed.Not: _not,
+    typed.Equals: _equals,
+    typed.HasAll: _has_all,
+    typed.Compare: _compare,
+    typed.InPeriod: _in_period,
+    typed.CompareDate: _compare_date,
+    typed.Pattern: _pattern,
+    typed.Matches: _matches,
+    typed.Mentions: _mentions,
+    typed.About: _about,
+    typed.Exists: _exists,
+    typed.Element: _element,
+    typed.Under: _under,
+    typed.Within: _within,
+    typed.OnCycle: _on_cycle,
+    typed.SameValue: _same_value,
+}
+"""The generator of each kind of condition. A test proves that the table is complete."""

@@ -1,0 +1,406 @@
+"""Conditions: each form of the language checked against the type of its field and lowered to typed conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from qlc.compiler import typed
+from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.cycles import cycle_condition
+from qlc.compiler.names import Target, resolve
+from qlc.compiler.ordering import between, ordered
+from qlc.compiler.sources import id_field
+from qlc.compiler.values import one_of, referred, several, text_value
+from qlc.diagnostics import Span
+from qlc.grammar import print_path, tree
+from qlc.grammar.units import convert
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList
+
+PATTERNS = ("contains", "starts with", "ends with", "like")
+
+
+def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typed.Condition:
+    """The typed condition. Errors are recorded in the context, all of them; what is wrong becomes `All`."""
+    match node:
+        case tree.And():
+            return typed.And(tuple(check_condition(context, item, scope) for item in node.items))
+        case tree.Or():
+            return typed.Or(tuple(check_condition(context, item, scope.inner()) for item in node.items))
+        case tree.Not():
+            return typed.Not(check_condition(context, node.item, scope.inner()))
+        case tree.Comparison():
+            return context.attempt(lambda: _comparison(context, node, scope))
+        case tree.Between():
+            return context.attempt(lambda: _between(context, node, scope))
+        case tree.Presence():
+            return context.attempt(lambda: _presence(context, node, scope))
+        case tree.Within():
+            return context.attempt(lambda: _within(context, node, scope))
+        case tree.Bare():
+            return context.attempt(lambda: _bare(context, node, scope))
+        case tree.EntityText():
+            return context.attempt(lambda: _entity_text(context, node, scope))
+
+
+def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
+    return resolve(context, path, scope, lambda condition, inside: check_condition(context, condition, inside))
+
+
+def about_target(context: Context, target: Target, build: Callable[[Field], typed.Condition]) -> typed.Condition:
+    """A condition on the field that a path names: inside its element, and through the references before it."""
+    field = target.item
+    if isinstance(field, NestedList):
+        hint = f"compare one of its fields: {quoted([f'{field.name}.{f}' for f in field.fields])}"
+        raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", hint=hint)
+    return through(context, target, in_element(target, build(field)))
+
+
+def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
+    parts = tuple(part for part in (target.narrowed, condition) if part is not None)
+    both = parts[0] if len(parts) == 1 else typed.And(parts)
+    if target.element is None:
+        return both
+    if not target.element.tied and len(parts) > 1:
+        raise _untied(target.element)
+    return typed.Element(target.element, both) if target.element.tied else both
+
+
+def through(context: Context, target: Target, condition: typed.Condition) -> typed.Condition:
+    """A semi-join for each reference walked: the reference is one of the entities that meet the condition."""
+    for reference in reversed(target.through):
+        assert reference.reference is not None
+        entity = context.schema.entity(reference.reference.entity)
+        found = typed.Taken(typed.Search(typed.Find(entity, condition)), one=False)
+        condition = typed.Equals(reference, (found,))
+    return condition
+
+
+def _untied(item: NestedList) -> Refused:
+    return Refused("elements-not-kept", f"'{item.name}' does not keep its elements apart in this index, so several "
+                   "conditions cannot be tied to one element",
+                   hint=f"use one condition on '{item.name}', or have it mapped as nested")  # fmt: skip
+
+
+def _placed(problem: Refused, span: Span) -> Refused:
+    if problem.span.start < 0:
+        problem.span = span
+    return problem
+
+
+def _left(context: Context, path: tree.Path | tree.Cyclic | tree.Measure, scope: Scope) -> Target:
+    if isinstance(path, tree.Measure):
+        raise Refused("measure-in-where", "a measure can only be compared in 'having'", path.span,
+                      hint="'where' filters documents; 'having' filters the rows of a group")  # fmt: skip
+    target = resolve_path(context, path.path if isinstance(path, tree.Cyclic) else path, scope)
+    if isinstance(target.item, Field):
+        _check_usable(target.item, path.span)
+    return target
+
+
+def _check_usable(field: Field, span: Span) -> None:
+    if field.mapped.conflict:
+        types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
+        raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
+                      hint="ask one index, or have the mapping mended")  # fmt: skip
+    if field.kind is FieldKind.UNSUPPORTED:
+        raise Refused("unsupported-type", f"'{field.name}' is a {field.mapped.es_type}, which cannot be asked about",
+                      span, hint="'exists' and 'missing' still can")  # fmt: skip
+    if not field.mapped.indexed and not field.mapped.doc_values:
+        raise Refused("not-searchable", f"'{field.name}' is stored but not indexed, so it cannot be searched", span)
+
+
+def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.Condition:
+    target = _left(context, node.left, scope)
+    if isinstance(node.left, tree.Cyclic):
+        unit = node.left.unit
+        build = lambda field: cycle_condition(context, unit, field, node, target.scope)  # noqa: E731
+    else:
+        build = lambda field: _compare(context, field, node, target)  # noqa: E731
+    try:
+        condition = about_target(context, target, build)
+    except Refused as problem:
+        raise _placed(problem, node.left.span) from None
+    return typed.Not(condition) if node.operator in ("!=", "not in") else condition
+
+
+def _compare(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
+    operator, scope = node.operator, target.scope
+    if operator in ("=", "!=", "has"):
+        return _equals(context, field, node, target)
+    if operator in ("in", "not in", "has any"):
+        return equality(field, several(context, node.right, field, scope))
+    if operator == "has all":
+        return typed.HasAll(field, several(context, node.right, field, scope), folds(field))
+    if operator in ("<", "<=", ">", ">="):
+        return ordered(context, field, node, scope)
+    if operator in PATTERNS:
+        return _pattern(context, field, node)
+    if operator in ("matches", "mentions"):
+        return _full_text(context, field, node)
+    return _under(context, field, node, scope)
+
+
+def folds(field: Field) -> bool:
+    """Whether equality is up to case: texts are, ids and references are compared as stored."""
+    return field.kind is FieldKind.KEYWORD and field.reference is None and not field.is_id
+
+
+def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:
+    if field.kind is not FieldKind.DATE:
+        return typed.Equals(field, values, folds(field))
+    periods = tuple(typed.InPeriod(field, value) for value in values if not isinstance(value, typed.Literal))
+    return periods[0] if len(periods) == 1 else typed.Or(periods)
+
+
+def _equals(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
+    if field.kind is FieldKind.TEXT:
+        raise Refused("no-exact-value", f"'{field.name}' is full text and has no exact value to compare with",
+                      node.operator_span, hint="use 'mentions' for a phrase or 'matches' for words",
+                      replacement="mentions")  # fmt: skip
+    other = _other_field(context, node.right, target)
+    if other is not None:
+        return _same_value(context, field, other, target, node.right.span)
+    return equality(field, one_of(context, node.right, field, target.scope))
+
+
+def _other_field(context: Context, value: tree.Value, target: Target) -> Field | None:
+    """The field of the same entity that a bare name on the right names, if it is no binding and no constant."""
+    if not isinstance(value, tree.NameValue) or value.path.segments[0].name.text in context.lets:
+        return None
+    name = value.path.segments[0].name.text
+    reference = target.field.reference if target.field is not None else None
+    if reference is not None and name in reference.constants:
+        return None
+    try:
+        other = resolve_path(context, value.path, target.scope)
+    except Refused:
+        return None
+    if other.through or other.element is not None or isinstance(other.item, NestedList):
+        raise Refused("not-comparable", "only two fields of the same entity can be compared", value.span)
+    return other.item
+
+
+def _same_value(context: Context, left: Field, right: Field, target: Target, span: Span) -> typed.Condition:
+    both = (left, right)
+    if target.through or target.element is not None or target.scope.element is not None:
+        raise Refused("not-comparable", "two fields can be compared only where both stand on the entity itself", span)
+    if {f.kind for f in both} not in ({FieldKind.KEYWORD}, {FieldKind.BOOLEAN}):
+        raise Refused("not-comparable", f"'{left.name}' and '{right.name}' cannot be compared with each other", span,
+                      hint="only two keyword fields or two booleans can")  # fmt: skip
+    if any(f.many for f in both):
+        raise Refused("not-comparable", "a list cannot be compared with another field", span,
+                      hint="only fields with one value can")  # fmt: skip
+    return typed.SameValue(typed.Pairs(target.scope.entity, left, right, span))
+
+
+def _pattern(context: Context, field: Field, node: tree.Comparison) -> typed.Condition:
+    operator = node.operator
+    if field.kind is FieldKind.TEXT and operator == "contains":
+        return typed.Mentions((field,), text_value(context, node.right, operator))
+    if field.kind is not FieldKind.KEYWORD:
+        raise _no_operator(field, operator, node.operator_span)
+    if field.mapped.normalizer is None and field.mapped.exact is None:
+        raise _no_operator(field, operator, node.operator_span)
+    text = text_value(context, node.right, operator)
+    return typed.Pattern(_by_name(context, field), operator, text)  # type: ignore[arg-type]
+
+
+def _by_name(context: Context, field: Field) -> Field:
+    """A pattern on a reference means the name stored beside it. Raises Refused where there is none."""
+    if field.reference is None:
+        return field
+    if field.reference.name_at is None:
+        entity = context.schema.entity(field.reference.entity)
+        raise Refused("no-name-beside", f"'{field.name}' holds ids, so a part of a name cannot be found in it",
+                      hint=f"use {field.name} in (find {entity.plural} where name contains ...)")  # fmt: skip
+    return replace(field, name=f"{field.name}.name", mapped=field.reference.name_at, reference=None)
+
+
+def _full_text(context: Context, field: Field, node: tree.Comparison) -> typed.Condition:
+    if field.mapped.analysed is None:
+        hint = "use 'contains' for a part of the value" if field.kind is FieldKind.KEYWORD else ""
+        raise _no_operator(field, node.operator, node.operator_span, hint)
+    text = text_value(context, node.right, node.operator)
+    return typed.Matches(field, text) if node.operator == "matches" else typed.Mentions((field,), text)
+
+
+def operators_of(field: Field) -> list[str]:
+    """The operators that a field's type has, for messages and completion."""
+    match field.kind:
+        case FieldKind.KEYWORD if field.reference is not None:
+            found = ["=", "!=", "in", "not in"]
+        case FieldKind.KEYWORD:
+            found = ["=", "!=", "in", "not in", "contains", "starts with", "ends with", "like", "<", ">", "between"]
+        case FieldKind.TEXT:
+            found = ["contains"]
+        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER | FieldKind.DATE:
+            found = ["=", "!=", "<", "<=", ">", ">=", "between", "in", "not in"]
+        case FieldKind.BOOLEAN | FieldKind.IP:
+            found = ["=", "!=", "in", "not in"]
+        case FieldKind.GEO_POINT:
+            found = ["within"]
+        case _:
+            found = []
+    if field.mapped.analysed is not None:
+        found += ["matches", "mentions"]
+    if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):
+        found += ["has", "has all", "has any"]
+    if field.reference is not None and (field.reference.ancestors is not None or field.reference.constants):
+        found += ["under"]
+    return [*found, "missing", "exists"]
+
+
+def _no_operator(field: Field, operator: str, span: Span, hint: str = "") -> Refused:
+    what = f"refers to a {field.reference.entity}" if field.reference else f"is a {field.kind.value}"
+    if field.kind is FieldKind.KEYWORD and field.reference is None:
+        what = "holds whole values"
+    if field.kind is FieldKind.TEXT:
+        what = "is full text"
+    possible = operators_of(field)
+    return Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,
+                   hint=hint or f"it has {quoted(possible, limit=20, conjunction='and')}",
+                   suggestions=tuple(possible))  # fmt: skip
+
+
+def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
+    entity = referred(context, field, scope)
+    parent = entity.fields.get(entity.parent) if entity is not None and entity.parent else None
+    if entity is None or parent is None or parent.reference is None:
+        raise _no_operator(field, node.operator, node.operator_span)
+    if scope.element is not None:
+        raise Refused("wrong-operator", "'under' cannot be asked of an element of a list", node.operator_span)
+    reads = several if node.operator == "under in" else one_of
+    if isinstance(node.right, tree.NameValue) and _names_constant(parent, node.right):
+        return typed.All()
+    values = reads(context, node.right, field, scope)
+    if field.reference is None or field.reference.ancestors is not None or field is parent:
+        stored = (field.reference or parent.reference).ancestors
+        below = None if stored is not None else typed.Descendants(entity, parent, values, node.span)
+        return typed.Under(field, stored, values, below)
+    # A reference that keeps no ancestors of its own: what it refers to lies below, which its entity knows.
+    inside = typed.Under(id_field(entity), parent.reference.ancestors, values)
+    return typed.Equals(field, (typed.Taken(typed.Search(typed.Find(entity, inside)), one=False),))
+
+
+def _names_constant(parent: Field, value: tree.NameValue) -> bool:
+    assert parent.reference is not None
+    return value.path.segments[0].name.text in parent.reference.constants
+
+
+def _between(context: Context, node: tree.Between, scope: Scope) -> typed.Condition:
+    target = _left(context, node.left, scope)
+    try:
+        if isinstance(node.left, tree.Cyclic):
+            unit = node.left.unit
+            return about_target(context, target, lambda f: cycle_condition(context, unit, f, node, target.scope))
+        return about_target(context, target, lambda f: between(context, f, node, target.scope))
+    except Refused as problem:
+        raise _placed(problem, node.left.span) from None
+
+
+def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Condition:
+    target = resolve_path(context, node.left, scope)
+    item = target.item
+    if isinstance(item, NestedList):
+        found = typed.Element(item, target.narrowed or typed.All())
+        condition = through(context, target, found)
+    else:
+        constants = item.reference.constants if item.reference is not None else {}
+        if node.missing and constants and not target.through:
+            name = next(iter(constants))
+            raise Refused("constant-not-missing", f"'{item.name}' is never missing: it holds {name} instead", node.span,
+                          hint=f"write {print_path(node.left)} = {name}",
+                          replacement=f"{print_path(node.left)} = {name}")  # fmt: skip
+        condition = about_target(context, target, typed.Exists)
+    return typed.Not(condition) if node.missing else condition
+
+
+def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Condition:
+    target = _left(context, node.left, scope)
+    latitude, longitude = float(node.point.latitude.value), float(node.point.longitude.value)
+    if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
+        raise Refused("invalid-place", f"({latitude}, {longitude}) is no place on Earth", node.point.span,
+                      hint="write (LATITUDE, LONGITUDE) in degrees: -90 to 90, -180 to 180")  # fmt: skip
+    factor = convert(node.distance.unit or "m", "m")
+    if factor is None or node.distance.value <= 0:
+        raise Refused("wrong-unit", "the distance must be a length above zero", node.distance.span,
+                      hint="write, for example, 40 km")  # fmt: skip
+    metres = float(node.distance.value * factor)
+
+    def build(field: Field) -> typed.Condition:
+        if field.kind is not FieldKind.GEO_POINT:
+            raise _no_operator(field, "within", node.left.span)
+        return typed.Within(field, metres, latitude, longitude)
+
+    return about_target(context, target, build)
+
+
+def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
+    segments = node.path.segments
+    name = segments[0].name.text
+    if len(segments) == 1 and segments[0].narrowed is None and scope.element is None:
+        named = scope.entity.conditions.get(name)
+        if named is not None:
+            return named_condition(context, scope, name, named, node.span)
+    target = resolve_path(context, node.path, scope)
+    item = target.item
+    if isinstance(item, NestedList):
+        if target.narrowed is None:
+            raise Refused("not-a-condition", f"'{item.name}' is a list of elements, not a condition", node.span,
+                          hint=f"write '{item.name} exists' or '{item.name}[...]'")  # fmt: skip
+        if not item.tied:
+            return through(context, target, _single_untied(item, target.narrowed))
+        return through(context, target, typed.Element(item, target.narrowed))
+    if item.kind is not FieldKind.BOOLEAN:
+        raise Refused("not-a-condition", f"'{print_path(node.path)}' is a {_what(item)}, not a condition", node.span,
+                      hint=f"compare it with a value, or write '{print_path(node.path)} exists'")  # fmt: skip
+    return about_target(context, target, lambda field: typed.Equals(field, (typed.Literal(True),)))
+
+
+def _what(field: Field) -> str:
+    return "reference" if field.reference is not None else f"{field.kind.value} field"
+
+
+def _single_untied(item: NestedList, condition: typed.Condition) -> typed.Condition:
+    if isinstance(condition, typed.And | typed.Or | typed.Not):
+        raise _untied(item)
+    return condition
+
+
+def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
+    """A condition that the catalog names, checked as if its text stood in brackets here."""
+    from qlc.compiler.catalog_conditions import parse_condition
+
+    if name in context.expanding:
+        raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span)
+    outer = context.expanding
+    context.expanding = (*outer, name)
+    try:
+        return check_condition(context, parse_condition(text), scope.inner())
+    finally:
+        context.expanding = outer
+
+
+def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed.Condition:
+    text = text_value(context, node.text, node.operator)
+    if scope.element is not None:
+        fields = tuple(f for f in scope.element.fields.values() if f.mapped.analysed is not None)
+    else:
+        fields = scope.entity.text
+    if not fields:
+        raise Refused("no-text-fields", f"{scope.entity.plural} have no text to search", node.span,
+                      hint="use 'contains' on a field")  # fmt: skip
+    if node.operator == "mentions":
+        return typed.Mentions(fields, text)
+    if not scope.ranked_allowed:
+        raise Refused("about-not-here", "'about' ranks the whole answer, so it stands once, at the top of 'find'",
+                      node.span, hint="join it to the other conditions with 'and', or use 'mentions'")  # fmt: skip
+    return typed.About(fields, text, scope.entity.vector)
+
+
+def identifies(entity: Entity, taken: typed.Value) -> typed.Condition:
+    """The one entity that a look-up finds, as a condition on its id."""
+    return typed.Equals(id_field(entity), (taken,))
+

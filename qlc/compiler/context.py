@@ -1,0 +1,109 @@
+"""What the parts of the checker share: the schema, the findings so far, and where in the program they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from qlc.compiler import typed
+from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
+from qlc.grammar import tree
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+
+
+class Refused(Exception):
+    """One part of the program is wrong; the checker records the diagnostic and goes on with the other parts."""
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        span: Span = NO_SPAN,
+        *,
+        hint: str = "",
+        suggestions: tuple[str, ...] = (),
+        replacement: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.span = span
+        self.hint = hint
+        self.suggestions = suggestions
+        self.replacement = replacement
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where names are looked up: an entity, or the elements of one of its nested lists.
+
+    `ranked_allowed`: the condition is a top-level `and` part of `find`, where `about` may stand.
+    """
+
+    entity: Entity
+    element: NestedList | None = None
+    ranked_allowed: bool = False
+
+    def inner(self) -> Scope:
+        return replace(self, ranked_allowed=False) if self.ranked_allowed else self
+
+
+@dataclass(slots=True)
+class Context:
+    """State of one check. `access` is set while an access rule is checked: its parameters come from the context."""
+
+    schema: Schema
+    source: str = ""
+    access: bool = False
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    lets: dict[str, tree.Let] = field(default_factory=dict)
+    used_lets: set[str] = field(default_factory=set)
+    expanding: tuple[str, ...] = ()
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    rewrites: dict[Span, tree.Node] = field(default_factory=dict)
+    fields: dict[str, Field | NestedList] = field(default_factory=dict)
+    literals: list[UsedLiteral] = field(default_factory=list)
+
+    def report(self, problem: Refused, severity: Severity = "error") -> None:
+        mended = None
+        if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
+            mended = self.source[: problem.span.start] + problem.replacement + self.source[problem.span.end :]
+        found = Diagnostic(
+            problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity, mended
+        )
+        if found not in self.diagnostics:
+            self.diagnostics.append(found)
+
+    def warn(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
+        self.report(Refused(code, message, span, hint=hint), "warning")
+
+    def attempt(self, check: Callable[[], typed.Condition]) -> typed.Condition:
+        """The condition, or `All` in its place after its diagnostic was recorded."""
+        try:
+            return check()
+        except Refused as problem:
+            self.report(problem)
+            return typed.All()
+
+    @property
+    def failed(self) -> bool:
+        return any(d.severity == "error" for d in self.diagnostics)
+
+
+@dataclass(frozen=True, slots=True)
+class UsedLiteral:
+    """A text compared with an open field: after the run the user is told if no document has it."""
+
+    entity: Entity
+    field: Field
+    value: str
+    span: Span
+
+
+def quoted(names: Mapping[str, object] | tuple[str, ...] | list[str], limit: int = 8, conjunction: str = "or") -> str:
+    """`'a', 'b' or 'c'`; with "and N more" above the limit."""
+    listed = list(names)
+    shown = [f"'{name}'" for name in listed[:limit]]
+    if len(listed) > limit:
+        return f"{', '.join(shown)} and {len(listed) - limit} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {conjunction} {shown[-1]}" if shown else ""

@@ -1,0 +1,320 @@
+"""Groups and measures: what rows are made of, and the names that `having`, `sort` and sub-queries call them by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from qlc.compiler import typed
+from qlc.compiler.conditions import check_condition, resolve_path
+from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.literals import in_stored_unit
+from qlc.compiler.names import Target
+from qlc.compiler.values import one_of
+from qlc.diagnostics import Span
+from qlc.grammar import print_group, print_measure, print_path, tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList
+
+_NUMERIC = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+MAX_GROUPS = 5
+
+# --- groups ----------------------------------------------------------------------------------------------------------
+
+
+def check_group(
+    context: Context, node: tree.Group, entity: Entity, together: Sequence[tree.Group]
+) -> typed.Group | None:
+    """The typed group, or None after its diagnostic was recorded."""
+    try:
+        if len(together) > MAX_GROUPS:
+            raise Refused("too-many-groups", f"rows can have at most {MAX_GROUPS} groups", node.span)
+        target = resolve_path(context, node.path, Scope(entity))
+        field = _group_field(context, node, target)
+        _check_function(node, field)
+        return typed.Group(
+            name=_group_name(node, together),
+            field=field,
+            function=node.function,
+            arguments=_edges(node, field),
+            top=_top(node),
+            element=target.element,
+            narrowed=target.narrowed,
+            through=target.through,
+        )
+    except Refused as problem:
+        context.report(problem)
+        return None
+
+
+def _group_name(node: tree.Group, together: Sequence[tree.Group]) -> str:
+    """The last word of a field, the name of a function; where two groups would share it, the whole text."""
+    name = _short_name(node)
+    return name if sum(_short_name(other) == name for other in together) == 1 else print_group(replace(node, top=None))
+
+
+def _short_name(node: tree.Group) -> str:
+    return node.function if node.function in _CALENDAR else node.path.segments[-1].name.text  # type: ignore[return-value]
+
+
+def _group_field(context: Context, node: tree.Group, target: Target) -> Field:
+    name, item = print_path(node.path), target.item
+    if isinstance(item, NestedList):
+        raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
+                      hint=f"group by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")  # fmt: skip
+    if item.kind is FieldKind.TEXT:
+        exact = [f.name for f in target.scope.entity.fields.values() if f.kind is FieldKind.KEYWORD and not f.is_id]
+        raise Refused("group-by-text", f"'{name}' is full text, which makes no groups", node.path.span,
+                      hint=f"group by a field with whole values, such as {quoted(exact[:3])}")  # fmt: skip
+    if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
+        raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, which makes no groups", node.path.span,
+                      hint="group by a field with whole values")  # fmt: skip
+    if item.mapped.path == "_id":
+        raise Refused("not-groupable", "each document has an id of its own, which makes no groups", node.path.span)
+    return item
+
+
+def _check_function(node: tree.Group, field: Field) -> None:
+    if node.function is None:
+        return
+    if node.function in _CALENDAR and field.kind is not FieldKind.DATE:
+        raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so it has no {node.function}", node.span,
+                      hint=f"{node.function}(...) takes a date field")  # fmt: skip
+    if node.function in ("bins", "step") and field.kind not in _NUMERIC:
+        raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so {node.function}(...) cannot cut it",
+                      node.span, hint=f"{node.function}(...) takes a number field")  # fmt: skip
+
+
+def _edges(node: tree.Group, field: Field) -> tuple[float, ...]:
+    edges = tuple(float(in_stored_unit(number, field)) for number in node.arguments)
+    if node.function == "bins" and (not edges or any(a >= b for a, b in zip(edges, edges[1:], strict=False))):
+        raise Refused("wrong-bins", "the edges of bins must rise", node.span, hint="write bins(f, 100, 200, 300)")
+    if node.function == "step" and (len(edges) != 1 or edges[0] <= 0):
+        raise Refused("wrong-step", "a step is one number above zero", node.span, hint="write step(f, 100)")
+    return edges
+
+
+def _top(node: tree.Group) -> int | None:
+    if node.top == 0:
+        raise Refused("empty-limit", "'top 0' asks for nothing", node.span, hint="give at least 1")
+    return node.top
+
+
+# --- measures --------------------------------------------------------------------------------------------------------
+
+
+def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Measure, ...]:
+    found = []
+    for item in node.measures:
+        try:
+            found.append(_measure(context, item, entity, _measure_name(item, node.measures)))
+        except Refused as problem:
+            context.report(problem)
+    return tuple(found)
+
+
+def _measure_name(node: tree.Measure, together: Sequence[tree.Measure]) -> str:
+    alone = sum(other.function == node.function for other in together) == 1
+    return node.function if alone else print_measure(node)
+
+
+def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *, hidden: bool = False) -> typed.Measure:
+    if node.function == "count":
+        return typed.Measure(name, "count", hidden=hidden)
+    if node.function == "share":
+        assert node.condition is not None
+        condition = check_condition(context, node.condition, Scope(entity))
+        return typed.Measure(name, "share", condition=condition, hidden=hidden)
+    assert node.path is not None
+    target = resolve_path(context, node.path, Scope(entity))
+    field = _measured_field(node, target)
+    argument = _percent(node)
+    return typed.Measure(name, node.function, field, argument, None, target.element, target.narrowed, hidden)
+
+
+def _measured_field(node: tree.Measure, target: Target) -> Field:
+    assert node.path is not None
+    name, item, function = print_path(node.path), target.item, node.function
+    if target.through:
+        raise Refused("chain-not-measured", f"'{name}' stands in another document, so it cannot be measured here",
+                      node.path.span, hint="measure a field of the entity itself")  # fmt: skip
+    if isinstance(item, NestedList):
+        raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
+                      hint=f"measure one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")  # fmt: skip
+    if function == "distinct":
+        if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
+            raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, whose values cannot be counted",
+                          node.path.span, hint="count a field with whole values")  # fmt: skip
+        return item
+    fits = _NUMERIC if function in ("sum", "avg") else (*_NUMERIC, FieldKind.DATE)
+    if item.kind not in fits:
+        what = "numbers" if function in ("sum", "avg") else "numbers and dates"
+        kind = "reference" if item.reference else item.kind.value
+        raise Refused("wrong-type", f"'{name}' is a {kind} field, so it has no {function}", node.path.span,
+                      hint=f"{function}(...) takes {what}; 'distinct({name})' counts different values"
+                           if item.kind is FieldKind.KEYWORD else f"{function}(...) takes {what}")  # fmt: skip
+    return item
+
+
+def _percent(node: tree.Measure) -> float | None:
+    if node.function != "percentile":
+        return None
+    number = node.argument
+    if number is None or not 0 <= number.value <= 100 or number.unit not in (None, "%"):
+        raise Refused("wrong-percentile", "a percentile is a number from 0 to 100", node.span,
+                      hint=f"write percentile({print_path(node.path)}, 95)" if node.path else "")  # fmt: skip
+    return float(number.value)
+
+
+# --- having and sort -------------------------------------------------------------------------------------------------
+
+Measures = tuple[typed.Measure, ...]
+Groups = tuple[typed.Group, ...]
+
+
+def check_having(
+    context: Context, node: tree.Aggregate, entity: Entity, measures: Measures, groups: Groups
+) -> tuple[typed.RowCondition | None, Measures]:
+    """The condition on rows, and the measures with those added that only it needs."""
+    if node.having is None:
+        return None, measures
+    columns = _Columns(context, entity, node, list(measures), groups)
+    try:
+        return columns.condition(node.having), tuple(columns.measures)
+    except Refused as problem:
+        context.report(problem)
+        return None, tuple(columns.measures)
+
+
+def check_row_sort(
+    context: Context, node: tree.Aggregate, entity: Entity, measures: Measures, groups: Groups
+) -> tuple[tuple[typed.RowSort, ...], Measures]:
+    columns = _Columns(context, entity, node, list(measures), groups)
+    keys = []
+    if node.groups:
+        for item in node.sort:
+            try:
+                keys.append(typed.RowSort(columns.named(item.key), item.descending))
+            except Refused as problem:
+                context.report(problem)
+    return tuple(keys), tuple(columns.measures)
+
+
+class _Columns:
+    """The columns of the rows by name. A measure that is not shown is added, hidden."""
+
+    def __init__(
+        self, context: Context, entity: Entity, node: tree.Aggregate, measures: list[typed.Measure], groups: Groups
+    ) -> None:
+        self.context = context
+        self.entity = entity
+        self.node = node
+        self.measures = measures
+        self.groups = groups
+
+    def named(self, key: tree.Path | tree.Cyclic | tree.Measure | tree.Group) -> str:
+        match key:
+            case tree.Measure():
+                return self._measure(key)
+            case tree.Path():
+                return self._by_name(print_path(key), key.segments[-1].name.text, key.span)
+            case tree.Group():
+                return self._group(key)
+            case tree.Cyclic():
+                return self._by_name(key.unit, key.unit, key.span)
+
+    def _group(self, key: tree.Group) -> str:
+        text = print_group(key)
+        for node, group in zip(self.node.groups, self.groups, strict=False):
+            if print_group(replace(node, top=None)) == text:
+                return group.name
+        raise self._unknown(text, key.span)
+
+    def _measure(self, key: tree.Measure) -> str:
+        for shown, measure in zip(self.node.measures, self.measures, strict=False):
+            if shown == key:
+                return measure.name
+        name = print_measure(key)
+        if all(measure.name != name for measure in self.measures):
+            self.measures.append(_measure(self.context, key, self.entity, name, hidden=True))
+        return name
+
+    def _by_name(self, text: str, last: str, span: Span) -> str:
+        names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]
+        for name in (text, last):
+            if name in names:
+                return name
+        # A group may be called by the path that it was written with.
+        for node, group in zip(self.node.groups, self.groups, strict=False):
+            if print_path(node.path) == text:
+                return group.name
+        functions = [m for m in self.measures if m.function == text]
+        if len(functions) > 1:
+            raise Refused("ambiguous-column", f"there are several measures '{text}'", span,
+                          hint=f"name it in full: {quoted([m.name for m in functions])}")  # fmt: skip
+        if text == "count":
+            return self._measure(tree.Measure("count"))
+        raise self._unknown(text, span)
+
+    def _unknown(self, text: str, span: Span) -> Refused:
+        names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]
+        return Refused("unknown-column", f"the rows have no column '{text}'", span,
+                       hint=f"there are {quoted(names, conjunction='and')}" if names else "",
+                       suggestions=tuple(names))  # fmt: skip
+
+    def condition(self, node: tree.Condition) -> typed.RowCondition:
+        match node:
+            case tree.And():
+                return typed.RowAnd(tuple(self.condition(item) for item in node.items))
+            case tree.Or():
+                return typed.RowOr(tuple(self.condition(item) for item in node.items))
+            case tree.Not():
+                return typed.RowNot(self.condition(node.item))
+            case tree.Between():
+                name = self.named(node.left)
+                return typed.RowAnd((
+                    typed.RowCompare(name, ">=", self._values(name, node.low)),
+                    typed.RowCompare(name, "<=", self._values(name, node.high)),
+                ))  # fmt: skip
+            case tree.Comparison():
+                return self._comparison(node)
+            case _:
+                raise Refused("having-compares", "'having' compares measures and groups of a row", node.span,
+                              hint="write, for example, having count >= 10")  # fmt: skip
+
+    def _comparison(self, node: tree.Comparison) -> typed.RowCondition:
+        name = self.named(node.left)
+        if node.operator in ("=", "!=", "in", "not in"):
+            items = node.right.items if isinstance(node.right, tree.ListValue) else (node.right,)
+            values = tuple(value for item in items for value in self._values(name, item))
+            found = typed.RowCompare(name, "in" if node.operator.endswith("in") else "=", values)
+            return typed.RowNot(found) if node.operator in ("!=", "not in") else found
+        if node.operator in ("<", "<=", ">", ">="):
+            return typed.RowCompare(name, node.operator, self._values(name, node.right))  # type: ignore[arg-type]
+        raise Refused("wrong-operator", f"'{node.operator}' does not apply to a column of rows", node.operator_span,
+                      hint="it has =, !=, <, <=, >, >=, between and in")  # fmt: skip
+
+    def _values(self, name: str, node: tree.Value) -> tuple[typed.Value, ...]:
+        return one_of(self.context, node, self._column_field(name), Scope(self.entity))
+
+    def _column_field(self, name: str) -> Field:
+        """A field of the column's type, for its values to be checked against."""
+        for measure in self.measures:
+            if measure.name == name:
+                return _measure_type(measure)
+        group = next(group for group in self.groups if group.name == name)
+        if group.function in ("step", "bins", "hour_of_day"):
+            return replace(group.field, kind=FieldKind.NUMBER)
+        if group.function == "weekday":
+            return replace(group.field, kind=FieldKind.KEYWORD, reference=None, values=None)
+        return group.field
+
+
+def _measure_type(measure: typed.Measure) -> Field:
+    from qlc.compiler.sources import COUNT_FIELD
+
+    if measure.field is None or measure.function == "distinct":
+        return replace(COUNT_FIELD, name=measure.name, unit="fraction" if measure.function == "share" else None)
+    kind = measure.field.kind if measure.field.kind is FieldKind.DATE else FieldKind.NUMBER
+    return replace(measure.field, name=measure.name, kind=kind, values=None, reference=None)

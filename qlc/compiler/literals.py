@@ -1,0 +1,133 @@
+"""Literals: texts, numbers with units and dates, checked against the field that they are compared with."""
+
+from __future__ import annotations
+
+import ipaddress
+from datetime import UTC
+from fractions import Fraction
+
+from qlc.compiler import typed
+from qlc.compiler.context import Context, Refused, quoted
+from qlc.compiler.periods import InvalidDate, is_date, parse_period
+from qlc.diagnostics import Span
+from qlc.grammar import print_value, tree
+from qlc.grammar.units import convert, units_like
+from qlc.mapping.schema import Field
+
+MAX_COUNT = 1_000_000
+"""The longest rolling period, in its own unit: beyond it every unit leaves the calendar or means nothing."""
+
+
+def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
+    """The stored values that a spelling or a named group of a closed field stands for. Raises Refused."""
+    assert field.values is not None
+    folded = text.strip().casefold()
+    if folded in field.values.spellings:
+        return (field.values.spellings[folded],)
+    if folded in field.values.groups:
+        return field.values.groups[folded]
+    near = _near_values(field, folded)
+    listed = (*field.values.display, *field.values.group_names)
+    hint = f"did you mean {quoted(near)}?" if near else f"it can be {quoted(listed, limit=12)}"
+    raise Refused("unknown-value", f"'{field.name}' is never '{text}'", span, hint=hint, suggestions=near,
+                  replacement=print_value(tree.String(near[0])) if len(near) == 1 else None)  # fmt: skip
+
+
+def _near_values(field: Field, folded: str) -> tuple[str, ...]:
+    from rapidfuzz import fuzz, process
+
+    assert field.values is not None
+    names: dict[str, str] = {spelling: stored for spelling, stored in field.values.spellings.items()}
+    names |= {name.casefold(): name for name in field.values.group_names}
+    found = process.extract(folded, names.keys(), scorer=fuzz.ratio, limit=6, score_cutoff=65)
+    return tuple(dict.fromkeys(names[name] for name, _, _ in found))[:3]
+
+
+def number_literal(node: tree.Value, field: Field) -> tree.Number:
+    if isinstance(node, tree.Number):
+        return node
+    if isinstance(node, tree.String):
+        replacement = node.value if node.value.strip().lstrip("-").replace(".", "", 1).isdigit() else None
+        raise Refused("wrong-type", f"'{field.name}' is a number, and this is a text", node.span,
+                      hint="write the number without quotes", replacement=replacement)  # fmt: skip
+    if isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf):
+        raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is a date", node.span,
+                      hint="write a number")  # fmt: skip
+    raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is not", node.span,
+                  hint="write a number")  # fmt: skip
+
+
+def in_stored_unit(number: tree.Number, field: Field) -> int | float:
+    """The number in the unit that the field is stored in. A bare number already is. Raises Refused."""
+    if number.unit is None:
+        return number.value
+    if field.unit is None:
+        raise Refused("no-unit", f"'{field.name}' has no unit, so '{number.unit}' cannot be converted", number.span,
+                      hint=f"write {number.text}", replacement=number.text)  # fmt: skip
+    if number.unit == field.unit:
+        return number.value
+    factor = convert(number.unit, field.unit)
+    if factor is None:
+        possible = units_like(field.unit)
+        raise Refused("wrong-unit", f"'{field.name}' is stored in {field.unit}, and {number.unit} is another measure",
+                      number.span, hint=f"use {quoted(possible, limit=10)}", suggestions=tuple(possible))  # fmt: skip
+    exact = Fraction(number.text) * factor
+    return int(exact) if exact.denominator == 1 else float(exact)
+
+
+def ip_address(node: tree.Value, field: Field) -> str:
+    if not isinstance(node, tree.String):
+        raise Refused("wrong-type", f"'{field.name}' is an IP address", node.span, hint='write it as "192.0.2.1"')
+    try:
+        ipaddress.ip_network(node.value, strict=False)
+    except ValueError:
+        raise Refused("wrong-type", f"'{node.value}' is no IP address or range", node.span,
+                      hint='write "192.0.2.1" or "192.0.2.0/24"') from None  # fmt: skip
+    return node.value
+
+
+def date_literal(context: Context, node: tree.Value, field: Field) -> typed.DateValue:
+    """A period or an instant in the position of a date. Raises Refused for what is no date of the calendar."""
+    match node:
+        case tree.DateLiteral(text=text):
+            return _absolute(text, node.span)
+        case tree.String(value=text) if is_date(text.strip()):
+            return _absolute(text.strip(), node.span)
+        case tree.Number(unit=None) if node.text.isdigit() and len(node.text) == 4:
+            return _absolute(node.text, node.span)
+        case tree.Now():
+            return typed.Now()
+        case tree.Day(which=which):
+            place = {"yesterday": "last", "today": "this", "tomorrow": "next"}[which]
+            return typed.RelativePeriod(place, "day", span=node.span)  # type: ignore[arg-type]
+        case tree.RelativePeriod(which=which, unit=unit, count=count):
+            if count is not None and not 1 <= count <= MAX_COUNT:
+                raise Refused("empty-period", f"'{print_value(node)}' is no period", node.span,
+                              hint="the number must be from 1 to a million")  # fmt: skip
+            return typed.RelativePeriod(which, unit, count, node.span)
+        case tree.PeriodOf(unit=unit, value=value):
+            return typed.PeriodAround(unit, _date_inside(context, value, field))
+        case _:
+            raise Refused("wrong-type", f"'{field.name}' is a date, and {print_value(node)} is not", node.span,
+                          hint="dates are written 2024, 2024-Q2, 2024-03, 2024-03-05, today, last month, "
+                               "last 30 days")  # fmt: skip
+
+
+def _absolute(text: str, span: Span) -> typed.DatePeriod:
+    try:
+        parse_period(text, UTC)
+    except InvalidDate as problem:
+        hint = "write a day of the calendar, such as 2024-03-05"
+        raise Refused("invalid-date", str(problem), span, hint=hint) from None
+    return typed.DatePeriod(text, span)
+
+
+def _date_inside(context: Context, value: tree.Value, field: Field) -> typed.DateValue:
+    from qlc.compiler.context import Scope
+    from qlc.compiler.values import one_of
+
+    (inside,) = one_of(context, value, field, Scope(next(iter(context.schema.entities.values()))))
+    assert not isinstance(inside, typed.Literal)
+    return inside
+
+

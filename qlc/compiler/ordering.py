@@ -1,0 +1,62 @@
+"""Order: `<`, `<=`, `>`, `>=` and `between` on numbers, dates and ordered texts."""
+
+from __future__ import annotations
+
+from qlc.compiler import typed
+from qlc.compiler.context import Context, Refused, Scope
+from qlc.compiler.values import one_of
+from qlc.diagnostics import Span
+from qlc.grammar import print_value, tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Field
+
+_ORDERED = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
+
+
+def ordered(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
+    _check_ordered(field, node.operator, node.operator_span)
+    operator: typed.RangeOperator = node.operator  # type: ignore[assignment]
+    return _bounded(field, ((operator, _single(context, node.right, field, scope)),))
+
+
+def between(context: Context, field: Field, node: tree.Between, scope: Scope) -> typed.Condition:
+    """`between a and b` is `>= a and <= b` of one and the same value. Reversed numbers and texts are refused."""
+    _check_ordered(field, "between", node.span)
+    low, high = _single(context, node.low, field, scope), _single(context, node.high, field, scope)
+    if isinstance(low, typed.Literal) and isinstance(high, typed.Literal) and _reversed(low.value, high.value):
+        ends = Span(node.low.span.start, node.high.span.end)
+        raise reversed_range(print_value(node.low), print_value(node.high), ends)
+    return _bounded(field, ((">=", low), ("<=", high)))
+
+
+def reversed_range(low: str, high: str, span: Span) -> Refused:
+    return Refused("reversed-range", f"nothing lies between {low} and {high}: the first is the larger", span,
+                   hint=f"write between {high} and {low}", replacement=f"{high} and {low}")  # fmt: skip
+
+
+def _reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
+    if isinstance(low, str) and isinstance(high, str):
+        return low.encode() > high.encode()
+    return not isinstance(low, str) and not isinstance(high, str) and low > high
+
+
+def _single(context: Context, node: tree.Value, field: Field, scope: Scope) -> typed.Value:
+    values = one_of(context, node, field, scope)
+    if len(values) != 1:
+        raise Refused("one-value-needed", f"{print_value(node)} stands for several values, which have no order",
+                      node.span, hint=f"use '{field.name} = {print_value(node)}'")  # fmt: skip
+    return values[0]
+
+
+def _check_ordered(field: Field, operator: str, span: Span) -> None:
+    if field.kind in _ORDERED and field.reference is None and not field.is_id:
+        return
+    what = f"refers to a {field.reference.entity}" if field.reference else f"is a {field.kind.value}"
+    raise Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,
+                  hint="only numbers, dates and texts with a whole value have an order")  # fmt: skip
+
+
+def _bounded(field: Field, bounds: tuple[tuple[typed.RangeOperator, typed.Value], ...]) -> typed.Condition:
+    if field.kind is FieldKind.DATE:
+        return typed.CompareDate(field, bounds)  # type: ignore[arg-type]
+    return typed.Compare(field, bounds)

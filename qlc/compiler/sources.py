@@ -1,0 +1,171 @@
+"""Where values come from when they are not written down: look-ups, sub-queries, and fields of what those find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from qlc.compiler import typed
+from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.names import Target, resolve, resolve_entity
+from qlc.grammar import tree
+from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
+from qlc.mapping.schema import Entity, Field, NestedList
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """A source and what is taken from it. `entity`: what the values identify, if they identify something."""
+
+    source: typed.Lookup | typed.Search | typed.Rows
+    kind: FieldKind
+    field: Field | None = None
+    entity: Entity | None = None
+    unit: str | None = None
+
+
+def lookup(context: Context, node: tree.EntityLookup) -> Origin:
+    entity = resolve_entity(context, node.entity, statement=False)
+    if not (entity.names or entity.virtual or entity.id):
+        raise Refused("no-names", f"{entity.plural} have no names to look up here", node.span,
+                      hint=f"filter by a field: (find {entity.plural} where ... limit 1)")  # fmt: skip
+    if isinstance(node.name, tree.Parameter):
+        return Origin(param_source(entity, node.name), FieldKind.KEYWORD, entity=entity)
+    if not node.name.value.strip():
+        raise Refused("empty-text", f"a {entity.name} has a name, and this text is empty", node.name.span)
+    return Origin(typed.Lookup(entity, node.name.value, node.span), FieldKind.KEYWORD, entity=entity)
+
+
+def param_source(entity: Entity, node: tree.Parameter) -> typed.Lookup:
+    return typed.Lookup(entity, typed.Param(node.name, False, node.span), node.span)
+
+
+def subquery(context: Context, node: tree.Subquery) -> Origin:
+    """A sub-query with no `.field`: entities, or the number of one row with one measure. Raises Refused."""
+    from qlc.compiler.statements import check_aggregate, check_find
+
+    if isinstance(node.statement, tree.Find):
+        find = check_find(context, node.statement, top_level=False)
+        return Origin(typed.Search(find, node.span), FieldKind.KEYWORD, entity=find.entity)
+    aggregate = check_aggregate(context, node.statement)
+    shown = [measure for measure in aggregate.measures if not measure.hidden]
+    if aggregate.groups or len(shown) != 1:
+        columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
+        raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
+                      hint=f"name the column behind it: {quoted([f'.{c}' for c in columns])}")  # fmt: skip
+    return _measure_origin(aggregate, shown[0], node)
+
+
+def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tree.Node) -> Origin:
+    same_type = measure.function in ("min", "max") and measure.field is not None
+    kind = measure.field.kind if same_type and measure.field is not None else FieldKind.NUMBER
+    keeps_unit = measure.function not in ("count", "distinct", "share") and measure.field is not None
+    unit = measure.field.unit if keeps_unit and measure.field is not None else None
+    return Origin(typed.Rows(aggregate, measure.name, node.span), kind, unit=unit)
+
+
+def follow(context: Context, node: tree.Member) -> Origin:
+    """`.field.field` behind a look-up, a sub-query or a parameter. Raises Refused."""
+    from qlc.compiler.statements import check_aggregate
+
+    base = node.base
+    if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
+        return _column(context, check_aggregate(context, base.statement), node)
+    if isinstance(base, tree.Parameter):
+        entity = _bound_entity(context, base)
+        return follow_fields(context, param_source(entity, base), entity, node.names)
+    origin = lookup(context, base) if isinstance(base, tree.EntityLookup) else subquery(context, base)
+    assert origin.entity is not None
+    return follow_fields(context, origin.source, origin.entity, node.names)
+
+
+def _bound_entity(context: Context, node: tree.Parameter) -> Entity:
+    """The entity that the caller bound to a parameter: a mapping with `entity` and `id`. Raises Refused."""
+    value = context.parameters.get(node.name)
+    named = value.get("entity") if isinstance(value, Mapping) else None
+    if named in context.schema.entities:
+        return context.schema.entity(str(named))
+    example = next((e.name for e in context.schema.entities.values() if e.names), "entry")
+    hint = f"bind it to {{'entity': '{example}', 'id': ...}}, or write {example}(${node.name})"
+    message = f"${node.name} is not bound to an entity, so it has no fields"
+    raise Refused("parameter-needs-entity", message, node.span, hint=hint)
+
+
+def follow_fields(
+    context: Context, source: typed.Lookup | typed.Search | typed.Rows, entity: Entity, names: tuple[tree.Name, ...]
+) -> Origin:
+    """A chain of fields from entities that a source finds: one search for each reference on the way. Raises Refused."""
+    path = tree.Path(tuple(tree.Segment(name, span=name.span) for name in names))
+    if entity.virtual:
+        return _virtual_member(source, entity, names)
+    target = resolve(context, path, Scope(entity), _no_brackets)
+    one = isinstance(source, typed.Lookup)
+    for reference in target.through:
+        assert reference.reference is not None
+        onward = context.schema.entity(reference.reference.entity)
+        key = typed.Taken(source, reference, one, needs_entity=one)
+        source = typed.Search(typed.Find(onward, typed.Equals(id_field(onward), (key,))))
+    return origin_of(context, source, target, names)
+
+
+def origin_of(
+    context: Context, source: typed.Lookup | typed.Search | typed.Rows, target: Target, names: tuple[tree.Name, ...]
+) -> Origin:
+    field = target.item
+    if isinstance(field, NestedList):
+        raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", names[-1].span,
+                      hint=f"take one of its fields: {quoted([f'.{f}' for f in field.fields])}")  # fmt: skip
+    if field.kind is FieldKind.UNSUPPORTED:
+        raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span)
+    entity = context.schema.entity(field.reference.entity) if field.reference else None
+    if field.is_id:
+        entity = target.scope.entity
+    return Origin(source, field.kind, field, entity, field.unit)
+
+
+def _virtual_member(
+    source: typed.Lookup | typed.Search | typed.Rows, entity: Entity, names: tuple[tree.Name, ...]
+) -> Origin:
+    if len(names) == 1 and names[0].text == "id":
+        return Origin(source, FieldKind.KEYWORD, None, entity)
+    raise Refused("unknown-field", f"a {entity.name} has no field '{names[0].text}' here", names[0].span,
+                  hint="only its id can be taken", suggestions=("id",))  # fmt: skip
+
+
+def _column(context: Context, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
+    """A column of a sub-query's rows: a group by its last word, or a measure. Raises Refused."""
+    name = node.names[0].text
+    if len(node.names) > 1:
+        raise Refused("unknown-field", "a column of rows has no fields of its own", node.names[1].span)
+    for group in aggregate.groups:
+        if group.name == name:
+            kind = FieldKind.NUMBER if group.function in ("step", "bins", "hour_of_day") else group.field.kind
+            if group.function == "weekday":
+                kind = FieldKind.KEYWORD
+            reference = group.field.reference if group.function is None else None
+            entity = context.schema.entity(reference.entity) if reference else None
+            unit = group.field.unit if kind is group.field.kind else None
+            return Origin(typed.Rows(aggregate, name, node.span), kind, entity=entity, unit=unit)
+    for measure in aggregate.measures:
+        if measure.name == name and not measure.hidden:
+            return _measure_origin(aggregate, measure, node)
+    columns = [g.name for g in aggregate.groups] + [m.name for m in aggregate.measures if not m.hidden]
+    raise Refused("unknown-column", f"the rows have no column '{name}'", node.names[0].span,
+                  hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))  # fmt: skip
+
+
+def id_field(entity: Entity) -> Field:
+    """The field that identifies the entity's documents; `_id` where the catalog names none."""
+
+    return entity.id or Field(name="_id", mapped=ID_FIELD, kind=FieldKind.KEYWORD, many=False, is_id=True)
+
+
+def _no_brackets(condition: tree.Condition, scope: Scope) -> typed.Condition:
+    raise Refused("brackets-not-here", "a condition in brackets cannot stand behind a value", condition.span,
+                  hint="use a sub-query with 'where'")  # fmt: skip
+
+
+COUNT_FIELD = Field(
+    name="count", mapped=MappedField(path="", es_type="long", kind=FieldKind.NUMBER), kind=FieldKind.NUMBER, many=False
+)
+"""What a count is compared as: a plain number."""

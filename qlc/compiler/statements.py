@@ -1,0 +1,187 @@
+"""Statements: `find`, `count` and measures, `get`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qlc.compiler import typed
+from qlc.compiler.conditions import check_condition, identifies, resolve_path
+from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.groups import check_group, check_having, check_measures, check_row_sort
+from qlc.compiler.names import Target, resolve_entity
+from qlc.compiler.sources import follow, lookup
+from qlc.compiler.values import expand
+from qlc.grammar import parse, print_path, tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList
+
+
+def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.Find:
+    where: typed.Condition
+    if isinstance(node.entity, tree.EntityLookup):
+        origin = lookup(context, node.entity)
+        assert origin.entity is not None
+        entity = origin.entity
+        if entity.virtual:
+            resolve_entity(context, node.entity.entity)
+        where = identifies(entity, typed.Taken(origin.source, span=node.entity.span))
+        if node.where is not None:
+            where = typed.And((where, _where(context, node.where, entity)))
+    else:
+        entity = resolve_entity(context, node.entity)
+        where = _where(context, node.where, entity) if node.where is not None else typed.All()
+        if top_level and node.where is None and node.limit is None:
+            context.report(Refused("asks-for-everything", f"this asks for all {entity.plural} there are", node.span,
+                                   hint="add 'where ...' or 'limit 10'"))  # fmt: skip
+    _check_slice(context, node)
+    sort = tuple(key for item in node.sort if (key := _sort_key(context, item, entity)) is not None)
+    show = tuple(item for path in node.show if (item := _shown(context, path, entity)) is not None)
+    if not sort and not _ranked(where) and entity.default_sort:
+        sort = default_sort(context, entity)
+    return typed.Find(entity, where, sort, node.limit, node.offset or 0, show)
+
+
+def _where(context: Context, node: tree.Condition, entity: Entity) -> typed.Condition:
+    return check_condition(context, node, Scope(entity, ranked_allowed=True))
+
+
+def _ranked(condition: typed.Condition) -> bool:
+    if isinstance(condition, typed.And):
+        return any(_ranked(item) for item in condition.items)
+    return isinstance(condition, typed.About)
+
+
+def _check_slice(context: Context, node: tree.Find | tree.Aggregate) -> None:
+    if node.limit == 0:
+        context.report(Refused("empty-limit", "'limit 0' asks for nothing", node.span, hint="give at least 1"))
+
+
+def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:
+    """The catalog's order of an entity's hits, written as in the language: `created desc, name`."""
+    assert entity.default_sort is not None
+    statement = parse(f"find x where y sort {entity.default_sort}").statement
+    assert isinstance(statement, tree.Find)
+    quiet = Context(context.schema)
+    return tuple(key for item in statement.sort if (key := _sort_key(quiet, item, entity)) is not None)
+
+
+def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sort | None:
+    try:
+        if not isinstance(node.key, tree.Path):
+            raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
+                          hint="name a field")  # fmt: skip
+        target = resolve_path(context, node.key, Scope(entity))
+        field = sort_field(context, target, node.key)
+        return typed.Sort(print_path(node.key), field, node.descending, target.element, target.narrowed)
+    except Refused as problem:
+        context.report(problem)
+        return None
+
+
+def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
+    """Where the order comes from: the field itself, or the name stored beside a reference. Raises Refused."""
+    name, item = print_path(path), target.item
+    if target.through:
+        raise Refused("chain-not-sortable", f"'{name}' stands in another document, so it gives no order", path.span,
+                      hint="sort by a field of the entity itself")  # fmt: skip
+    if isinstance(item, NestedList):
+        raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", path.span,
+                      hint=f"sort by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")  # fmt: skip
+    if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
+        raise Refused("not-sortable", f"'{name}' is a {item.kind.value} field, which has no order", path.span,
+                      hint="sort by a number, a date or a name")  # fmt: skip
+    if item.reference is not None:
+        if item.reference.name_at is None:
+            raise Refused("no-name-beside", f"'{name}' holds ids, and no name is stored beside them to sort by",
+                          path.span, hint="sort by another field")  # fmt: skip
+        item = replace(item, name=f"{item.name}.name", mapped=item.reference.name_at, kind=FieldKind.KEYWORD)
+    if item.mapped.path == "_id" or not item.mapped.doc_values:
+        raise Refused("not-sortable", f"the index keeps no order of '{name}'", path.span)
+    return item
+
+
+def _shown(context: Context, path: tree.Path, entity: Entity) -> Field | NestedList | None:
+    try:
+        target = resolve_path(context, path, Scope(entity))
+        if target.through:
+            raise Refused("chain-not-shown", f"'{print_path(path)}' stands in another document", path.span,
+                          hint=f"show '{target.through[0].name}', or ask with 'get'")  # fmt: skip
+        if target.narrowed is not None and isinstance(target.item, NestedList):
+            return target.item
+        return target.item
+    except Refused as problem:
+        context.report(problem)
+        return None
+
+
+def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
+    entity = resolve_entity(context, node.entity)
+    where = check_condition(context, node.where, Scope(entity)) if node.where is not None else typed.All()
+    groups = tuple(g for item in node.groups if (g := check_group(context, item, entity, node.groups)) is not None)
+    measures = check_measures(context, node, entity)
+    having, measures = check_having(context, node, entity, measures, groups)
+    sort, measures = check_row_sort(context, node, entity, measures, groups)
+    _check_slice(context, node)
+    if node.groups:
+        _check_limit(context, node, groups)
+    else:
+        _check_ungrouped(context, node)
+    return typed.Aggregate(entity, measures, where, groups, having, sort, node.limit, node.offset or 0)
+
+
+def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Group, ...]) -> None:
+    """First of what? A group with an order of its own (months) has to be told by what the first ones are."""
+    own = [group for group in groups if group.function not in (None, "step")]
+    if node.limit is not None and not node.sort and own:
+        first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].function
+        message = f"'{own[0].name}' has an order of its own, so 'limit' needs a 'sort'"
+        hint = f"write sort {first} desc, or sort {own[0].name}"
+        context.report(Refused("limit-needs-sort", message, node.span, hint=hint))
+
+
+def _check_ungrouped(context: Context, node: tree.Aggregate) -> None:
+    clauses = {"having": node.having, "sort": node.sort, "limit": node.limit, "offset": node.offset}
+    for clause, present in clauses.items():
+        if present:
+            context.report(Refused("needs-group", f"'{clause}' works on rows, and without 'by' there is only one",
+                                   node.span, hint=f"add 'by FIELD', or leave '{clause}' out"))  # fmt: skip
+
+
+def check_get(context: Context, node: tree.Get) -> typed.Get:
+    items: list[typed.Item] = []
+    base: tree.EntityLookup | tree.Subquery | tree.Parameter | None = None
+    for item in node.items:
+        try:
+            member = _member(context, item, base)
+            base = member.base
+            items.append(_item(context, member))
+        except Refused as problem:
+            context.report(problem)
+    return typed.Get(tuple(items))
+
+
+def _member(
+    context: Context, item: tree.Member | tree.Path, base: tree.EntityLookup | tree.Subquery | tree.Parameter | None
+) -> tree.Member:
+    """A bare path is a field of the value before it, unless it begins with a binding."""
+    if isinstance(item, tree.Member):
+        return item
+    value = expand(context, tree.NameValue(item, span=item.span))
+    if isinstance(value, tree.Member):
+        return value
+    names = tuple(segment.name for segment in item.segments)
+    if base is None:
+        raise Refused("value-needed", f"'{print_path(item)}' is of nothing: 'get' needs to know whose field", item.span,
+                      hint=f'write get document("NAME").{print_path(item)}')  # fmt: skip
+    return tree.Member(base, names, span=item.span)
+
+
+def _item(context: Context, member: tree.Member) -> typed.Item:
+    """One thing to get. Several values of a list are one answer, so the distinct value is not asked for."""
+    origin = follow(context, member)
+    name = ".".join(n.text for n in member.names)
+    entity = origin.entity if origin.entity is not None and not isinstance(origin.source, typed.Rows) else None
+    one = not isinstance(origin.source, typed.Lookup)
+    taken = typed.Taken(origin.source, origin.field, one, span=member.span)
+    return typed.Item(name, taken, entity if origin.field is None or not origin.field.is_id else None)
+

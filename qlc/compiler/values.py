@@ -1,0 +1,242 @@
+"""Values: what the right side of a condition means, from the type of the field on its left.
+
+Relations are types and look-ups are coercions: a text where a reference stands becomes a `Lookup` of the entity that
+the field refers to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qlc.compiler import typed
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, quoted
+from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
+from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
+from qlc.diagnostics import Span
+from qlc.grammar import print_value, tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field
+
+_NUMERIC = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
+
+
+def referred(context: Context, field: Field, scope: Scope) -> Entity | None:
+    """The entity that values of the field identify: a reference's target, or the id field's own entity."""
+    if field.reference is not None:
+        return context.schema.entity(field.reference.entity)
+    if field.is_id and scope.entity.names and scope.element is None:
+        return scope.entity
+    return None
+
+
+def expand(context: Context, node: tree.Value) -> tree.Value:
+    """Put the value of a `let` in place of its name. Other values come back as they are."""
+    if not isinstance(node, tree.NameValue):
+        return node
+    first, *rest = node.path.segments
+    binding = context.lets.get(first.name.text)
+    if binding is None or first.narrowed is not None:
+        return node
+    context.used_lets.add(first.name.text)
+    names = tuple(segment.name for segment in rest)
+    value = expand(context, binding.value)
+    if not names:
+        return replace(value, span=node.span)
+    if isinstance(value, tree.EntityLookup | tree.Subquery | tree.Parameter):
+        return tree.Member(value, names, span=node.span)
+    if isinstance(value, tree.Member):
+        return tree.Member(value.base, (*value.names, *names), span=node.span)
+    raise Refused("no-fields", f"'{first.name.text}' is a plain value, so it has no field '{names[0].text}'", node.span)
+
+
+def one_of(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+    """What a single value stands for: one value, or the several stored values of a named group. Raises Refused."""
+    node = expand(context, node)
+    match node:
+        case tree.ListValue():
+            raise Refused("list-not-expected", "a list stands where one value is needed", node.span,
+                          hint=f"use '{field.name} in {print_value(node)}'")  # fmt: skip
+        case tree.Parameter():
+            return (_parameter(context, node, field, scope),)
+        case tree.EntityLookup() | tree.Member() | tree.Subquery():
+            return (_taken(context, node, field, scope, one=True),)
+        case tree.NameValue():
+            return (_constant(context, node, field, scope),)
+        case _:
+            return _literal(context, node, field, scope)
+
+
+def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+    """The values after `in`, `has any`, `has all`, `under in`: a list, or a set from anywhere a value comes from."""
+    node = expand(context, node)
+    match node:
+        case tree.ListValue():
+            if not node.items:
+                raise Refused("empty-list", "the list is empty, so nothing can be in it", node.span,
+                              hint="give at least one value, or leave the condition out")  # fmt: skip
+            return tuple(value for item in node.items for value in one_of(context, item, field, scope))
+        case tree.Member() | tree.Subquery():
+            return (_taken(context, node, field, scope, one=False),)
+        case tree.Parameter():
+            return (_parameter(context, node, field, scope),)
+        case tree.EntityLookup():
+            return (_taken(context, node, field, scope, one=True),)
+        case _ if field.kind is FieldKind.DATE:
+            return one_of(context, node, field, scope)
+        case _:
+            text = print_value(node)
+            raise Refused("list-expected", "a list or a set is needed here", node.span,
+                          hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")  # fmt: skip
+
+
+def text_value(context: Context, node: tree.Value, operator: str) -> typed.Literal | typed.Param:
+    """The text of `contains`, `matches`, `mentions` and their like. Raises Refused."""
+    node = expand(context, node)
+    if isinstance(node, tree.Parameter):
+        return typed.Param(node.name, context.access, node.span)
+    if not isinstance(node, tree.String):
+        raise Refused("text-expected", f"'{operator}' needs a text in quotes", node.span,
+                      hint=f'write {operator} "{print_value(node)}"', replacement=f'"{print_value(node)}"')  # fmt: skip
+    if not node.value.strip():
+        raise Refused("empty-text", f"'{operator}' needs a text that is not empty", node.span,
+                      hint="use 'exists' to ask for any value")  # fmt: skip
+    return typed.Literal(node.value)
+
+
+def _parameter(context: Context, node: tree.Parameter, field: Field, scope: Scope) -> typed.Value:
+    target = referred(context, field, scope)
+    if context.access or target is None:
+        return typed.Param(node.name, context.access, node.span)
+    return typed.Taken(param_source(target, node), needs_entity=True, span=node.span)
+
+
+def _taken(
+    context: Context, node: tree.EntityLookup | tree.Member | tree.Subquery, field: Field, scope: Scope, *, one: bool
+) -> typed.Value:
+    """Values from documents; their type must fit the field. Raises Refused."""
+    origin = _origin(context, node)
+    _check_fits(context, origin, field, scope, node.span)
+    if isinstance(origin.source, typed.Rows):
+        return typed.Taken(origin.source, None, one, span=node.span)
+    identifies = field.is_id and field.reference is None
+    return typed.Taken(origin.source, origin.field, one, needs_entity=identifies, span=node.span)
+
+
+def _origin(context: Context, node: tree.EntityLookup | tree.Member | tree.Subquery) -> Origin:
+    match node:
+        case tree.EntityLookup():
+            return lookup(context, node)
+        case tree.Subquery():
+            return subquery(context, node)
+        case tree.Member():
+            return follow(context, node)
+
+
+def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, span: Span) -> None:
+    """Refuse a value of another type: an owner where a folder is needed, a date where a number is."""
+    wanted = referred(context, field, scope)
+    given = origin.entity
+    if wanted is not None:
+        if given is not None and may_be(given, wanted):
+            return
+        if given is None and origin.kind is FieldKind.KEYWORD and (field.is_id or wanted.virtual):
+            return
+        what = f"a {given.name}" if given is not None else f"a {origin.kind.value}"
+        raise Refused("wrong-type", f"'{field.name}' holds a {wanted.name}, and this is {what}", span,
+                      hint=f"take a value that is a {wanted.name}")  # fmt: skip
+    if given is not None and origin.field is None:
+        raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {given.name}", span,
+                      hint=f"take one of its fields, for example .{next(iter(given.fields), 'name')}")  # fmt: skip
+    same = origin.kind is field.kind or (origin.kind in _NUMERIC and field.kind in _NUMERIC)
+    if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
+        raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {origin.kind.value}",
+                      span, hint="compare values of the same type")  # fmt: skip
+    if origin.unit and field.unit and origin.unit != field.unit:
+        raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span)
+
+
+def may_be(given: Entity, wanted: Entity) -> bool:
+    """Whether an entity of one kind can be one of the other: the same, or one of them stands for all kinds."""
+    if given is wanted:
+        return True
+    return given.mapping is wanted.mapping and not (given.filter and wanted.filter) and not (
+        given.virtual or wanted.virtual
+    )
+
+
+def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope) -> typed.Value:
+    """A constant of the field's type, such as `root`. Raises Refused for any other bare name."""
+    name = ".".join(segment.name.text for segment in node.path.segments)
+    constants = field.reference.constants if field.reference is not None else {}
+    if name in constants:
+        return typed.Literal(constants[name])
+    if field.is_id and any(
+        f.reference is not None and name in f.reference.constants for f in scope.entity.fields.values()
+    ):
+        raise Refused("constant-has-no-id", f"'{name}' is no {scope.entity.name} with an id", node.span)
+    if field.kind is FieldKind.BOOLEAN or field.kind in _NUMERIC:
+        raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span)
+    near = f", or one of {quoted(tuple(constants))}" if constants else ""
+    raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
+                  hint=f'put a text in quotes: "{name}"{near}', replacement=f'"{name}"')  # fmt: skip
+
+
+def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+    target = referred(context, field, scope)
+    if target is not None:
+        return (_entity_literal(context, node, field, target),)
+    match field.kind:
+        case FieldKind.DATE:
+            return (date_literal(context, node, field),)
+        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
+            if isinstance(node, tree.String) and field.values is not None:
+                return tuple(typed.Literal(_as_number(v)) for v in closed_values(field, node.value, node.span))
+            return (typed.Literal(in_stored_unit(number_literal(node, field), field)),)
+        case FieldKind.BOOLEAN:
+            if isinstance(node, tree.Boolean):
+                return (typed.Literal(node.value),)
+            raise Refused("wrong-type", f"'{field.name}' is true or false", node.span,
+                          hint=f"write '{field.name}' or 'not {field.name}'")  # fmt: skip
+        case FieldKind.IP:
+            return (typed.Literal(ip_address(node, field)),)
+        case FieldKind.GEO_POINT:
+            raise Refused("wrong-operator", f"'{field.name}' is a place", node.span,
+                          hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")  # fmt: skip
+        case _:
+            return _text_literal(context, node, field, scope)
+
+
+def _as_number(stored: str) -> int | float:
+    number = float(stored)
+    return int(number) if number.is_integer() else number
+
+
+def _text_literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+    if not isinstance(node, tree.String):
+        written = print_value(node)
+        raise Refused("wrong-type", f"'{field.name}' holds text, and {written} is not in quotes", node.span,
+                      hint=f'write "{written}"', replacement=f'"{written}"')  # fmt: skip
+    if field.values is not None:
+        return tuple(typed.Literal(v) for v in closed_values(field, node.value, node.span))
+    if not context.expanding:
+        context.literals.append(UsedLiteral(scope.entity, field, node.value, node.span))
+    return (typed.Literal(node.value),)
+
+
+def _entity_literal(context: Context, node: tree.Value, field: Field, target: Entity) -> typed.Value:
+    """A plain string where the field's type says which entity. Raises Refused."""
+    if not isinstance(node, tree.String):
+        written = print_value(node)
+        raise Refused("wrong-type", f"'{field.name}' refers to a {target.name}, and {written} is not in quotes",
+                      node.span, hint=f'names and ids stand in quotes: "{written}"',
+                      replacement=f'"{written}"')  # fmt: skip
+    constants = field.reference.constants if field.reference is not None else {}
+    if node.value in constants:
+        raise Refused("constant-in-quotes", f"'{node.value}' is a constant, and in quotes it would be a name",
+                      node.span, hint=f"write {node.value} without quotes", replacement=node.value)  # fmt: skip
+    if not node.value.strip():
+        raise Refused("empty-text", f"a {target.name} has a name, and this text is empty", node.span,
+                      hint=f"use '{field.name} missing' for those without")  # fmt: skip
+    if context.access:
+        return typed.Literal(node.value)
+    return typed.Taken(typed.Lookup(target, node.value, node.span), needs_entity=True, span=node.span)
