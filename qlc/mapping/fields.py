@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -28,7 +28,8 @@ class MappedField:
 
     `path` is the path as stored documents have it (an alias is resolved to its target). `exact` is the path to use for
     equality, sorting and grouping (the field itself or its keyword sub-field; None: there is none), `analysed` the path
-    for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `conflict` lists
+    for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `indexed`,
+    `doc_values`, `normalizer` and `ignore_above` are those of `exact` where there is one. `conflict` lists
     (index, type) where several indices behind the name disagree.
     """
 
@@ -58,7 +59,11 @@ ID_FIELD = MappedField(path="_id", es_type="_id", kind=FieldKind.KEYWORD, exact=
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexMapping:
-    """The fields behind one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields."""
+    """The fields behind one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields.
+
+    `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
+    normalizer. `fingerprint` is equal for mappings of equal content.
+    """
 
     index: str
     fields: Mapping[str, MappedField]
@@ -67,3 +72,15 @@ class IndexMapping:
     flattened: frozenset[str] = frozenset()
     indices: tuple[str, ...] = ()
     normalizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sub_fields: Mapping[str, MappedField] = field(default_factory=dict)
+    fingerprint: str = ""
+
+    def at(self, path: str) -> MappedField | None:
+        """The field at a path: a leaf, an alias, a multi-field by its own path, or any key of a flattened field."""
+        return self.fields.get(path) or self.sub_fields.get(path) or self._flattened_key(path)
+
+    def _flattened_key(self, path: str) -> MappedField | None:
+        for root in self.flattened:
+            if path.startswith(root + ".") and not path.endswith("."):
+                return replace(self.fields[root], path=path, exact=path)
+        return None

@@ -153,6 +153,8 @@ class Entity:
     open_paths: bool = True
     words: tuple[str, ...] = ()
     description: str = ""
+    names_cache: list[object] = field(default_factory=list, init=False, repr=False)
+    """What `qlc.mapping.names` worked out of the above at the first look-up."""
 
     @property
     def virtual(self) -> bool:
@@ -185,6 +187,8 @@ class Schema:
     bounds: Bounds = Bounds()
     week_start: int = 0
     index: str = ""
+    names_cache: dict[str, str] = field(default_factory=dict, init=False, repr=False)
+    """What `qlc.mapping.names` worked out of the above at the first look-up."""
 
     def entity(self, name: str) -> Entity:
         return self.entities[name]

@@ -1,0 +1,250 @@
+"""Catalog and index mappings joined to the schema that programs are checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from hashlib import blake2b
+
+from qlc.mapping.catalog import Catalog
+from qlc.mapping.catalog_model import FieldPart, ListPart
+from qlc.mapping.check import index_mappings, structure_findings
+from qlc.mapping.effective import EntityDefinition, entity_definitions
+from qlc.mapping.errors import CatalogError
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.schema import (
+    Bounds,
+    ClosedValues,
+    Entity,
+    Field,
+    NestedList,
+    Reference,
+    Schema,
+    Terms,
+)
+from qlc.mapping.virtual import chosen_rungs, virtual_entity
+
+WITHOUT_CATALOG = ("entry", "entries")
+"""What the documents of an index without a catalog are called."""
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] | IndexMapping) -> Schema:
+    """The schema of a catalog over its index mappings (one, or by index name), or of one index without a catalog.
+
+    Raises CatalogError with every finding where the catalog speaks of what the mapping does not have.
+    """
+    if catalog is None:
+        return _schema_of_index(mappings if isinstance(mappings, IndexMapping) else next(iter(mappings.values())))
+    findings = [one for one in structure_findings(catalog, mappings) if one.severity == "error"]
+    if findings:
+        raise CatalogError(findings, catalog.text, catalog.name)
+    by_index = index_mappings(catalog, mappings)
+    definitions = entity_definitions(catalog)
+    kinds = {name: _kinds(one, definitions) for name, one in definitions.items()}
+    entities = {
+        name: _entity(one, by_index[one.index], kinds[name]) for name, one in definitions.items() if not one.virtual
+    }
+    for name, one in definitions.items():
+        if one.virtual:
+            entities[name] = virtual_entity(one, entities, by_index)
+    file = catalog.file
+    return Schema(
+        entities={name: entities[name] for name in definitions},
+        version=_version(catalog.fingerprint, by_index.values()),
+        bounds=Bounds(**file.bounds.model_dump()),
+        week_start=_WEEKDAYS.index(file.week_start),
+        index=file.index,
+    )
+
+
+def _version(catalog: str, mappings: Iterable[IndexMapping]) -> str:
+    parts = [catalog, *(mapping.fingerprint for mapping in mappings)]
+    return blake2b("/".join(parts).encode(), digest_size=8).hexdigest()
+
+
+# --- an index without a catalog --------------------------------------------------------------------------------------
+
+
+def _schema_of_index(mapping: IndexMapping) -> Schema:
+    name, plural = WITHOUT_CATALOG
+    fields = {path: mapped_field(path, mapped) for path, mapped in mapping.fields.items() if not mapped.nested}
+    entity = Entity(
+        name=name,
+        plural=plural,
+        mapping=mapping,
+        fields=fields,
+        lists={path: mapped_list(path, mapping) for path in sorted(mapping.nested)},
+        index=mapping.index,
+        text=tuple(field for field in fields.values() if field.mapped.analysed),
+    )
+    return Schema(entities={name: entity}, version=_version("", [mapping]), index=mapping.index)
+
+
+def mapped_field(name: str, mapped: MappedField) -> Field:
+    """A field that no catalog speaks of."""
+    return Field(name=name, mapped=mapped, kind=mapped.kind, from_catalog=False)
+
+
+def mapped_list(path: str, mapping: IndexMapping) -> NestedList:
+    """A nested list that no catalog speaks of: its elements' fields are called by their paths inside the element."""
+    return NestedList(name=path, path=path, fields=_mapped_elements(path, path, mapping))
+
+
+def _mapped_elements(name: str, path: str, mapping: IndexMapping) -> dict[str, Field]:
+    prefix = path + "."
+    inner = [nested for nested in mapping.nested if nested.startswith(prefix)]
+    return {
+        full.removeprefix(prefix): mapped_field(f"{name}.{full.removeprefix(prefix)}", mapped)
+        for full, mapped in mapping.fields.items()
+        if full.startswith(prefix) and not any(full.startswith(deeper + ".") for deeper in inner)
+    }
+
+
+# --- entities of a catalog -------------------------------------------------------------------------------------------
+
+
+def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]) -> Entity:
+    fields = {name: _field(name, part, mapping) for name, (part, _) in one.fields.items()}
+    id_name = one.setting("id")
+    if id_name is not None:
+        fields[id_name] = replace(fields[id_name], is_id=True, many=False)
+    normalized = one.setting("normalized_name")
+    open_paths = one.setting("open_paths")
+    return Entity(
+        name=one.name,
+        plural=one.plural,
+        mapping=mapping,
+        fields=fields,
+        lists={name: _list(name, part, mapping) for name, (part, _) in one.lists.items()},
+        index=one.index,
+        filter=tuple(_terms(mapping, path, values) for path, values in one.part.where.items()),
+        access=one.setting("access"),
+        id=None if id_name is None else fields[id_name],
+        id_pattern=one.setting("id_pattern"),
+        names=tuple(fields[name] for name in one.setting("names") or ()),
+        normalized_name=None if normalized is None else mapping.at(normalized),
+        path=fields.get(one.setting("path") or ""),
+        path_separator=one.setting("path_separator") or "/",
+        parent=one.setting("parent"),
+        kinds=kinds,
+        text=tuple(fields[name] for name in one.setting("text") or ()),
+        vector=fields.get(one.setting("vector") or ""),
+        default_sort=one.setting("sort"),
+        show=tuple(one.setting("show") or ()),
+        tell_apart=tuple(one.setting("tell_apart") or ()),
+        conditions={name: text for name, (text, _) in one.conditions.items()},
+        rungs=chosen_rungs(one.setting("rungs")),
+        open_paths=True if open_paths is None else open_paths,
+        words=one.part.words,
+        description=one.part.description,
+    )
+
+
+def _kinds(one: EntityDefinition, definitions: Mapping[str, EntityDefinition]) -> tuple[str, ...]:
+    """The entities whose documents are all among this one's, and not the other way round: document is an entry."""
+    return tuple(
+        other.name
+        for other in definitions.values()
+        if not (one.virtual or other.virtual) and _covers(one, other) and not _covers(other, one)
+    )
+
+
+def _covers(wide: EntityDefinition, narrow: EntityDefinition) -> bool:
+    return wide.index == narrow.index and all(
+        path in narrow.part.where and set(narrow.part.where[path]) <= set(values)
+        for path, values in wide.part.where.items()
+    )
+
+
+def _terms(mapping: IndexMapping, path: str, values: tuple[str, ...]) -> Terms:
+    mapped = _at(mapping, path)
+    return Terms(mapped, tuple(stored_value(mapped, value) for value in values))
+
+
+def stored_value(mapped: MappedField, text: str) -> str | int | float | bool:
+    """A value of the catalog as the index has it. Raises ValueError where the field has no such values."""
+    if mapped.kind is FieldKind.WHOLE_NUMBER:
+        return int(text)
+    if mapped.kind is FieldKind.NUMBER:
+        return float(text)
+    if mapped.kind is FieldKind.BOOLEAN:
+        if text not in ("true", "false"):
+            raise ValueError(text)
+        return text == "true"
+    return text
+
+
+def _at(mapping: IndexMapping, path: str) -> MappedField:
+    """The field at a path that the check has found."""
+    mapped = mapping.at(path)
+    assert mapped is not None, path
+    return mapped
+
+
+def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") -> Field:
+    """`prefix` is the path of the list that the field's elements are in, with a dot."""
+    mapped = _at(mapping, prefix + part.path)
+    reference = None
+    if part.refers_to is not None:
+        reference = Reference(
+            entity=part.refers_to,
+            name_at=None if part.name_at is None else _at(mapping, prefix + part.name_at),
+            constants=part.constants,
+            ancestors=None if part.under is None else _at(mapping, prefix + part.under),
+        )
+    return Field(
+        name=name,
+        mapped=mapped,
+        kind=mapped.kind,
+        many=part.list,
+        unit=part.unit,
+        unit_field=part.unit_field,
+        values=None if part.values is None else closed_values(part),
+        whole_days=part.whole_days,
+        reference=reference,
+        sensitive=part.sensitive,
+        words=part.words,
+        description=part.description,
+    )
+
+
+def closed_values(part: FieldPart) -> ClosedValues:
+    """The closed values of a field, every spelling folded."""
+    values = part.values or {}
+    spellings = {other.casefold(): stored for stored, others in values.items() for other in others}
+    spellings |= {stored.casefold(): stored for stored in values}
+    groups = {
+        group.casefold(): tuple(spellings.get(member.casefold(), member) for member in members)
+        for group, members in part.groups.items()
+    }
+    return ClosedValues(tuple(values), spellings, groups, tuple(part.groups))
+
+
+def _list(name: str, part: ListPart, mapping: IndexMapping) -> NestedList:
+    prefix = part.path + "."
+    elements = {inner: _field(f"{name}.{inner}", one, mapping, prefix) for inner, one in part.fields.items()}
+    if not elements and part.key is None:
+        elements = _mapped_elements(name, part.path, mapping)
+    for inner in (part.key, part.value):
+        if inner is not None and inner not in elements:
+            elements[inner] = _field(f"{name}.{inner}", FieldPart(path=inner), mapping, prefix)
+    tied = part.path in mapping.nested
+    if not tied:
+        elements = {
+            inner: replace(one, mapped=replace(one.mapped, in_object_list=part.path)) for inner, one in elements.items()
+        }
+    if part.sensitive:
+        elements = {inner: replace(one, sensitive=True) for inner, one in elements.items()}
+    return NestedList(
+        name=name,
+        path=part.path,
+        fields=elements,
+        key=part.key,
+        value=part.value,
+        tied=tied,
+        sensitive=part.sensitive,
+        words=part.words,
+        description=part.description,
+    )

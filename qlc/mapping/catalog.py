@@ -1,0 +1,162 @@
+"""Reading a catalog: YAML text to a validated file, every error with its line, all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.mapping.catalog_model import BoundsPart, CatalogFile, EntityPart, FieldPart, ListPart, Part, Shared, SourcePart
+from qlc.mapping.errors import CatalogError
+from qlc.mapping.nearest import did_you_mean, nearest
+from qlc.mapping.yaml_source import Key, YamlSource
+
+Location = tuple[Key, ...]
+"""The way to a part of the catalog: `("fields", "size", "unit")`."""
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """A catalog that has the right form. Whether it fits an index mapping, `check_catalog` says."""
+
+    file: CatalogFile
+    source: YamlSource
+    name: str = "catalog"
+
+    @property
+    def text(self) -> str:
+        return self.source.text
+
+    @cached_property
+    def fingerprint(self) -> str:
+        return blake2b(self.text.encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+    def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
+        """Where a part of the catalog stands in its text."""
+        return self.source.span(location, key=key)
+
+
+def load_catalog(path: str | Path) -> Catalog:
+    """The catalog in a YAML file. Raises CatalogError with every finding."""
+    file = Path(path)
+    try:
+        text = file.read_text("utf-8")
+    except OSError as error:
+        raise CatalogError([_cannot_read(f"{file} cannot be read: {error.strerror}")], "", str(file)) from None
+    except UnicodeDecodeError:
+        raise CatalogError([_cannot_read(f"{file} is not UTF-8 text")], "", str(file)) from None
+    return read_catalog(text, file.name)
+
+
+def _cannot_read(message: str) -> Diagnostic:
+    return Diagnostic("catalog-file", message, hint="give the path of a YAML file in UTF-8")
+
+
+def read_catalog(text: str, name: str = "catalog") -> Catalog:
+    """The catalog in a YAML text; `name` is what error messages call it. Raises CatalogError with every finding."""
+    source = YamlSource(text)
+    findings = list(source.diagnostics)
+    file = None
+    if source.data is not None or not findings:
+        try:
+            file = CatalogFile.model_validate(source.data)
+        except ValidationError as error:
+            # A key that occurs twice has been reported; what its other half lacks would only confuse.
+            findings += [_finding(one, source) for one in error.errors(include_url=False)]
+    if file is None or findings:
+        raise CatalogError(sorted(findings, key=lambda one: one.span), source.text, name)
+    return Catalog(file, source, name)
+
+
+_INNER: Mapping[str, type[Part]] = {
+    "entities": EntityPart,
+    "fields": FieldPart,
+    "lists": ListPart,
+    "sources": SourcePart,
+    "defaults": Shared,
+    "bounds": BoundsPart,
+}
+_KINDS = {EntityPart: "entity", FieldPart: "field", ListPart: "list", SourcePart: "source"}
+
+
+def _part_at(location: Location) -> tuple[type[Part], str]:
+    """The kind of part that a location is in, and how to name that part: `the field 'size'`."""
+    part: type[Part] = CatalogFile
+    name = "the catalog"
+    steps = iter(location)
+    for step in steps:
+        inner = _INNER.get(str(step)) if str(step) in part.model_fields else None
+        if inner is None:
+            break
+        if inner in _KINDS:
+            one = next(steps, None)
+            if one is None:
+                break
+            name = f"the {_KINDS[inner]} '{one}'"
+        else:
+            name = f"'{step}'"
+        part = inner
+    return part, name
+
+
+_WRONG_VALUES = {
+    "string_type": "a text",
+    "string_sub_type": "a text",
+    "bool_parsing": "true or false",
+    "bool_type": "true or false",
+    "int_parsing": "a whole number",
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "dict_type": "a mapping: names, each with ':' and what it stands for, on lines of their own",
+    "model_type": "a mapping: keys, each with ':' and its value, on lines of their own",
+    "tuple_type": "a list: [one, two]",
+    "list_type": "a list: [one, two]",
+}
+
+
+def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
+    """What pydantic found, in the catalog's own words."""
+    location: Location = tuple(step for step in error["loc"] if step != "[key]")
+    context: Mapping[str, Any] = error.get("ctx") or {}
+    kind = error["type"]
+    key = str(location[-1]) if location else "the catalog"
+    part, place = _part_at(location[:-1])
+    if kind == "extra_forbidden":
+        return _unknown_key(key, part, place, source.span(location, key=True))
+    if kind == "missing":
+        hint = part.model_fields[key].description or ""
+        return Diagnostic("catalog-missing", f"{place} has no '{key}'", source.span(location[:-1], key=True), hint)
+    if kind == "catalog_together":
+        part, place = _part_at(location)
+        span = source.span((*location, context["key"]), key=True)
+        return Diagnostic(
+            "catalog-together", f"of {place}: {error['msg']}", span, "add the other key or remove this one"
+        )
+    span = source.span(location)
+    described = part.model_fields[key].description or "" if key in part.model_fields else ""
+    if kind == "literal_error":
+        allowed = str(context["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
+        close = tuple(nearest(str(error["input"]), allowed))
+        message = f"'{error['input']}' is no {key} of {place}; it is one of: {', '.join(allowed)}"
+        return Diagnostic("catalog-value", message, span, did_you_mean(close) or described, close)
+    if kind == "greater_than":
+        return Diagnostic("catalog-value", f"'{key}' of {place} is more than {context['gt']}", span, described)
+    if kind == "too_short":
+        return Diagnostic("catalog-value", f"'{key}' of {place} is empty", span, described)
+    wanted = _WRONG_VALUES.get(kind, error["msg"])
+    subject = "the catalog" if not location else f"'{key}' of {place}"
+    return Diagnostic("catalog-value", f"{subject} is {wanted}", span, described)
+
+
+def _unknown_key(key: str, part: type[Part], place: str, span: Span) -> Diagnostic:
+    known = list(part.model_fields)
+    close = tuple(nearest(key, known))
+    hint = did_you_mean(close) or f"the keys are: {', '.join(known)}"
+    return Diagnostic("catalog-key", f"there is no key '{key}' for {place}", span, hint, close)

@@ -1,0 +1,283 @@
+"""The catalog file as data: what may stand in it, in which short forms, and what each key is for.
+
+The descriptions of the keys are what the JSON Schema shows in an editor, so they are written for whoever knows the
+index, not for programmers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError
+
+
+def _as_text(value: Any) -> Any:
+    """YAML reads some texts as numbers or switches; as values of a keyword they are text all the same."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int | float) else value
+
+
+def _as_list(value: Any) -> Any:
+    return value if isinstance(value, list | tuple) or value is None else [value]
+
+
+def _as_spellings(value: Any) -> Any:
+    """`[a, b]`, or stored values with their other spellings."""
+    if isinstance(value, list | tuple):
+        return {_as_text(item): [] for item in value}
+    if isinstance(value, dict):
+        return {_as_text(stored): [] if other is None else _as_list(other) for stored, other in value.items()}
+    return value
+
+
+def _as_constants(value: Any) -> Any:
+    """`[root]` or `root` where the constant's name is the stored value too."""
+    if isinstance(value, dict):
+        return value
+    return {name: name for name in _as_list(value)} if isinstance(value, str | list | tuple) else value
+
+
+def _as_version(value: Any) -> Any:
+    return 1 if value == "1" else value
+
+
+_SCALAR = {"type": ["string", "number", "boolean"]}
+_SCALARS = {"anyOf": [_SCALAR, {"type": "array", "items": _SCALAR}]}
+_STRINGS = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}
+_TEXT_MAP = {"type": "object", "additionalProperties": _SCALAR}
+
+Scalar = Annotated[str, BeforeValidator(_as_text), WithJsonSchema(_SCALAR)]
+Texts = Annotated[tuple[Scalar, ...], BeforeValidator(_as_list), WithJsonSchema(_SCALARS)]
+Names = Annotated[tuple[str, ...], BeforeValidator(_as_list), WithJsonSchema(_STRINGS)]
+Spellings = Annotated[
+    dict[str, Texts],
+    BeforeValidator(_as_spellings),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "items": _SCALAR},
+                {"type": "object", "additionalProperties": {"anyOf": [*_SCALARS["anyOf"], {"type": "null"}]}},
+            ]
+        }
+    ),
+]
+Constants = Annotated[
+    dict[str, Scalar], BeforeValidator(_as_constants), WithJsonSchema({"anyOf": [*_STRINGS["anyOf"], _TEXT_MAP]})
+]
+TextMap = Annotated[dict[str, Scalar], WithJsonSchema(_TEXT_MAP)]
+
+Rung = Literal["folded", "extension", "words", "near"]
+Weekday = Literal["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+
+class Part(BaseModel):
+    """A mapping of the catalog. `short` is the key that a plain text in its place stands for."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    short: ClassVar[str] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_short_form(cls, value: Any) -> Any:
+        if cls.short and isinstance(value, str):
+            return {cls.short: value}
+        return value
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        described = handler.resolve_ref_schema(handler(schema))
+        if not cls.short:
+            return described
+        description = described.pop("description", "")
+        return {"description": description, "anyOf": [{"type": "string"}, described]}
+
+
+class FieldPart(Part):
+    """A field: its path in the mapping, alone or with what the mapping cannot tell."""
+
+    short = "path"
+
+    path: str = Field(description="Where the mapping has it, with dots: commonAttributes.sizeInBytes")
+    words: Names = Field(
+        default=(), description="What else users call it; case, spaces, hyphens and underscores do not count"
+    )
+    description: str = Field(default="", description="One sentence for people and for the language model")
+    unit: str | None = Field(
+        default=None, description="The unit that the numbers are stored in: bytes, minutes, km, percent"
+    )
+    unit_field: str | None = Field(
+        default=None, description="The name of the field that holds each amount's unit: a currency"
+    )
+    values: Spellings | None = Field(
+        default=None, description="All values there are, as stored: a list, or each with its other spellings"
+    )
+    groups: dict[str, Texts] = Field(default={}, description="Names for several of the values at once")
+    list: bool | None = Field(
+        default=None, description="Whether one document can have several values; left out: not known"
+    )
+    whole_days: bool = Field(
+        default=False, description="A date without a time, such as a due date, compared by calendar day"
+    )
+    sensitive: bool = Field(
+        default=False, description="Neither queried, shown nor suggested unless the caller may see it"
+    )
+    refers_to: str | None = Field(default=None, description="The entity (singular) whose id the field holds")
+    name_at: str | None = Field(default=None, description="The path of the name that is stored beside the id")
+    constants: Constants = Field(default={}, description="Names of stored values that are no ids: root")
+    under: str | None = Field(
+        default=None, description="The path of the ids of everything above, for 'under' in one step"
+    )
+
+    @model_validator(mode="after")
+    def _belongs_together(self) -> FieldPart:
+        if self.refers_to is None:
+            for key in ("name_at", "constants", "under"):
+                if getattr(self, key):
+                    raise PydanticCustomError(
+                        "catalog_together", "'{key}' is said of a reference, and 'refers_to' is missing", {"key": key}
+                    )
+        if self.groups and self.values is None:
+            raise PydanticCustomError(
+                "catalog_together", "'groups' names some of the 'values', and 'values' is missing", {"key": "groups"}
+            )
+        return self
+
+
+class ListPart(Part):
+    """A list of elements with fields of their own; nested in the mapping, so that conditions meet in one element."""
+
+    short = "path"
+
+    path: str = Field(description="Where the mapping has the list: sharing.permissions")
+    fields: dict[str, FieldPart] = Field(
+        default={},
+        description="The fields of one element; their paths begin at the element. Left out: all that are mapped",
+    )
+    key: str | None = Field(default=None, description="Of a key/value list: the element's field that holds the key")
+    value: str | None = Field(default=None, description="Of a key/value list: the element's field that holds the value")
+    words: Names = Field(default=(), description="What else users call the list")
+    description: str = Field(default="", description="One sentence for people and for the language model")
+    sensitive: bool = Field(default=False, description="As of a field, for the whole list")
+
+    @model_validator(mode="after")
+    def _key_and_value(self) -> ListPart:
+        if (self.key is None) != (self.value is None):
+            missing = "key" if self.key is None else "value"
+            raise PydanticCustomError(
+                "catalog_together",
+                "a key/value list has 'key' and 'value', and '{key}' is missing",
+                {"key": missing},
+            )
+        return self
+
+
+class SourcePart(Part):
+    """Where pairs of id and name of an entity without documents stand."""
+
+    key: str = Field(description="The path of the id")
+    name: str = Field(description="The path of the name")
+    entity: str | None = Field(
+        default=None, description="The entity (singular) whose documents have the pair; left out: all"
+    )
+
+
+class Shared(Part):
+    """What entities have in common: under `defaults` for all of them, under an entity for that one."""
+
+    id: str | None = Field(
+        default=None, description="The name of the field that identifies a document; left out: its _id"
+    )
+    id_pattern: str | None = Field(
+        default=None, description="A regular expression of what ids look like, for the whole id"
+    )
+    names: Names | None = Field(default=None, description="The names of the fields that names are looked up in")
+    normalized_name: str | None = Field(
+        default=None,
+        description="The path of a keyword with a normalizer that folds case and accents, for large indices",
+    )
+    path: str | None = Field(default=None, description="The name of the field with the readable path")
+    path_separator: str | None = Field(default=None, description="What separates the parts of a path: / if left out")
+    parent: str | None = Field(default=None, description="The name of the reference to what an entry lies in")
+    text: Names | None = Field(
+        default=None, description="The names of the text fields that 'about' and 'mentions' search"
+    )
+    vector: str | None = Field(default=None, description="The name of the vector field for 'about'")
+    show: Names | None = Field(default=None, description="The names of the fields shown for a hit")
+    tell_apart: Names | None = Field(
+        default=None, description="The names of the fields that tell entries of one name apart when the user is asked"
+    )
+    sort: str | None = Field(default=None, description="The order where a question has none: created desc, name")
+    conditions: TextMap = Field(default={}, description="Named conditions, each written in the query language")
+    access: str | None = Field(
+        default=None, description="A condition that every search carries, with $parameters from the caller's context"
+    )
+    rungs: tuple[Rung, ...] | None = Field(
+        default=None, description="How loosely names are looked up, after the exact name: all of them if left out"
+    )
+    open_paths: bool | None = Field(
+        default=None, description="false: what the catalog leaves out cannot be asked for by its mapping path"
+    )
+
+
+class EntityPart(Shared):
+    """A kind of thing that people ask for. Its key is the singular."""
+
+    plural: str | None = Field(default=None, description="Left out: the singular and an s")
+    words: Names = Field(default=(), description="What else users call it, in singular and plural")
+    description: str = Field(default="", description="One sentence for people and for the language model")
+    index: str | None = Field(default=None, description="The index, alias or pattern; left out: the catalog's")
+    where: dict[str, Texts] = Field(
+        default={}, description="The stored values that make a document one of these, by path"
+    )
+    fields: dict[str, FieldPart] = Field(default={}, description="Fields of this entity alone")
+    lists: dict[str, ListPart] = Field(default={}, description="Lists of this entity alone")
+    virtual: bool = Field(
+        default=False,
+        description="It has no documents of its own: pairs of id and name in the references that point at it",
+    )
+    sources: tuple[SourcePart, ...] = Field(
+        default=(), description="The pairs of id and name; left out: every reference to it that has a name_at"
+    )
+
+
+class BoundsPart(Part):
+    """Where exact answers would cost too much: a question beyond a bound is refused, never cut."""
+
+    set_size: int = Field(default=100_000, gt=0, description="Ids or values taken from a query inside a query")
+    names: int = Field(default=100_000, gt=0, description="Names read to look one up loosely")
+    rows: int = Field(default=100_000, gt=0, description="Rows of an answer")
+    depth: int = Field(default=50, gt=0, description="Levels of a hierarchy without stored ancestors")
+    pairs: int = Field(
+        default=10_000, gt=0, description="Values that two fields share, where one is compared with the other"
+    )
+    ranges: int = Field(
+        default=10_000, gt=0, description="Days or hours in a condition on weekdays or hours of the day"
+    )
+
+
+class CatalogFile(Part):
+    """The catalog of a deployment: what people call the things in an index, and what its mapping cannot tell."""
+
+    version: Annotated[Literal[1], BeforeValidator(_as_version)] = Field(description="The version of this format: 1")
+    index: str = Field(description="The index, alias or pattern that the entities are in")
+    description: str = Field(default="", description="What the index holds")
+    entities: dict[str, EntityPart] = Field(min_length=1, description="The kinds of things, by their singular")
+    fields: dict[str, FieldPart] = Field(default={}, description="Fields of all entities of the index, by short name")
+    lists: dict[str, ListPart] = Field(default={}, description="Lists of all entities of the index, by short name")
+    defaults: Shared = Field(
+        default=Shared(), description="What all entities of the index have unless they say otherwise"
+    )
+    bounds: BoundsPart = Field(default=BoundsPart(), description="Where exact answers would cost too much")
+    week_start: Weekday = Field(default="monday", description="The first day of the week")

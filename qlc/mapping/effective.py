@@ -1,0 +1,64 @@
+"""The entities of a catalog with what they share put together, each part with its place in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.mapping.catalog import Catalog, Location
+from qlc.mapping.catalog_model import EntityPart, FieldPart, ListPart, Shared
+
+
+@dataclass(frozen=True, slots=True)
+class EntityDefinition:
+    """One entity of the catalog. Fields and lists are the shared ones and its own, which come first and win."""
+
+    name: str
+    part: EntityPart
+    index: str
+    fields: Mapping[str, tuple[FieldPart, Location]]
+    lists: Mapping[str, tuple[ListPart, Location]]
+    conditions: Mapping[str, tuple[str, Location]]
+    defaults: Shared
+
+    @property
+    def location(self) -> Location:
+        return ("entities", self.name)
+
+    @property
+    def plural(self) -> str:
+        return self.part.plural or f"{self.name}s"
+
+    @property
+    def virtual(self) -> bool:
+        return self.part.virtual or bool(self.part.sources)
+
+    def setting(self, key: str) -> Any:
+        """The entity's own value of a key that `defaults` has too, else the default."""
+        own = getattr(self.part, key)
+        return getattr(self.defaults, key) if own is None else own
+
+    def setting_location(self, key: str) -> Location:
+        return (*self.location, key) if getattr(self.part, key) is not None else ("defaults", key)
+
+
+def entity_definitions(catalog: Catalog) -> dict[str, EntityDefinition]:
+    """All entities by their singular. One with an index of its own shares nothing; nor does one without documents."""
+    file = catalog.file
+    found = {}
+    for name, part in file.entities.items():
+        place: Location = ("entities", name)
+        own_index = part.index is not None and part.index != file.index
+        shares = not (own_index or part.virtual or part.sources)
+        fields = {key: (one, (*place, "fields", key)) for key, one in part.fields.items()}
+        lists = {key: (one, (*place, "lists", key)) for key, one in part.lists.items()}
+        conditions = {key: (one, (*place, "conditions", key)) for key, one in part.conditions.items()}
+        if shares:
+            fields |= {key: (one, ("fields", key)) for key, one in file.fields.items() if key not in fields}
+            lists |= {key: (one, ("lists", key)) for key, one in file.lists.items() if key not in lists}
+            for key, one in file.defaults.conditions.items():
+                conditions.setdefault(key, (one, ("defaults", "conditions", key)))
+        defaults = file.defaults if shares else Shared()
+        found[name] = EntityDefinition(name, part, part.index or file.index, fields, lists, conditions, defaults)
+    return found

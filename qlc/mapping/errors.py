@@ -1,0 +1,28 @@
+"""What goes wrong with the files that describe an index, before any question is asked.
+
+MappingError    the index mapping cannot be read
+CatalogError    the catalog cannot be used; it carries every finding as a diagnostic
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qlc.diagnostics import Diagnostic, render
+
+
+class MappingError(ValueError):
+    """The index mapping is not one: the message says what is wrong with it in plain words."""
+
+
+class CatalogError(ValueError):
+    """The catalog has errors. `diagnostics` are all of them; `source` is the text that their spans point into."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic], source: str = "", name: str = "catalog") -> None:
+        super().__init__(diagnostics, source, name)
+        self.diagnostics = tuple(diagnostics)
+        self.source = source
+        self.name = name
+
+    def __str__(self) -> str:
+        return "\n".join([f"{self.name} has errors:", *(render(d, self.source) for d in self.diagnostics)])

@@ -1,0 +1,306 @@
+"""From an Elasticsearch mapping, in a file or in a live index, to the fields that the language can ask about."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qlc.mapping.errors import MappingError
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.merge import merge_mappings
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+Json = Mapping[str, Any]
+
+KINDS: Mapping[str, FieldKind] = {
+    "keyword": FieldKind.KEYWORD,
+    "constant_keyword": FieldKind.KEYWORD,
+    "wildcard": FieldKind.KEYWORD,
+    "flattened": FieldKind.KEYWORD,
+    "version": FieldKind.KEYWORD,
+    "text": FieldKind.TEXT,
+    "match_only_text": FieldKind.TEXT,
+    "search_as_you_type": FieldKind.TEXT,
+    "annotated_text": FieldKind.TEXT,
+    "byte": FieldKind.WHOLE_NUMBER,
+    "short": FieldKind.WHOLE_NUMBER,
+    "integer": FieldKind.WHOLE_NUMBER,
+    "long": FieldKind.WHOLE_NUMBER,
+    "unsigned_long": FieldKind.WHOLE_NUMBER,
+    "token_count": FieldKind.WHOLE_NUMBER,
+    "half_float": FieldKind.NUMBER,
+    "float": FieldKind.NUMBER,
+    "double": FieldKind.NUMBER,
+    "scaled_float": FieldKind.NUMBER,
+    "date": FieldKind.DATE,
+    "date_nanos": FieldKind.DATE,
+    "boolean": FieldKind.BOOLEAN,
+    "geo_point": FieldKind.GEO_POINT,
+    "ip": FieldKind.IP,
+    "dense_vector": FieldKind.VECTOR,
+}
+"""What the types of Elasticsearch are to the language; a type that is not here is UNSUPPORTED, by its own name."""
+
+_EXACT_KINDS = frozenset(
+    {
+        FieldKind.KEYWORD,
+        FieldKind.WHOLE_NUMBER,
+        FieldKind.NUMBER,
+        FieldKind.DATE,
+        FieldKind.BOOLEAN,
+        FieldKind.IP,
+    }
+)
+_OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
+_BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
+
+
+def load_mapping(path: str | Path, index: str = "") -> IndexMapping:
+    """The mapping in a JSON file: an index body, a bare mapping, or what `GET /INDEX` answers. Raises MappingError."""
+    file = Path(path)
+    try:
+        body = json.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise MappingError(f"{file} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise MappingError(f"{file} is not JSON: {error}") from None
+    return read_mapping(body, index)
+
+
+def read_mapping(body: Json, index: str = "") -> IndexMapping:
+    """The mapping in an index body (`mappings`, `settings`), with or without the index's name around it.
+
+    `index` is the name that searches will use; without one it is the name in the body. Raises MappingError.
+    """
+    if not isinstance(body, Mapping):
+        raise MappingError("a mapping is a JSON object with 'mappings' in it")
+    if "template" in body and isinstance(body["template"], Mapping):
+        body = body["template"]
+    if "mappings" in body:
+        bodies = {index: body}
+    elif "properties" in body or not body:
+        bodies = {index: {"mappings": body}}
+    else:
+        bodies = {name: one for name, one in body.items() if isinstance(one, Mapping) and "mappings" in one}
+        if len(bodies) != len(body):
+            raise MappingError("no 'mappings' found: an index body has 'mappings', and 'properties' in it")
+    return _joined(bodies, index)
+
+
+def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:
+    """The mapping of a live index, an alias, a pattern or a comma-separated list of them.
+
+    Raises MappingError where nothing has that name, and what the client raises where it cannot be asked.
+    """
+    mappings = client.indices.get_mapping(index=index)
+    settings = client.indices.get_settings(index=index, name="index.analysis.*")
+    return mapping_from_responses(index, mappings.body, settings.body)
+
+
+def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexMapping:
+    """The mapping behind a name, from the answers of `GET /NAME/_mapping` and `GET /NAME/_settings`."""
+    if not mappings:
+        raise MappingError(f"there is no index, alias or pattern '{index}' that matches an index")
+    bodies = {
+        name: {"mappings": body.get("mappings", {}), "settings": settings.get(name, {}).get("settings", {})}
+        for name, body in mappings.items()
+    }
+    return _joined(bodies, index)
+
+
+def _joined(bodies: Mapping[str, Json], index: str) -> IndexMapping:
+    """One mapping of all indices, in the order of their names so that nothing depends on the server's order."""
+    name = index or ",".join(sorted(bodies))
+    return merge_mappings(name, [_read_index(one, bodies[one]) for one in sorted(bodies)])
+
+
+def _read_index(index: str, body: Json) -> IndexMapping:
+    mappings = body["mappings"]
+    settings = body.get("settings") or {}
+    if not isinstance(mappings, Mapping) or not isinstance(settings, Mapping):
+        raise MappingError("'mappings' and 'settings' of an index body are JSON objects")
+    reader = _MappingReader()
+    reader.read_object("", mappings, ())
+    reader.read_runtime("", mappings.get("runtime") or {})
+    reader.resolve_aliases()
+    return IndexMapping(
+        index=index,
+        fields=reader.fields,
+        nested=frozenset(reader.nested),
+        objects=frozenset(reader.objects),
+        flattened=frozenset(reader.flattened),
+        indices=(index,) if index else (),
+        normalizers=_normalizers(settings),
+        sub_fields=reader.sub_fields,
+        fingerprint=_fingerprint([mappings, settings]),
+    )
+
+
+def _fingerprint(content: object) -> str:
+    text = json.dumps(content, sort_keys=True, default=str)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+@dataclass(slots=True)
+class _MappingReader:
+    """Walks the properties of one index. Nested paths are outermost first."""
+
+    fields: dict[str, MappedField] = field(default_factory=dict)
+    sub_fields: dict[str, MappedField] = field(default_factory=dict)
+    nested: list[str] = field(default_factory=list)
+    objects: list[str] = field(default_factory=list)
+    flattened: list[str] = field(default_factory=list)
+    aliases: dict[str, str] = field(default_factory=dict)
+
+    def read_object(self, prefix: str, definition: Json, nested: tuple[str, ...]) -> None:
+        properties = definition.get("properties") or {}
+        if not isinstance(properties, Mapping):
+            raise MappingError(f"'properties' of {prefix.rstrip('.') or 'the mapping'} is a JSON object")
+        for name, one in properties.items():
+            path = prefix + name
+            if not isinstance(one, Mapping):
+                raise MappingError(f"the field {path} has no type: it is mapped as {json.dumps(one)}")
+            es_type = one.get("type") or "object"
+            if es_type in _OBJECT_TYPES:
+                self._read_inner(path, es_type, one, nested)
+            elif es_type == "alias":
+                self.aliases[path] = str(one.get("path", ""))
+            else:
+                self._read_leaf(path, es_type, one, nested)
+
+    def _read_inner(self, path: str, es_type: str, definition: Json, nested: tuple[str, ...]) -> None:
+        if not _is_on(definition, "enabled"):
+            # Kept in the stored document only: nothing below it can be searched.
+            self.fields[path] = MappedField(
+                path, es_type, FieldKind.UNSUPPORTED, nested=nested, indexed=False, doc_values=False
+            )
+            return
+        if es_type == "nested":
+            nested = (*nested, path)
+            self.nested.append(path)
+        else:
+            self.objects.append(path)
+        self.read_object(path + ".", definition, nested)
+
+    def _read_leaf(self, path: str, es_type: str, definition: Json, nested: tuple[str, ...]) -> None:
+        main = _single(path, es_type, definition, nested)
+        if es_type == "flattened":
+            self.flattened.append(path)
+        subs = definition.get("fields")
+        if subs:
+            parts = {f"{path}.{name}": _sub_field(f"{path}.{name}", sub, nested) for name, sub in subs.items()}
+            self.sub_fields.update(parts)
+            main = _with_sub_fields(main, list(parts.values()), subs)
+        self.fields[path] = main
+
+    def read_runtime(self, prefix: str, runtime: Json) -> None:
+        """Runtime fields are computed when asked for, and hide a mapped field of the same name."""
+        for name, definition in runtime.items():
+            path = prefix + name
+            if definition.get("type") == "composite":
+                self.objects.append(path)
+                self.read_runtime(path + ".", definition.get("fields") or {})
+            else:
+                self.fields[path] = _single(path, str(definition.get("type")), definition, ())
+
+    def resolve_aliases(self) -> None:
+        for path, target in self.aliases.items():
+            found = self.fields.get(target) or self.sub_fields.get(target)
+            if found is None:
+                raise MappingError(f"the alias {path} stands for '{target}', which is not a field of the mapping")
+            self.fields[path] = found
+
+
+def _is_on(definition: Json, switch: str) -> bool:
+    """A switch of the mapping is on unless it says false; live indices answer with strings here and there."""
+    return definition.get(switch, True) not in (False, "false")
+
+
+def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) -> MappedField:
+    """The field without its multi-fields."""
+    kind = KINDS.get(es_type, FieldKind.UNSUPPORTED)
+    indexed = _is_on(definition, "index")
+    return MappedField(
+        path=path,
+        es_type=es_type,
+        kind=kind,
+        exact=path if kind in _EXACT_KINDS else None,
+        analysed=path if kind is FieldKind.TEXT and indexed else None,
+        nested=nested,
+        normalizer=definition.get("normalizer"),
+        ignore_above=_whole_number(definition.get("ignore_above")),
+        date_format=definition.get("format") if kind is FieldKind.DATE else None,
+        indexed=indexed,
+        doc_values=kind in _EXACT_KINDS and _is_on(definition, "doc_values"),
+    )
+
+
+def _sub_field(path: str, definition: object, nested: tuple[str, ...]) -> MappedField:
+    if not isinstance(definition, Mapping):
+        raise MappingError(f"the sub-field {path} has no type: it is mapped as {json.dumps(definition)}")
+    return _single(path, str(definition.get("type", "object")), definition, nested)
+
+
+def _whole_number(value: object) -> int | None:
+    return int(value) if isinstance(value, int | str) else None
+
+
+def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Json) -> MappedField:
+    """The field with the sub-fields that stand in for what it cannot do itself: exact terms or full text."""
+    if main.kind is FieldKind.TEXT:
+        exact = min((sub for sub in subs if sub.kind is FieldKind.KEYWORD), key=_less_fit_for_terms, default=None)
+        if exact is not None:
+            main = replace(
+                main,
+                kind=FieldKind.KEYWORD,
+                exact=exact.path,
+                normalizer=exact.normalizer,
+                ignore_above=exact.ignore_above,
+                indexed=exact.indexed,
+                doc_values=exact.doc_values,
+            )
+    elif main.kind is FieldKind.KEYWORD:
+        texts = [sub for sub in subs if sub.analysed]
+        # Words as people write them are in a sub-field with the plain analyser, not in one of word beginnings.
+        texts.sort(key=lambda sub: (sub.es_type == "search_as_you_type", "analyzer" in _definition(sub, definitions)))
+        if texts:
+            main = replace(main, analysed=texts[0].path)
+    return main
+
+
+def _definition(sub: MappedField, definitions: Json) -> Json:
+    found: Json = definitions[sub.path.rsplit(".", 1)[1]]
+    return found
+
+
+def _less_fit_for_terms(sub: MappedField) -> tuple[bool, bool, bool, float]:
+    """Order of keyword sub-fields: searchable, sortable, values as they are, and the longest values."""
+    longest = float("inf") if sub.ignore_above is None else sub.ignore_above
+    return (not sub.indexed, not sub.doc_values, sub.normalizer is not None, -longest)
+
+
+def _normalizers(settings: Json) -> dict[str, tuple[str, ...]]:
+    """The token filters of each normalizer, from settings written as a tree, with or without `index`, or with dots."""
+    flat = dict(_flat_settings("", settings))
+    found: dict[str, tuple[str, ...]] = dict(_BUILT_IN_NORMALIZERS)
+    for key, value in flat.items():
+        parts = key.removeprefix("index.").split(".")
+        if parts[:2] == ["analysis", "normalizer"] and parts[-1] == "filter":
+            found[".".join(parts[2:-1])] = (value,) if isinstance(value, str) else tuple(value)
+        elif parts[:2] == ["analysis", "normalizer"] and parts[-1] == "type":
+            found.setdefault(".".join(parts[2:-1]), (value,) if value == "lowercase" else ())
+    return found
+
+
+def _flat_settings(prefix: str, settings: Json) -> Iterator[tuple[str, Any]]:
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flat_settings(f"{prefix}{name}.", value)
+        else:
+            yield prefix + name, value

@@ -1,0 +1,72 @@
+"""Several indices behind one name: their mappings as one, with what they disagree about named."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import blake2b
+
+from qlc.mapping.fields import IndexMapping, MappedField
+
+_SAME_TO_A_SEARCH = {
+    "constant_keyword": "keyword",
+    "wildcard": "keyword",
+    "match_only_text": "text",
+    "byte": "long",
+    "short": "long",
+    "integer": "long",
+    "half_float": "float",
+}
+"""Types that one search over several indices treats alike, so that they are no conflict."""
+
+
+def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping:
+    """One mapping under the name `index`. A field of one index alone is kept; the first index says what a field is."""
+    if len(mappings) == 1:
+        only = mappings[0]
+        return replace(only, index=index, indices=only.indices or (index,))
+    fields: dict[str, MappedField] = {}
+    for path in dict.fromkeys(path for mapping in mappings for path in mapping.fields):
+        fields[path] = _merged_field([(m.index, m.fields[path]) for m in mappings if path in m.fields])
+    for mapping in mappings:
+        for path in mapping.objects | mapping.nested:
+            if path in fields:
+                # An object in one index and a value in another: no search can mean both.
+                kind = "nested" if path in mapping.nested else "object"
+                fields[path] = replace(fields[path], conflict=(*_types(path, mappings), (mapping.index, kind)))
+    return IndexMapping(
+        index=index,
+        fields=fields,
+        nested=frozenset().union(*(m.nested for m in mappings)),
+        objects=frozenset().union(*(m.objects for m in mappings)),
+        flattened=frozenset().union(*(m.flattened for m in mappings)),
+        indices=tuple(m.index for m in mappings),
+        normalizers={name: filters for m in mappings for name, filters in m.normalizers.items()},
+        sub_fields={path: sub for m in reversed(mappings) for path, sub in m.sub_fields.items()},
+        fingerprint=blake2b("".join(m.fingerprint for m in mappings).encode(), digest_size=8).hexdigest(),
+    )
+
+
+def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:
+    first = found[0][1]
+    if all(_as_searched(one) == _as_searched(first) for _, one in found[1:]):
+        limits = [one.ignore_above for _, one in found if one.ignore_above is not None]
+        return replace(first, ignore_above=min(limits, default=None))
+    return replace(first, conflict=tuple((index, one.es_type) for index, one in found))
+
+
+def _as_searched(field: MappedField) -> tuple[object, ...]:
+    return (
+        _SAME_TO_A_SEARCH.get(field.es_type, field.es_type),
+        field.path,
+        field.exact,
+        field.analysed,
+        field.nested,
+        field.normalizer,
+        field.indexed,
+        field.doc_values,
+    )
+
+
+def _types(path: str, mappings: Sequence[IndexMapping]) -> tuple[tuple[str, str], ...]:
+    return tuple((m.index, m.fields[path].es_type) for m in mappings if path in m.fields)

@@ -1,0 +1,275 @@
+"""What the names in a program stand for: an entity, a field, a list, an element's field, a mapping path.
+
+The dictionaries behind it are made once per entity, at its first look-up; a look-up is one or two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from qlc.mapping.build import mapped_field, mapped_list
+from qlc.mapping.fields import ID_FIELD, FieldKind
+from qlc.mapping.nearest import nearest_targets, normal_form
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What the first `consumed` of the names stand for; the rest goes through it.
+
+    `within` is the list whose element the field belongs to: `shares.who` is the field `who` of the list `shares`.
+    """
+
+    found: Field | NestedList
+    consumed: int
+    within: NestedList | None = None
+
+
+def find_entity(schema: Schema, word: str) -> Entity | None:
+    """The entity of a singular, a plural or another word for it, whatever its case."""
+    if not schema.names_cache:
+        schema.names_cache.update(_entity_names(schema))
+    name = schema.names_cache.get(word) or schema.names_cache.get(normal_form(word))
+    return None if name is None else schema.entities[name]
+
+
+def find_field(entity: Entity, names: Names) -> Resolved | None:
+    """What dotted names mean in an entity.
+
+    First the catalog's name, then its other words, then the mapping path where the entity's paths are open. A name that
+    stands for a reference leaves the names behind it to what is referred to.
+    """
+    known = _names_of(entity)
+    first = known.find(names[0])
+    if first is not None:
+        if len(names) == 1 or (isinstance(first, Field) and first.reference is not None):
+            return Resolved(first, 1)
+        if isinstance(first, NestedList):
+            element = find_element(entity, first, names[1:])
+            if element is not None:
+                return replace(element, consumed=element.consumed + 1)
+    by_path = known.find_path(names)
+    if first is not None and (by_path is None or by_path.consumed == 1):
+        return Resolved(first, 1)
+    return by_path
+
+
+def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved | None:
+    """What dotted names mean inside the brackets of a list: a field of its elements, by name, word or path."""
+    elements = _names_of(entity).elements(within)
+    for count in range(len(names), 0, -1):
+        found = elements.find(".".join(names[:count]))
+        if isinstance(found, Field):
+            return Resolved(found, count, within)
+    return None
+
+
+def nearest_names(entity: Entity, wrong: str, n: int = 3) -> list[str]:
+    """The names of the entity that someone who wrote `wrong` may have meant, best first, as the catalog has them."""
+    return nearest_targets(wrong, _by_spelling(_names_of(entity).spellings()), n)
+
+
+def nearest_element_names(entity: Entity, within: NestedList, wrong: str, n: int = 3) -> list[str]:
+    """As `nearest_names`, among the fields of a list's elements."""
+    return nearest_targets(wrong, _by_spelling(_names_of(entity).elements(within).spellings()), n)
+
+
+def nearest_entities(schema: Schema, wrong: str, n: int = 3) -> list[str]:
+    """The plurals of the entities that someone who wrote `wrong` may have meant, best first."""
+    spellings = {word: one.plural for one in schema.entities.values() for word in (one.name, one.plural, *one.words)}
+    return nearest_targets(wrong, spellings, n)
+
+
+def _by_spelling(spellings: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The name of each spelling; where several have it, the first."""
+    found: dict[str, str] = {}
+    for spelling, name in spellings:
+        found.setdefault(spelling, name)
+    return found
+
+
+@dataclass(slots=True)
+class ElementNames:
+    """The names of the fields of one list's elements."""
+
+    exact: dict[str, Field | NestedList]
+    loose: dict[str, Field | NestedList]
+
+    def find(self, name: str) -> Field | NestedList | None:
+        return self.exact.get(name) or self.loose.get(normal_form(name))
+
+    def spellings(self) -> Iterator[tuple[str, str]]:
+        """Every spelling to compare a wrong name with, and the name it stands for. Sensitive ones are not told."""
+        for name, one in self.exact.items():
+            if not one.sensitive:
+                yield name, name
+                yield from ((word, name) for word in one.words)
+
+
+@dataclass(slots=True)
+class EntityNames:
+    """The names of one entity. Fields that only the mapping knows are made when they are asked for, and kept."""
+
+    entity: Entity
+    exact: dict[str, Field | NestedList]
+    loose: dict[str, Field | NestedList]
+    by_path: dict[str, Field | NestedList]
+    sensitive: frozenset[str]
+    by_list: dict[str, ElementNames] = field(default_factory=dict)
+
+    def find(self, name: str) -> Field | NestedList | None:
+        return self.exact.get(name) or self.loose.get(normal_form(name))
+
+    def find_path(self, names: Names) -> Resolved | None:
+        """The longest beginning of the names that is a mapping path."""
+        for count in range(len(names), 0, -1):
+            found = self.at_path(".".join(names[:count]))
+            if found is not None:
+                return Resolved(found, count, self._list_around(found))
+        return None
+
+    def at_path(self, path: str) -> Field | NestedList | None:
+        found = self.by_path.get(path)
+        if found is not None or not self.entity.open_paths:
+            return found
+        made: Field | NestedList | None = None
+        if path in self.entity.mapping.nested:
+            made = mapped_list(path, self.entity.mapping)
+        else:
+            mapped = self.entity.mapping.at(path)
+            if mapped is not None:
+                made = mapped_field(path, mapped)
+        if made is not None:
+            if self._is_sensitive(path) or (isinstance(made, Field) and self._is_sensitive(made.mapped.path)):
+                made = replace(made, sensitive=True)
+            made = self.by_path.setdefault(path, made)
+        return made
+
+    def _is_sensitive(self, path: str) -> bool:
+        """A sensitive field keeps its secret under every path that leads to it, sub-fields and elements included."""
+        return any(path == secret or path.startswith(secret + ".") for secret in self.sensitive)
+
+    def _list_around(self, found: Field | NestedList) -> NestedList | None:
+        if isinstance(found, NestedList) or not found.mapped.nested:
+            return None
+        around = self.at_path(found.mapped.nested[-1])
+        return around if isinstance(around, NestedList) else None
+
+    def elements(self, within: NestedList) -> ElementNames:
+        known = self.by_list.get(within.name)
+        if known is None:
+            exact: dict[str, Field | NestedList] = dict(within.fields)
+            loose = _loose_names(exact)
+            for name, one in self._open_elements(within):
+                exact.setdefault(name, one)
+            known = self.by_list[within.name] = ElementNames(exact, loose)
+        return known
+
+    def _open_elements(self, within: NestedList) -> Iterator[tuple[str, Field]]:
+        """The elements' other fields by their paths inside the element; those of the catalog by path too."""
+        prefix = within.path + "."
+        for path in self.entity.mapping.fields:
+            if path.startswith(prefix):
+                found = self.at_path(path)
+                if isinstance(found, Field):
+                    yield path.removeprefix(prefix), found
+
+    def spellings(self) -> Iterator[tuple[str, str]]:
+        """As of elements: names first, then words, then the ends of paths."""
+        told = {name: one for name, one in self.exact.items() if not one.sensitive}
+        yield from ((name, name) for name in (*told, *self.entity.conditions))
+        for name, one in told.items():
+            yield from ((word, name) for word in one.words)
+        for name, one in told.items():
+            path = one.path if isinstance(one, NestedList) else one.mapped.path
+            yield path.rsplit(".", 1)[-1], name
+            if isinstance(one, NestedList):
+                elements = (inner for inner, element in one.fields.items() if not element.sensitive)
+                yield from ((inner, f"{name}.{inner}") for inner in elements)
+        if self.entity.open_paths:
+            for path in self.entity.mapping.fields:
+                known = self.by_path.get(path)
+                only_mapped = known is None or (isinstance(known, Field) and not known.from_catalog)
+                if only_mapped and not self._is_sensitive(path):
+                    yield path.rsplit(".", 1)[-1], path
+
+
+def _names_of(entity: Entity) -> EntityNames:
+    if not entity.names_cache:
+        entity.names_cache.append(_entity_field_names(entity))
+    known = entity.names_cache[0]
+    assert isinstance(known, EntityNames)
+    return known
+
+
+def _entity_field_names(entity: Entity) -> EntityNames:
+    exact: dict[str, Field | NestedList] = {**entity.fields, **entity.lists}
+    loose = _loose_names(exact)
+    identity = entity.id
+    if identity is None and entity.open_paths:
+        identity = Field("_id", ID_FIELD, FieldKind.KEYWORD, many=False, is_id=True, from_catalog=False)
+    if identity is not None:
+        exact.setdefault(identity.name, identity)
+        loose.setdefault("id", identity)
+    by_path: dict[str, Field | NestedList] = {}
+    secrets: set[str] = set()
+    for one in exact.values():
+        if isinstance(one, NestedList):
+            by_path.setdefault(one.path, one)
+        else:
+            by_path.setdefault(one.mapped.path, one)
+            # `name.keyword` is how the index compares the field `name`.
+            by_path.setdefault(one.mapped.exact or one.mapped.path, one)
+        if one.sensitive:
+            secrets.update(_paths_behind(one))
+    for nested in entity.lists.values():
+        for element in nested.fields.values():
+            by_path.setdefault(element.mapped.path, element)
+            if element.sensitive:
+                secrets.update(_paths_behind(element))
+    return EntityNames(entity, exact, loose, by_path, frozenset(secrets))
+
+
+def _paths_behind(one: Field | NestedList) -> Iterator[str]:
+    if isinstance(one, NestedList):
+        yield one.path
+        return
+    yield one.mapped.path
+    if one.reference is not None and one.reference.name_at is not None:
+        yield one.reference.name_at.path
+
+
+def _loose_names(exact: dict[str, Field | NestedList]) -> dict[str, Field | NestedList]:
+    """By normal form: names first, then other words. A form that two names share stands for neither."""
+    loose: dict[str, Field | NestedList] = {}
+    for forms in (
+        ((normal_form(name), one) for name, one in exact.items()),
+        ((normal_form(word), one) for one in exact.values() for word in one.words),
+    ):
+        for form, one in _unambiguous(forms):
+            loose.setdefault(form, one)
+    return loose
+
+
+def _unambiguous(
+    pairs: Iterable[tuple[str, Field | NestedList]],
+) -> Iterator[tuple[str, Field | NestedList]]:
+    seen: dict[str, Field | NestedList | None] = {}
+    for form, one in pairs:
+        seen[form] = one if seen.get(form, one) is one else None
+    return ((form, one) for form, one in seen.items() if one is not None)
+
+
+def _entity_names(schema: Schema) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for one in schema.entities.values():
+        for word in (one.name, one.plural):
+            found.setdefault(word, one.name)
+            found.setdefault(normal_form(word), one.name)
+    for one in schema.entities.values():
+        for word in one.words:
+            found.setdefault(normal_form(word), one.name)
+    return found

@@ -1,0 +1,51 @@
+"""Nearest names, for "did you mean": by spelling, and by the words inside a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+_CLOSE = 70.0
+_PART_OF_NAME = 88.0
+_SHORTEST_PART = 3
+
+
+def normal_form(name: str) -> str:
+    """Equal for names that differ in case, spaces, hyphens and underscores only."""
+    return name.casefold().replace("_", "").replace("-", "").replace(" ", "")
+
+
+def nearest(wrong: str, names: Iterable[str], n: int = 3) -> list[str]:
+    """The names that someone who wrote `wrong` may have meant, best first."""
+    return nearest_targets(wrong, {name: name for name in names}, n)
+
+
+def nearest_targets(wrong: str, targets: Mapping[str, str], n: int = 3) -> list[str]:
+    """The targets of the nearest spellings, each once: several spellings may stand for one name."""
+    from rapidfuzz import fuzz
+
+    query = normal_form(wrong)
+    if not query:
+        return []
+    best: dict[str, float] = {}
+    for spelling, name in targets.items():
+        form = normal_form(spelling)
+        score = max(fuzz.ratio(query, form, score_cutoff=_CLOSE), _shared_part(query, form))
+        if score >= _CLOSE:
+            best[name] = max(score, best.get(name, 0.0))
+    return sorted(best, key=lambda name: (-best[name], len(name), name))[:n]
+
+
+def _shared_part(query: str, form: str) -> float:
+    """One name begins or ends with the other: `folderName` for `folder`, or `name`."""
+    short, long = sorted((query, form), key=len)
+    if len(short) < _SHORTEST_PART or not (long.startswith(short) or long.endswith(short)):
+        return 0.0
+    return _PART_OF_NAME * (0.8 + 0.2 * len(short) / len(long))
+
+
+def did_you_mean(names: Sequence[str]) -> str:
+    """`did you mean 'a', 'b' or 'c'?`, or nothing where there are no names."""
+    if not names:
+        return ""
+    quoted = [f"'{name}'" for name in names]
+    return f"did you mean {' or '.join(filter(None, [', '.join(quoted[:-1]), quoted[-1]]))}?"

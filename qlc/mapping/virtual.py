@@ -1,0 +1,86 @@
+"""Entities without documents of their own: pairs of id and name beside each other in the documents of others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from qlc.mapping.effective import EntityDefinition
+from qlc.mapping.fields import IndexMapping, MappedField
+from qlc.mapping.schema import Entity, Field, NameSource, Rungs
+
+_RUNGS = ("folded", "extension", "words", "near")
+
+
+def virtual_entity(
+    one: EntityDefinition, entities: Mapping[str, Entity], mappings: Mapping[str, IndexMapping]
+) -> Entity:
+    """The entity with its sources, and two fields, `id` and `name`, that stand for the first of them.
+
+    `entities` are those with documents.
+    """
+    sources = tuple(_stated_sources(one, entities) if one.part.sources else _found_sources(one.name, entities))
+    first = sources[0]
+    key = Field(name="id", mapped=first.key, kind=first.key.kind, many=False, is_id=True)
+    name = Field(name="name", mapped=first.name, kind=first.name.kind, many=False)
+    return Entity(
+        name=one.name,
+        plural=one.plural,
+        mapping=entities[first.entity].mapping,
+        fields={"id": key, "name": name},
+        index=entities[first.entity].index,
+        id=key,
+        id_pattern=one.part.id_pattern,
+        names=(name,),
+        rungs=chosen_rungs(one.part.rungs),
+        sources=sources,
+        open_paths=False,
+        words=one.part.words,
+        description=one.part.description,
+    )
+
+
+def chosen_rungs(names: tuple[str, ...] | None) -> Rungs:
+    """The rungs of the name ladder that a catalog names; all where it names none."""
+    return Rungs() if names is None else Rungs(**{rung: rung in names for rung in _RUNGS})
+
+
+def _stated_sources(one: EntityDefinition, entities: Mapping[str, Entity]) -> Iterator[NameSource]:
+    for source in one.part.sources:
+        wanted = list(entities.values()) if source.entity is None else [entities[source.entity]]
+        holders = {e.name: e for e in wanted if e.mapping.at(source.key) and e.mapping.at(source.name)}
+        for name in _widest(holders):
+            key, label = holders[name].mapping.at(source.key), holders[name].mapping.at(source.name)
+            if key is not None and label is not None:
+                yield NameSource(name, key, label)
+
+
+def _found_sources(name: str, entities: Mapping[str, Entity]) -> Iterator[NameSource]:
+    """Every pair of a reference and the name beside it, once, in the order of the catalog.
+
+    A sensitive reference is no source: whoever may not see it would be offered its names.
+    """
+    holders: dict[tuple[str, str], dict[str, Entity]] = {}
+    pairs: dict[tuple[str, str], tuple[MappedField, MappedField]] = {}
+    for entity in entities.values():
+        for key, label in referring_pairs(name, entity):
+            pair = (key.path, label.path)
+            pairs.setdefault(pair, (key, label))
+            holders.setdefault(pair, {})[entity.name] = entity
+    for pair, (key, label) in pairs.items():
+        for holder in _widest(holders[pair]):
+            yield NameSource(holder, key, label)
+
+
+def referring_pairs(name: str, entity: Entity) -> Iterator[tuple[MappedField, MappedField]]:
+    """The key and the name of each reference of the entity's documents to the entity `name`."""
+    elements = (field for one in entity.lists.values() if one.tied for field in one.fields.values())
+    for field in (*entity.fields.values(), *elements):
+        to = field.reference
+        if to is not None and to.entity == name and to.name_at is not None and not field.sensitive:
+            yield field.mapped, to.name_at
+
+
+def _widest(holders: Mapping[str, Entity]) -> list[str]:
+    """The entities that are not a kind of another one among them: their documents would be read twice."""
+    narrower = {kind for entity in holders.values() for kind in entity.kinds}
+    return [name for name in holders if name not in narrower]

@@ -1,0 +1,149 @@
+"""YAML as the catalog uses it: data, and for every part of it the place in the text.
+
+Plain scalars stay text (`no`, `12:30`, `007` and `2024-03-05` are what they look like); only `null`, `~` and nothing at
+all are no value. What is a number or a switch is decided by what it is for. A key may occur once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+
+from qlc.diagnostics import Diagnostic, Span
+
+_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+_MERGE = "<<"
+
+Key = str | int
+"""One step into the data: a key of a mapping or a position in a list."""
+
+_PLAIN_WORDS = {
+    "mapping values are not allowed in this context": "a colon stands where no key can",
+    "did not find expected key": "a key is expected here",
+    "did not find expected ',' or ']'": "a list in brackets is not closed",
+    "did not find expected ',' or '}'": "a mapping in braces is not closed",
+    "found character that cannot start any token": "this character needs quotes around the value",
+    "found unexpected end of stream": "a quote is not closed",
+    "did not find expected '-' indicator": "every item of a list begins with '-' at the same indentation",
+    "found undefined alias": "this '*name' has no '&name' before it",
+    "could not find expected ':'": "a key needs ':' behind it",
+}
+
+
+class YamlSource:
+    """A YAML text with its data. `diagnostics` are syntax errors, duplicate keys and keys that are not text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.removeprefix("\ufeff")
+        self.diagnostics: list[Diagnostic] = []
+        self.data: Any = None
+        self._root: yaml.Node | None = None
+        self._built: dict[int, Any] = {}
+        try:
+            self._root = yaml.compose(self.text, Loader=_LOADER)
+        except yaml.YAMLError as error:
+            self.diagnostics.append(_syntax_error(error, self.text))
+        else:
+            self.data = None if self._root is None else self._value(self._root)
+
+    def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
+        """Where the value at a location stands, or its key; of a location that is not there, the nearest around it."""
+        if self._root is None:
+            return Span(0, 0)
+        node, found = self._root, Span(0, 0)
+        for depth, step in enumerate(location):
+            pair = _child(node, step)
+            if pair is None:
+                return found
+            name, node = pair
+            last = depth == len(location) - 1
+            # A block runs to the end of its last line: its key says better where it is.
+            found = _span(name) if name is not None and ((key and last) or _is_block(node)) else _span(node)
+        return found
+
+    def _value(self, node: yaml.Node) -> Any:
+        if id(node) in self._built:
+            return self._built[id(node)]
+        self._built[id(node)] = None  # an alias inside what it stands for has no value
+        value: Any
+        if isinstance(node, yaml.ScalarNode):
+            value = None if not node.style and node.value in _NULLS else node.value
+        elif isinstance(node, yaml.SequenceNode):
+            value = [self._value(item) for item in node.value]
+        else:
+            value = self._mapping(node)
+        self._built[id(node)] = value
+        return value
+
+    def _mapping(self, node: yaml.Node) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
+        for name, item in node.value:
+            if not isinstance(name, yaml.ScalarNode):
+                self._report(
+                    "catalog-syntax", "a key is text, not a list or a mapping", _span(name), "put it in quotes"
+                )
+            elif name.value == _MERGE and not name.style:
+                for part in _merged_nodes(item):
+                    merged = {**self._value(part), **merged}
+            elif name.value in values:
+                self._report(
+                    "catalog-duplicate",
+                    f"the key '{name.value}' occurs twice in one mapping",
+                    _span(name),
+                    "the first would be lost: join the two, or remove one",
+                )
+            else:
+                values[name.value] = self._value(item)
+        return {**merged, **values} if merged else values
+
+    def _report(self, code: str, message: str, span: Span, hint: str) -> None:
+        self.diagnostics.append(Diagnostic(code, message, span, hint))
+
+
+def _merged_nodes(node: yaml.Node) -> list[yaml.Node]:
+    parts = node.value if isinstance(node, yaml.SequenceNode) else [node]
+    return [part for part in parts if isinstance(part, yaml.MappingNode)]
+
+
+def _child(node: yaml.Node, step: Key) -> tuple[yaml.Node | None, yaml.Node] | None:
+    """The key node (of a mapping) and the value node one step further in."""
+    if isinstance(node, yaml.SequenceNode):
+        inside = isinstance(step, int) and 0 <= step < len(node.value)
+        return (None, node.value[step]) if inside else None
+    if isinstance(node, yaml.MappingNode):
+        for name, item in node.value:
+            if name.value == step:
+                return name, item
+        for name, item in node.value:
+            if name.value == _MERGE:
+                for part in _merged_nodes(item):
+                    found = _child(part, step)
+                    if found is not None:
+                        return found
+    return None
+
+
+def _is_block(node: yaml.Node) -> bool:
+    return bool(isinstance(node, yaml.CollectionNode) and node.end_mark.line > node.start_mark.line)
+
+
+def _span(node: yaml.Node) -> Span:
+    return Span(node.start_mark.index, node.end_mark.index)
+
+
+def _syntax_error(error: yaml.YAMLError, text: str) -> Diagnostic:
+    if isinstance(error, yaml.MarkedYAMLError):
+        problem = str(error.problem)
+        mark = error.problem_mark or error.context_mark
+        at = min(mark.index, len(text)) if mark else 0
+    else:
+        problem = "a control character has no place in YAML"
+        at = int(getattr(error, "position", 0) or 0)
+    hint = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with blanks, not tabs"
+    return Diagnostic(
+        "catalog-syntax", f"this is not YAML: {_PLAIN_WORDS.get(problem, problem)}", Span(at, at + 1), hint
+    )
