@@ -8,10 +8,9 @@ from hashlib import blake2b
 
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
-from qlc.mapping.check import index_mappings, structure_findings
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.errors import CatalogError
-from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.fields import IndexMapping, MappedField
 from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
@@ -22,6 +21,8 @@ from qlc.mapping.schema import (
     Schema,
     Terms,
 )
+from qlc.mapping.stored import stored_value
+from qlc.mapping.structure import index_mappings, structure_findings
 from qlc.mapping.virtual import chosen_rungs, virtual_entity
 
 WITHOUT_CATALOG = ("entry", "entries")
@@ -161,19 +162,6 @@ def _covers(wide: EntityDefinition, narrow: EntityDefinition) -> bool:
 def _terms(mapping: IndexMapping, path: str, values: tuple[str, ...]) -> Terms:
     mapped = _at(mapping, path)
     return Terms(mapped, tuple(stored_value(mapped, value) for value in values))
-
-
-def stored_value(mapped: MappedField, text: str) -> str | int | float | bool:
-    """A value of the catalog as the index has it. Raises ValueError where the field has no such values."""
-    if mapped.kind is FieldKind.WHOLE_NUMBER:
-        return int(text)
-    if mapped.kind is FieldKind.NUMBER:
-        return float(text)
-    if mapped.kind is FieldKind.BOOLEAN:
-        if text not in ("true", "false"):
-            raise ValueError(text)
-        return text == "true"
-    return text
 
 
 def _at(mapping: IndexMapping, path: str) -> MappedField:

@@ -147,12 +147,12 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
         message = f"'{error['input']}' is no {key} of {place}; it is one of: {', '.join(allowed)}"
         return Diagnostic("catalog-value", message, span, did_you_mean(close) or described, close)
     if kind == "greater_than":
-        return Diagnostic("catalog-value", f"'{key}' of {place} is more than {context['gt']}", span, described)
+        return Diagnostic("catalog-value", f"'{key}' of {place} must be more than {context['gt']}", span, described)
     if kind == "too_short":
         return Diagnostic("catalog-value", f"'{key}' of {place} is empty", span, described)
     wanted = _WRONG_VALUES.get(kind, error["msg"])
     subject = "the catalog" if not location else f"'{key}' of {place}"
-    return Diagnostic("catalog-value", f"{subject} is {wanted}", span, described)
+    return Diagnostic("catalog-value", f"{subject} must be {wanted}", span, described)
 
 
 def _unknown_key(key: str, part: type[Part], place: str, span: Span) -> Diagnostic:

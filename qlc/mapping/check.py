@@ -1,21 +1,91 @@
-"""Whether a catalog fits the mapping it speaks of: every finding at once, each with its line."""
+"""Whether a catalog fits the mapping it speaks of, down to the texts in it that are written in the query language."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields as dataclass_fields
+from dataclasses import is_dataclass
 
 from qlc.diagnostics import Diagnostic
-from qlc.mapping.catalog import Catalog
+from qlc.grammar import tree
+from qlc.mapping.build import build_schema
+from qlc.mapping.catalog import Catalog, Location
+from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
+from qlc.mapping.findings import Findings
+from qlc.mapping.names import find_field, nearest_names
+from qlc.mapping.schema import Entity
+from qlc.mapping.structure import structure_findings
 
 
-def index_mappings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> Mapping[str, IndexMapping]:
-    """The mapping of each index that the catalog names: the only one there is, or the one of that name."""
-    names = {part.index or catalog.file.index for part in catalog.file.entities.values()}
-    if isinstance(mappings, IndexMapping):
-        return dict.fromkeys(names, mappings) if len(names) == 1 else {mappings.index: mappings}
-    return mappings
+def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
+    """Every finding about a catalog, in the order of the file; none where it can be used as it is.
+
+    Conditions, access rules and orders are looked at once the names and paths are right.
+    """
+    found = structure_findings(catalog, mappings)
+    if any(one.severity == "error" for one in found):
+        return found
+    schema = build_schema(catalog, mappings)
+    findings = Findings(catalog, found)
+    for one in entity_definitions(catalog).values():
+        if not one.virtual:
+            _check_sort(findings, one, schema.entities[one.name])
+            _check_texts(findings, one, schema.entities[one.name])
+    return findings.sorted()
 
 
-def structure_findings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> Iterator[Diagnostic]:
-    return iter(())
+def _check_sort(findings: Findings, one: EntityDefinition, entity: Entity) -> None:
+    """The default order: `created desc, name`."""
+    text = one.setting("sort")
+    place = one.setting_location("sort")
+    for part in () if text is None else text.split(","):
+        name, _, direction = part.strip().partition(" ")
+        resolved = find_field(entity, tuple(name.split(".")))
+        if direction.strip() not in ("", "asc", "desc") or not name:
+            findings.report("catalog-sort", f"'{part.strip()}' is no order", place, "write: created desc, name")
+        elif resolved is None:
+            message = f"{one.plural} have no field '{name}' to sort by"
+            findings.report("catalog-reference", message, place, "", nearest_names(entity, name))
+        else:
+            mapped = getattr(resolved.found, "mapped", None)
+            if mapped is None or mapped.exact is None or not mapped.doc_values:
+                hint = "choose a keyword, a number or a date"
+                findings.report("catalog-sort", f"{one.plural} cannot be sorted by '{name}'", place, hint)
+
+
+def _check_texts(findings: Findings, one: EntityDefinition, entity: Entity) -> None:
+    for name, (text, place) in one.conditions.items():
+        _check_condition(findings, f"the condition '{name}'", text, entity, place)
+    access = one.setting("access")
+    if access is not None:
+        _check_condition(findings, "the access rule", access, entity, one.setting_location("access"))
+
+
+def _check_condition(findings: Findings, what: str, text: str, entity: Entity, place: Location) -> None:
+    """The text is read as the `where` of a question about the entity, and the names in it must be the entity's."""
+    from qlc.grammar import SyntaxFailure, parse
+
+    try:
+        program = parse(f"find {entity.plural} where {text}")
+    except SyntaxFailure as error:
+        finding = error.diagnostic
+        findings.report("catalog-condition", f"{what} cannot be read: {finding.message}", place, finding.hint)
+        return
+    for path in _paths(program.statement, tree.Path):
+        names = tuple(segment.name.text for segment in path.segments)
+        if find_field(entity, names) is None and names[0] not in entity.conditions:
+            message = f"{what}: {entity.plural} have no field '{'.'.join(names)}'"
+            findings.report("catalog-condition", message, place, "", nearest_names(entity, names[0]))
+
+
+def _paths(node: object, kind: type[tree.Path]) -> Iterator[tree.Path]:
+    """The paths in a tree that are written in the scope of the statement itself."""
+    if isinstance(node, kind):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _paths(item, kind)
+    elif is_dataclass(node):
+        for part in dataclass_fields(node):
+            yield from _paths(getattr(node, part.name), kind)

@@ -1,0 +1,155 @@
+"""Whether each field and list of a catalog fits the mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from qlc.mapping.catalog import Location
+from qlc.mapping.catalog_model import FieldPart, ListPart
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.findings import Findings
+from qlc.mapping.nearest import nearest_targets
+
+NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
+
+
+def check_field(
+    findings: Findings,
+    part: FieldPart,
+    location: Location,
+    mapping: IndexMapping,
+    entities: Iterable[str],
+    siblings: Iterable[str],
+    within: str = "",
+) -> None:
+    """One field; `siblings` are the names beside it, `within` is the path of the list whose elements have it."""
+    prefix = within + "." if within else ""
+    mapped = findings.path(part.path, mapping, (*location, "path"), prefix)
+    if mapped is None:
+        return
+    name = str(location[-1])
+    _check_place(findings, mapped, (*location, "path"), within)
+    if mapped.kind is FieldKind.UNSUPPORTED:
+        findings.report(
+            "catalog-type",
+            f"{mapped.path} is mapped as {mapped.es_type}, which the query language cannot ask about",
+            (*location, "path"),
+            "remove the field, or choose another path",
+        )
+        return
+    if part.unit is not None:
+        findings.kind(mapped, NUMBERS, "a unit", (*location, "unit"))
+    if part.unit_field is not None:
+        findings.kind(mapped, NUMBERS, "a unit", (*location, "unit_field"))
+        findings.known(part.unit_field, (one for one in siblings if one != name), "field", (*location, "unit_field"))
+    if part.whole_days:
+        findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))
+    if part.values is not None and findings.kind(mapped, [FieldKind.KEYWORD], "values", (*location, "values")):
+        _check_values(findings, part, location)
+    if part.refers_to is not None:
+        _check_reference(findings, part, mapped, location, mapping, entities, prefix)
+
+
+def _check_place(findings: Findings, mapped: MappedField, location: Location, within: str) -> None:
+    """A field of a nested list can be asked about through its list only."""
+    around = mapped.nested_path
+    if around is not None and around != within:
+        hint = f"put it under 'lists', in a list with the path {around}"
+        findings.report("catalog-path", f"{mapped.path} is in the nested list {around}", location, hint)
+
+
+def _check_values(findings: Findings, part: FieldPart, location: Location) -> None:
+    """A spelling stands for one value or one group, whatever its case."""
+    owner: dict[str, str] = {}
+    for stored in part.values or {}:
+        place = (*location, "values", stored)
+        other = owner.setdefault(stored.casefold(), stored)
+        if other != stored:
+            findings.report("catalog-clash", f"'{stored}' and '{other}' differ in case only", place, key=True)
+    for stored, spellings in (part.values or {}).items():
+        for spelling in spellings:
+            other = owner.setdefault(spelling.casefold(), stored)
+            if other != stored:
+                findings.report(
+                    "catalog-clash",
+                    f"'{spelling}' stands for '{other}' already",
+                    (*location, "values", stored),
+                    "a spelling can stand for one value; name several at once under 'groups'",
+                )
+    for group, members in part.groups.items():
+        place = (*location, "groups", group)
+        if group.casefold() in owner:
+            hint = "choose another name for the group, or remove the spelling"
+            message = f"the group '{group}' is a spelling of '{owner[group.casefold()]}' already"
+            findings.report("catalog-clash", message, place, hint, key=True)
+        for member in members:
+            if member.casefold() not in owner:
+                close = nearest_targets(member, {one: owner[one] for one in owner})
+                message = f"'{member}' in the group '{group}' is none of the values"
+                findings.report("catalog-reference", message, place, "add it to 'values'", close)
+
+
+def _check_reference(
+    findings: Findings,
+    part: FieldPart,
+    mapped: MappedField,
+    location: Location,
+    mapping: IndexMapping,
+    entities: Iterable[str],
+    prefix: str,
+) -> None:
+    findings.known(part.refers_to or "", entities, "entity", (*location, "refers_to"))
+    findings.exact(mapped, "a reference", (*location, "path"))
+    for key, path in (("name_at", part.name_at), ("under", part.under)):
+        beside = None if path is None else findings.path(path, mapping, (*location, key), prefix)
+        if (
+            beside is not None
+            and findings.exact(beside, f"'{key}'", (*location, key))
+            and beside.nested != mapped.nested
+        ):
+            hint = "both are in the same list, or in none"
+            message = f"'{key}' and 'path' are not beside each other: {beside.path} and {mapped.path}"
+            findings.report("catalog-path", message, (*location, key), hint)
+    for constant in part.constants:
+        findings.legal_name(constant, "name of a constant", (*location, "constants", constant))
+
+
+def check_list(
+    findings: Findings, part: ListPart, location: Location, mapping: IndexMapping, entities: Iterable[str]
+) -> None:
+    """One list with the fields of its elements."""
+    if part.path not in mapping.nested and part.path not in mapping.objects:
+        places = sorted(mapping.nested | mapping.objects)
+        ends: Mapping[str, str] = {one.rsplit(".", 1)[-1]: one for one in places} | {one: one for one in places}
+        if mapping.at(part.path) is not None:
+            message, hint = (
+                f"{part.path} is a single field, no list of elements",
+                "put it under 'fields' with list: true",
+            )
+        else:
+            message = f"the index mapping has no list {part.path}"
+            hint = f"nested lists are: {', '.join(sorted(mapping.nested)) or 'none'}"
+        findings.report("catalog-path", message, (*location, "path"), hint, nearest_targets(part.path, ends))
+        return
+    for name, element in part.fields.items():
+        place = (*location, "fields", name)
+        findings.legal_name(name, "name of a field", place)
+        check_field(findings, element, place, mapping, entities, part.fields, part.path)
+    if part.key is not None and part.value is not None:
+        _check_key_and_value(findings, part, location, mapping)
+
+
+def _check_key_and_value(findings: Findings, part: ListPart, location: Location, mapping: IndexMapping) -> None:
+    if part.path not in mapping.nested:
+        findings.report(
+            "catalog-type",
+            f"{part.path} is not nested, so nothing tells which value belongs to which key",
+            (*location, "key"),
+            "map it as nested and reindex, or remove 'key' and 'value'",
+        )
+    for key, name in (("key", part.key), ("value", part.value)):
+        element = part.fields.get(name or "")
+        path = name or "" if element is None else element.path
+        mapped = findings.path(path, mapping, (*location, key), part.path + ".")
+        if mapped is not None and key == "key":
+            findings.exact(mapped, "the key of a key/value list", (*location, key))
