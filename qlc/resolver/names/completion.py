@@ -1,0 +1,47 @@
+"""Names to complete a prefix with, at a cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from qlc.compiler.caseless import PatternTooLong, fold_case, pattern_query
+from qlc.compiler.request import Environment, Reading, SearchRequest
+from qlc.mapping.schema import Entity, Schema
+from qlc.resolver.names.cache import NameCache
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.reading import name_columns, read_lexicon
+from qlc.resolver.names.requests import all_of, any_of, exact_path, inside, within
+
+
+def names_like(
+    entity: Entity, prefix: str, env: Environment, cache: NameCache, n: int, *, schema: Schema, access: Hashable
+) -> Reading[list[str]]:
+    """At most `n` names that begin with the prefix, then names with a word that does; each by their spelling."""
+    place = Place(schema, env, cache, access)
+    lexicon = yield from read_lexicon(place, entity)
+    if lexicon is not None:
+        return lexicon.beginning_with(prefix, n)
+    try:
+        return (yield from _beginning_with(place, entity, prefix, n))
+    except PatternTooLong:
+        return []
+
+
+def _beginning_with(place: Place, entity: Entity, prefix: str, n: int) -> Reading[list[str]]:
+    """Asked of the index, where there are more names than are read: those that begin with the prefix only."""
+    from elasticsearch.dsl import A, Search
+
+    found: set[str] = set()
+    for index, columns in name_columns(place, entity).items():
+        search = Search().query(any_of([all_of(one.scope) for one in columns])).extra(size=0, track_total_hits=False)
+        for at, one in enumerate(columns):
+            path = exact_path(one.fields["name"])
+            only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
+            asked = within(only, one.nested_path).bucket("asked", A("filter", pattern_query(path, [prefix, None])))
+            asked.bucket("names", "terms", field=path, size=n, order={"_key": "asc"})
+        response = yield SearchRequest(index, search.to_dict(), f"complete a name of {entity.plural}")
+        for at, one in enumerate(columns):
+            elements = inside(response["aggregations"][f"columns{at}"], one.nested_path)
+            found |= {str(bucket["key"]) for bucket in elements["asked"]["names"]["buckets"]}
+    begun = [name for name in found if fold_case(name).startswith(fold_case(prefix))]
+    return sorted(begun, key=lambda name: (fold_case(name), name))[:n]

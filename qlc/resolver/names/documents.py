@@ -1,0 +1,238 @@
+"""The steps of the name ladder for entities with documents of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from qlc.compiler.request import CannotAnswer, Reading
+from qlc.compiler.typed import Scalar
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.ancestry import path_through, read_uppers, stores_ancestors, with_all_above
+from qlc.resolver.names.entries import Entry, entries, paths_to_read, stored
+from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
+from qlc.resolver.names.lexicon import Lexicon
+from qlc.resolver.names.paths import Cuts, Far, below_entries, below_path_text
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.reading import read_lexicon
+from qlc.resolver.names.requests import (
+    all_of,
+    any_of,
+    as_normalized,
+    may_be_id,
+    named,
+    named_as_stored,
+    read_hits,
+    with_id,
+)
+from qlc.resolver.names.rungs import Fits, Rung, Spelling, exact, on_first_of, rungs_of
+from qlc.resolver.names.telling import document_label, shortened
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+WANTED, ABOVE = "wanted", "above"
+"""What the two parts of a query are named that asks for entries and for what may lie above them."""
+
+Named = tuple[Entry, str]
+"""An entry and the one of its names that fits."""
+
+
+class DocumentLadder:
+    """One look-up of a name among the documents of an entity."""
+
+    def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
+        self._place = place
+        self._entity = entity
+        self._text = text
+        self._want = want
+        self._upper = place.entity_above(entity)
+        self._above_by_id = stores_ancestors(place, entity)
+        self._above_by_text = entity.path is not None and not self._above_by_id
+        cuts = Cuts(text, entity.path_separator)
+        self._cuts = cuts if cuts.is_path and (entity.path is not None or self._upper is not None) else None
+        self._spelling = cache(Spelling.of)
+        self._paths_tried: set[tuple[frozenset[str], frozenset[str]]] = set()
+
+    def as_written(self) -> Reading[Step | None]:
+        """The rungs id, exact name and path, in one request."""
+        entity, cuts = self._entity, self._cuts
+        ids = [with_id(entity, [self._text])] if may_be_id(entity, self._text) else []
+        wanted = [*ids, *named(entity, [self._text, *(cuts.last_parts if cuts else ())])]
+        above = named(self._upper, cuts.upper_parts) if cuts and self._upper and self._above_by_id else []
+        found, uppers = yield from self._read(wanted, above, whole=cuts is None)
+        if ids:
+            by_id = [(entry, _first(entry.names)) for entry in found if str(entry.id) == self._text]
+            if by_id:
+                return (yield from self._step("id", by_id))
+        by_name = self._whole(found, exact)
+        if by_name:
+            return (yield from self._step("exact", by_name))
+        return (yield from self._step("path", (yield from self._below(found, uppers, exact, exact))))
+
+    def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
+        """A lower rung: the whole name, then a path with each part on this rung or a higher one."""
+        found = yield from self._whole_on_rung(rung, lexicon)
+        if not found and self._cuts is not None:
+            found = yield from self._path_on_rung(rung, self._cuts, lexicon)
+        return (yield from self._step(rung.name, found))
+
+    # --- whole names -------------------------------------------------------------------------------------------------
+
+    def _whole_on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[list[Named]]:
+        if lexicon is None:
+            return (yield from self._by_normalized_name()) if rung.name == "folded" else []
+        fitting = lexicon.on_rung(rung, self._text)
+        nearest = [name for name, far in fitting.items() if far == min(fitting.values())]
+        if not nearest:
+            return []
+        found, _ = yield from self._read(named_as_stored(self._entity, nearest), [], whole=True)
+        return self._whole(found, rung.fits)
+
+    def _by_normalized_name(self) -> Reading[list[Named]]:
+        """Where there are too many names to read, the index folds them itself if it has a field for it."""
+        field = self._entity.normalized_name
+        if field is None:
+            return []
+        found, _ = yield from self._read([as_normalized(field, self._text)], [], whole=True)
+        return [(entry, _first(entry.names)) for entry in found]
+
+    def _whole(self, found: Iterable[Entry], fits: Fits) -> list[Named]:
+        far = self._far(fits)
+        return _least({(entry, name): far(self._text, name) for entry in found for name in entry.names})
+
+    def _far(self, fits: Fits) -> Far:
+        return lambda asked, name: fits(self._spelling(asked), self._spelling(name))
+
+    # --- paths -------------------------------------------------------------------------------------------------------
+
+    def _path_on_rung(self, rung: Rung, cuts: Cuts, lexicon: Lexicon | None) -> Reading[list[Named]]:
+        """Without a lexicon of one side, its parts must be written exactly."""
+        rungs = _down_to(rung, self._entity)
+        last = _spelled(lexicon, rungs, cuts.last_parts)
+        wanted = named(self._entity, cuts.last_parts) if last is None else named_as_stored(self._entity, last)
+        above: list[Query] = []
+        upper_rungs: tuple[Rung, ...] = rungs
+        if self._upper is not None and self._above_by_id:
+            upper_rungs = _down_to(rung, self._upper)
+            upper_lexicon = yield from read_lexicon(self._place, self._upper)
+            uppers = _spelled(upper_lexicon, upper_rungs, cuts.upper_parts)
+            above = named(self._upper, cuts.upper_parts) if uppers is None else named_as_stored(self._upper, uppers)
+            if not self._paths_tried:
+                exactly = (_spelled(lexicon, (), cuts.last_parts), _spelled(upper_lexicon, (), cuts.upper_parts))
+                self._paths_tried.add((frozenset(exactly[0] or ()), frozenset(exactly[1] or ())))
+            names = (frozenset(last or ()), frozenset(uppers or ()))
+            if names in self._paths_tried:
+                return []
+            self._paths_tried.add(names)
+        if not wanted:
+            return []
+        found, read = yield from self._read(wanted, above)
+        return (yield from self._below(found, read, on_first_of(rungs), on_first_of(upper_rungs)))
+
+    def _below(self, found: Sequence[Entry], uppers: Sequence[Entry], fits: Fits, above: Fits) -> Reading[list[Named]]:
+        """The entries that lie below the parts before the last, and are called as the last."""
+        cuts = self._cuts
+        if cuts is None:
+            return []
+        constants = self._place.constants_above(self._entity)
+        far, upper_far = self._far(fits), self._far(above)
+        if self._above_by_text:
+            below = below_path_text(cuts, self._entity.path_separator, constants, far, upper_far)
+        else:
+            if not self._above_by_id:
+                read = yield from read_uppers(self._place, self._entity, found)
+                found = [with_all_above(entry, read) for entry in found]
+                uppers = list(read.values())
+            below = below_entries(cuts, uppers, constants, far, upper_far)
+        called = {entry.id: _first(_called(entry.names, cuts.last_parts, far)) for entry in found}
+        return _least({(entry, called[entry.id]): below(entry) for entry in found})
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def _read(
+        self, wanted: Sequence[Query], above: Sequence[Query], whole: bool = False
+    ) -> Reading[tuple[list[Entry], list[Entry]]]:
+        """The entries that meet one of `wanted`, and those above that meet one of `above`: one request of an index.
+
+        Of whole names no more are read than can be shown; paths decide only with all of them.
+        """
+        entity, upper, env = self._entity, self._upper, self._place.env
+        limit = MAX_CANDIDATES if whole else env.bounds.set_size
+        purpose = f"find the {entity.name} '{shortened(self._text)}'"
+        paths = paths_to_read(entity, self._want)
+        query = all_of([*env.scope(entity), any_of(wanted)], WANTED)
+        if upper is None or not above:
+            hits = yield from read_hits(entity, query, paths, purpose, limit)
+            return list(entries(entity, hits)), []
+        above_query = all_of([*env.scope(upper), any_of(above)], ABOVE)
+        paths_above = paths_to_read(upper)
+        if upper.index == entity.index:
+            both = any_of([query, above_query])
+            hits = yield from read_hits(entity, both, sorted({*paths, *paths_above}), purpose, limit)
+            hits_above = hits
+        else:
+            hits = yield from read_hits(entity, query, paths, purpose, limit)
+            hits_above = (yield from read_hits(upper, above_query, paths_above, purpose, limit)) if hits else []
+        if len(hits) > limit or len(hits_above) > limit:
+            raise CannotAnswer(
+                "set-too-large",
+                f"more than {limit:,} entries are called as a part of '{shortened(self._text)}'",
+                "ask for the entry by its id",
+            )
+        found = [one for one in entries(entity, hits) if WANTED in one.clauses]
+        return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses]
+
+    def _step(self, rung: RungName, found: Sequence[Named]) -> Reading[Step | None]:
+        """The candidates, with what tells them apart; what lies above is read only where several need it."""
+        if not found:
+            return None
+        entity = self._entity
+        truncated = len(found) > MAX_CANDIDATES
+        found = found[:MAX_CANDIDATES]
+        paths: Mapping[Scalar, str] = {entry.id: entry.path for entry, _ in found}
+        if len(found) > 1 and entity.path is None and self._upper is not None:
+            uppers = yield from read_uppers(self._place, entity, [entry for entry, _ in found])
+            separator = entity.path_separator
+            paths = {one.id: path_through(with_all_above(one, uppers), uppers, separator) for one, _ in found}
+        zone = self._place.env.clock.zone
+        candidates = [
+            Candidate(
+                entry.id,
+                name,
+                paths[entry.id],
+                document_label(entity, entry, name, paths[entry.id], zone),
+                {field.name: stored(entry.hit, field.mapped) for field in self._want},
+            )
+            for entry, name in found
+        ]
+        candidates.sort(key=lambda one: (one.path.casefold(), one.label.casefold(), str(one.id)))
+        return Step(rung, tuple(candidates), truncated)
+
+
+def _down_to(rung: Rung, entity: Entity) -> tuple[Rung, ...]:
+    """The rungs of an entity that are not below the given one."""
+    return tuple(one for one in rungs_of(entity.rungs) if one.order <= rung.order)
+
+
+def _spelled(lexicon: Lexicon | None, rungs: Sequence[Rung], parts: Iterable[str]) -> list[str] | None:
+    """The names that the parts may stand for; None where there is no lexicon to say."""
+    if lexicon is None:
+        return None
+    return sorted({name for part in parts for name in lexicon.up_to(rungs, part)})
+
+
+def _called(names: Iterable[str], parts: Sequence[str], far: Far) -> list[str]:
+    return [name for name in names if any(far(part, name) is not None for part in parts)]
+
+
+def _first(names: Sequence[str]) -> str:
+    return names[0] if names else ""
+
+
+def _least(distances: Mapping[Named, int | None]) -> list[Named]:
+    """Those that fit and are least far away, each entry once."""
+    least = min((far for far in distances.values() if far is not None), default=None)
+    nearest = [named for named, far in distances.items() if far is not None and far == least]
+    return list({entry.id: (entry, name) for entry, name in nearest}.values())

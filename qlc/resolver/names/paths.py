@@ -1,0 +1,161 @@
+"""Names written as paths: `Customers > Contoso/Drafts` is the last part, somewhere below the ones before it.
+
+Names may themselves hold a separator, so every way to cut the text counts. The text is cut at all separators; a part is
+one piece of it or several adjacent ones. A part that is empty (a slash at the beginning, two in a row) says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from qlc.compiler.caseless import fold_case
+from qlc.compiler.typed import Scalar
+from qlc.resolver.names.entries import Entry
+
+K = TypeVar("K")
+
+SEPARATORS = (">", "/")
+
+MAX_PARTS = 300
+"""The parts that one request asks for: with very many separators, names may hold only a few of them."""
+
+Far = Callable[[str, str], int | None]
+"""How far a name is from a part of the path, None where it does not fit."""
+
+Below = Callable[[Entry], int | None]
+"""How far an entry is from the path as a whole, None where it does not lie below its parts."""
+
+_ANYWHERE = None
+"""Stands for the top, which everything lies below."""
+
+Chain = dict[Scalar | None, int]
+"""The entries that the first parts of a path lead to, by id, each with how far off the parts are in all."""
+
+
+class Cuts:
+    """A text and all the parts that it may be cut into."""
+
+    def __init__(self, text: str, path_separator: str = "/") -> None:
+        separators = "|".join(map(re.escape, sorted({*SEPARATORS, path_separator} - {""}, key=len, reverse=True)))
+        self._text = re.sub(rf"(?:\s|{separators})+\Z", "", text)
+        if self._text != text.rstrip():  # a separator at the end says no more than one at the beginning
+            self._text = SEPARATORS[0] + self._text
+        gaps = [(0, 0), *(match.span() for match in re.finditer(separators, self._text))]
+        self._starts = [end for _, end in gaps]
+        self._ends = [*(start for start, _ in gaps[1:]), len(self._text)]
+        self.pieces = len(gaps)
+        self.widest = max(1, MAX_PARTS // self.pieces)
+
+    @property
+    def is_path(self) -> bool:
+        return 1 < self.pieces <= MAX_PARTS
+
+    def part(self, start: int, end: int) -> str:
+        """The pieces from `start` up to, not including, `end`, as one name."""
+        return self._text[self._starts[start] : self._ends[end - 1]].strip()
+
+    def starts(self, end: int) -> range:
+        """Where a part that ends before piece `end` may begin."""
+        return range(max(0, end - self.widest), end)
+
+    @property
+    def last_parts(self) -> list[str]:
+        """What the entity itself may be called."""
+        return self._distinct((start, self.pieces) for start in self.starts(self.pieces) if start)
+
+    @property
+    def upper_parts(self) -> list[str]:
+        """What the entities above it may be called."""
+        return self._distinct((start, end) for end in range(1, self.pieces) for start in self.starts(end))
+
+    def _distinct(self, spans: Iterable[tuple[int, int]]) -> list[str]:
+        return sorted({part for start, end in spans if (part := self.part(start, end))})
+
+
+def below_entries(cuts: Cuts, uppers: Sequence[Entry], constants: Iterable[str], far: Far, upper_far: Far) -> Below:
+    """Decides by ids: `uppers` are the entries that the parts before the last may mean, each with all above it."""
+    leading = frozenset(map(fold_case, constants))
+    chains: list[Chain] = [{_ANYWHERE: 0}]
+    for end in range(1, cuts.pieces):
+        chain: Chain = {}
+        for start in cuts.starts(end):
+            part, before = cuts.part(start, end), chains[start]
+            if not part:
+                _merge(chain, before)
+            elif start == 0 and fold_case(part) in leading:
+                _extend(chain, _ANYWHERE, 0, 0)
+            for upper in uppers if part else ():
+                _extend(chain, upper.id, _nearest(part, upper.names, upper_far), _reached(before, upper))
+        chains.append(chain)
+
+    def below(entry: Entry) -> int | None:
+        reached: Chain = {}
+        for start in cuts.starts(cuts.pieces):
+            if start:
+                own = _nearest(cuts.part(start, cuts.pieces), entry.names, far)
+                _extend(reached, entry.id, own, _reached(chains[start], entry))
+        return reached.get(entry.id)
+
+    return below
+
+
+def below_path_text(cuts: Cuts, separator: str, constants: Iterable[str], far: Far, upper_far: Far) -> Below:
+    """Decides by the readable path of each entry, for want of ids. A name in it may hold the separator."""
+    leading = frozenset(map(fold_case, constants))
+
+    def below(entry: Entry) -> int | None:
+        segments = [segment.strip() for segment in entry.path.split(separator)]
+        if entry.names and segments and fold_case(segments[-1]) == fold_case(entry.names[0]):
+            segments.pop()  # the path of the entry itself: it does not lie below itself
+        reached: list[dict[int, int]] = [{0: 0}]  # for each piece: how many segments are used up, and how far off
+        for end in range(1, cuts.pieces):
+            chain: dict[int, int] = {}
+            for start in cuts.starts(end):
+                part = cuts.part(start, end)
+                if not part:
+                    _merge(chain, reached[start])
+                elif start == 0 and fold_case(part) in leading:
+                    _extend(chain, 0, 0, 0)
+                for used, so_far in reached[start].items() if part else ():
+                    for until, more in _segments(part, segments, used, separator, upper_far):
+                        _extend(chain, until, more, so_far)
+            reached.append(chain)
+        result: dict[int, int] = {}
+        for start in cuts.starts(cuts.pieces):
+            if start and reached[start]:
+                own = _nearest(cuts.part(start, cuts.pieces), entry.names, far)
+                _extend(result, 0, own, min(reached[start].values()))
+        return result.get(0)
+
+    return below
+
+
+def _segments(part: str, segments: Sequence[str], used: int, separator: str, far: Far) -> Iterable[tuple[int, int]]:
+    """Where in a readable path a part may stand after the first `used` segments, with how far off it is."""
+    widest = part.count(separator) + 1
+    for start in range(used, len(segments)):
+        for end in range(start + 1, min(start + widest, len(segments)) + 1):
+            off = far(part, separator.join(segments[start:end]))
+            if off is not None:
+                yield end, off
+
+
+def _nearest(part: str, names: Iterable[str], far: Far) -> int | None:
+    return min((off for name in names if (off := far(part, name)) is not None), default=None)
+
+
+def _reached(chain: Chain, entry: Entry) -> int | None:
+    """How far off the chain is that the entry lies below."""
+    return min((off for key, off in chain.items() if key is _ANYWHERE or key in entry.above), default=None)
+
+
+def _extend(chain: dict[K, int], key: K, own: int | None, before: int | None) -> None:
+    if own is not None and before is not None:
+        chain[key] = min(own + before, chain.get(key, own + before))
+
+
+def _merge(chain: dict[K, int], more: dict[K, int]) -> None:
+    for key, off in more.items():
+        chain[key] = min(off, chain.get(key, off))

@@ -1,0 +1,119 @@
+"""The steps of the name ladder for entities without documents: pairs of id and name in the documents of others."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from qlc.compiler.caseless import equals_query, same_case
+from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.typed import Scalar
+from qlc.mapping.schema import Entity, Field, NameSource
+from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
+from qlc.resolver.names.lexicon import Lexicon
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.requests import all_of, any_of, exact_path, has_id, inside, may_be_id, within
+from qlc.resolver.names.rungs import Rung
+from qlc.resolver.names.telling import shortened
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+Pairs = Mapping[Scalar, Counter[str]]
+"""The names that each id has, with how often."""
+
+NAMES_OF_ONE = 10
+"""How many spellings of the name of one id are looked at."""
+
+
+class VirtualLadder:
+    """One look-up of a name among the pairs of all sources. The same id is the same candidate."""
+
+    def __init__(self, place: Place, entity: Entity, text: str, want: Sequence[Field]) -> None:
+        self._place = place
+        self._entity = entity
+        self._text = text
+        self._want = want
+
+    def as_written(self) -> Reading[Step | None]:
+        """The rungs id and exact name: all sources in one search per index."""
+        pairs = yield from self._pairs()
+        if may_be_id(self._entity, self._text):
+            by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
+            if by_id:
+                return self._step("id", by_id)
+        return self._step("exact", self._called(pairs))
+
+    def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
+        """A lower rung is decided by the lexicon, which holds the ids beside the names."""
+        yield from ()
+        found: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
+        if lexicon is not None:
+            fitting = lexicon.on_rung(rung, self._text)
+            for name, far in fitting.items():
+                for one in lexicon.ids[name] if far == min(fitting.values()) else ():
+                    found[one][name] += 1
+        return self._step(rung.name, found)
+
+    def _pairs(self) -> Reading[Pairs]:
+        pairs: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
+        by_index: defaultdict[str, list[NameSource]] = defaultdict(list)
+        for source in self._entity.sources:
+            by_index[self._place.schema.entities[source.entity].index].append(source)
+        for index, sources in by_index.items():
+            purpose = f"find the {self._entity.name} '{shortened(self._text)}'"
+            response = yield SearchRequest(index, self._body(sources), purpose)
+            for at, source in enumerate(sources):
+                elements = inside(response["aggregations"][f"source{at}"], source.key.nested_path)
+                for bucket in elements["asked"]["ids"]["buckets"]:
+                    for name in bucket["names"]["buckets"]:
+                        pairs[bucket["key"]][str(name["key"])] += name["doc_count"]
+        return pairs
+
+    def _body(self, sources: Sequence[NameSource]) -> Body:
+        from elasticsearch.dsl import A, Search
+
+        scopes = [all_of(self._place.env.scope(self._place.schema.entities[source.entity])) for source in sources]
+        search = Search().query(any_of(scopes)).extra(size=0, track_total_hits=False)
+        for at, (source, scope) in enumerate(zip(sources, scopes, strict=True)):
+            only = search.aggs.bucket(f"source{at}", A("filter", scope))
+            asked = within(only, source.key.nested_path).bucket("asked", A("filter", self._asked(source)))
+            ids = asked.bucket("ids", "terms", field=exact_path(source.key), size=MAX_CANDIDATES + 1)
+            ids.bucket("names", "terms", field=exact_path(source.name), size=NAMES_OF_ONE)
+        return dict(search.to_dict())
+
+    def _asked(self, source: NameSource) -> Query:
+        ids = [has_id(source.key, [self._text])] if may_be_id(self._entity, self._text) else []
+        return any_of([*ids, equals_query(exact_path(source.name), self._text, source.name.normalizer)])
+
+    def _called(self, pairs: Pairs) -> Pairs:
+        called = {
+            one: Counter({name: n for name, n in names.items() if same_case(name, self._text)})
+            for one, names in pairs.items()
+        }
+        return {one: names for one, names in called.items() if names}
+
+    def _step(self, rung: RungName, found: Pairs) -> Step | None:
+        """Each id with the name that it has most often; ids tell people of one name apart."""
+        if not found:
+            return None
+        names = {one: max(sorted(counted), key=counted.__getitem__) for one, counted in found.items()}
+        same = Counter(names.values())
+        ordered = sorted(names, key=lambda one: (names[one].casefold(), str(one)))
+        candidates = tuple(
+            Candidate(
+                one,
+                names[one],
+                "",
+                f"{names[one]} ({one})" if same[names[one]] > 1 else names[one],
+                {field.name: _value(field, one, names[one]) for field in self._want},
+            )
+            for one in ordered[:MAX_CANDIDATES]
+        )
+        return Step(rung, candidates, len(ordered) > MAX_CANDIDATES)
+
+
+def _value(field: Field, one: Scalar, name: str) -> tuple[Scalar, ...]:
+    """A virtual entity has an id and a name, nothing else."""
+    return (one,) if field.is_id else (name,)

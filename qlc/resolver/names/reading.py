@@ -1,0 +1,54 @@
+"""Reading the lexicon of an entity: once for an access, then from the cache."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from qlc.compiler.request import Reading
+from qlc.compiler.typed import Scalar
+from qlc.mapping.schema import Entity
+from qlc.resolver.names.cache import TooManyNames
+from qlc.resolver.names.entries import name_fields
+from qlc.resolver.names.lexicon import Lexicon
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.requests import Columns, read_distinct
+
+
+def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
+    """The distinct names of an entity, of a virtual one with their ids; None where there are more than the bound."""
+    key = place.key(entity)
+    kept = place.cache.lexicon(key)
+    if kept is None:
+        generation = place.cache.generation(key)
+        kept = yield from _read(place, entity)
+        place.cache.keep_lexicon(key, kept, generation)
+    return kept if isinstance(kept, Lexicon) else None
+
+
+def _read(place: Place, entity: Entity) -> Reading[Lexicon | TooManyNames]:
+    bound = place.env.bounds.names
+    names: set[str] = set()
+    ids: defaultdict[str, dict[Scalar, None]] = defaultdict(dict)
+    for index, columns in name_columns(place, entity).items():
+        distinct = yield from read_distinct(index, columns, f"read the names of {entity.plural}", bound)
+        for one in distinct or ():
+            names.add(str(one["name"]))
+            if "id" in one:
+                ids[str(one["name"])][one["id"]] = None
+        if distinct is None or len(names) > bound:
+            return TooManyNames()
+    return Lexicon(names, {name: tuple(found) for name, found in ids.items()})
+
+
+def name_columns(place: Place, entity: Entity) -> Mapping[str, list[Columns]]:
+    """What to read, by index: the name fields, or the pairs of a virtual entity's sources."""
+    columns: defaultdict[str, list[Columns]] = defaultdict(list)
+    if entity.virtual:
+        for source in entity.sources:
+            holder = place.schema.entities[source.entity]
+            columns[holder.index].append(Columns(place.env.scope(holder), {"id": source.key, "name": source.name}))
+    else:
+        for field in name_fields(entity):
+            columns[entity.index].append(Columns(place.env.scope(entity), {"name": field}))
+    return columns

@@ -1,0 +1,194 @@
+"""The searches of the name ladder, and reading what they answer to the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qlc.compiler.caseless import equals_query
+from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.typed import Scalar
+from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
+from qlc.mapping.schema import Entity
+from qlc.resolver.names.entries import id_field, name_fields
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+MAX_TERMS = 65_536
+"""Elasticsearch's default `index.max_terms_count`."""
+
+PAGE = 5_000
+"""Hits of one page, and combinations of one page of distinct values."""
+
+MAX_BUCKETS = 50_000
+"""Buckets of one response, below Elasticsearch's default `search.max_buckets` (65,536)."""
+
+_LONG = range(-(2**63), 2**63)
+
+
+def any_of(queries: Sequence[Query]) -> Query:
+    """At least one of the queries."""
+    from elasticsearch.dsl import Q
+
+    if len(queries) == 1:
+        return queries[0]
+    return Q("bool", should=list(queries), minimum_should_match=1) if queries else Q("match_none")
+
+
+def all_of(queries: Sequence[Query], name: str | None = None) -> Query:
+    """All of the queries, without a score. Hits that match are told by the name, if there is one."""
+    from elasticsearch.dsl import Q
+
+    if name is not None:
+        return Q("bool", filter=list(queries), _name=name)
+    return Q("bool", filter=list(queries)) if queries else Q("match_all")
+
+
+def with_id(entity: Entity, ids: Iterable[Scalar]) -> Query:
+    field = id_field(entity)
+    return _inside(field, has_id(field, ids))
+
+
+def has_id(field: MappedField, ids: Iterable[Scalar]) -> Query:
+    """Exactly these ids. A text that cannot be a value of a numeric id matches nothing."""
+    from elasticsearch.dsl import Q
+
+    values = [value for one in ids if (value := _id_value(field, one)) is not None]
+    if not values:
+        return Q("match_none")
+    return Q("ids", values=values) if field.path == ID_FIELD.path else Q("terms", **{exact_path(field): values})
+
+
+def named(entity: Entity, texts: Iterable[str]) -> list[Query]:
+    """A query for each name field and text: the field equals the text up to Unicode case."""
+    wanted = list(texts)
+    return [
+        _inside(field, equals_query(exact_path(field), text, field.normalizer))
+        for field in name_fields(entity)
+        for text in wanted
+    ]
+
+
+def named_as_stored(entity: Entity, names: Sequence[str]) -> list[Query]:
+    """The name is one of these values of the index; no more of them than Elasticsearch takes at once."""
+    from elasticsearch.dsl import Q
+
+    values = list(names[:MAX_TERMS])
+    return [_inside(field, Q("terms", **{exact_path(field): values})) for field in name_fields(entity) if values]
+
+
+def as_normalized(field: MappedField, text: str) -> Query:
+    """The text as the field's own normalizer folds it."""
+    from elasticsearch.dsl import Q
+
+    return _inside(field, Q("term", **{exact_path(field): text}))
+
+
+def may_be_id(entity: Entity, text: str) -> bool:
+    return entity.id_pattern is None or re.fullmatch(entity.id_pattern, text) is not None
+
+
+def _id_value(field: MappedField, value: Scalar) -> Scalar | None:
+    if field.kind is not FieldKind.WHOLE_NUMBER or not isinstance(value, str):
+        return value
+    return int(value) if value.isascii() and value.isdigit() and int(value) in _LONG else None
+
+
+def _inside(field: MappedField, query: Query) -> Query:
+    """The query within the nested element that the field is part of."""
+    from elasticsearch.dsl import Q
+
+    return Q("nested", path=field.nested_path, query=query) if field.nested_path else query
+
+
+def exact_path(field: MappedField) -> str:
+    return field.exact or field.path
+
+
+def read_hits(
+    entity: Entity, query: Query, paths: Sequence[str], purpose: str, limit: int
+) -> Reading[list[Mapping[str, Any]]]:
+    """The hits of a query in the order of their ids, page by page, until there are more than `limit` of them."""
+    from elasticsearch.dsl import Search
+
+    field = id_field(entity)
+    ordered = entity.id is not None and field.doc_values and not field.nested
+    size = min(limit + 1, PAGE)
+    found: list[Mapping[str, Any]] = []
+    after: Sequence[Any] | None = None
+    while True:
+        search = Search().query(all_of([query])).source(list(paths)).extra(size=size, track_total_hits=False)
+        if ordered:
+            search = search.sort(exact_path(field))
+        if after is not None:
+            search = search.extra(search_after=list(after))
+        response = yield SearchRequest(entity.index, search.to_dict(), purpose, continues=after is not None)
+        hits = response["hits"]["hits"]
+        found += hits
+        if len(hits) < size or len(found) > limit or not ordered:
+            return found
+        after = hits[-1]["sort"]
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Fields whose distinct combinations are read: `fields` by label. `scope` are the filters on the documents."""
+
+    scope: Sequence[Query]
+    fields: Mapping[str, MappedField]
+
+    @property
+    def nested_path(self) -> str | None:
+        return next(iter(self.fields.values())).nested_path
+
+
+def read_distinct(
+    index: str, columns: Sequence[Columns], purpose: str, bound: int
+) -> Reading[list[Mapping[str, Scalar]] | None]:
+    """The distinct combinations of all the columns, in one search a page; None where there are more than `bound`."""
+    found: list[Mapping[str, Scalar]] = []
+    unread: dict[int, Mapping[str, Scalar] | None] = dict.fromkeys(range(len(columns)))
+    size = min(PAGE, MAX_BUCKETS // max(1, len(columns)))
+    continues = False
+    while unread:
+        body = _distinct_body({at: columns[at] for at in unread}, unread, size)
+        response = yield SearchRequest(index, body, purpose, continues)
+        continues = True
+        for at in list(unread):
+            page = inside(response["aggregations"][f"columns{at}"], columns[at].nested_path)["distinct"]
+            found += [bucket["key"] for bucket in page["buckets"]]
+            if len(page["buckets"]) < size:
+                del unread[at]
+            else:
+                unread[at] = page["after_key"]
+        if len(found) > bound:
+            return None
+    return found
+
+
+def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[str, Scalar] | None], size: int) -> Body:
+    from elasticsearch.dsl import A, Search
+
+    search = Search().query(any_of([all_of(one.scope) for one in columns.values()]))
+    search = search.extra(size=0, track_total_hits=False)
+    for at, one in columns.items():
+        sources = [{label: {"terms": {"field": exact_path(field)}}} for label, field in one.fields.items()]
+        last = after[at]
+        start: dict[str, Any] = {} if last is None else {"after": dict(last)}
+        only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
+        within(only, one.nested_path).bucket("distinct", A("composite", sources=sources, size=size, **start))
+    return dict(search.to_dict())
+
+
+def within(buckets: Any, nested_path: str | None) -> Any:
+    """The aggregation to hang others under: over the elements of a nested list where the fields are part of one."""
+    return buckets.bucket("elements", "nested", path=nested_path) if nested_path else buckets
+
+
+def inside(bucket: Mapping[str, Any], nested_path: str | None) -> Mapping[str, Any]:
+    """What `within` hung the others under, in the response."""
+    found: Mapping[str, Any] = bucket["elements"] if nested_path else bucket
+    return found

@@ -1,0 +1,101 @@
+"""The rungs of the name ladder that compare spellings, each a function of the name asked for and a name there is.
+
+A rung says how far the two are apart, or None where they do not fit. Of the names that fit on a rung, those least far
+apart count: one edit away is meant before two edits away, and a path before another with more parts mended.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from qlc.compiler.caseless import same_case
+from qlc.mapping.schema import Rungs
+from qlc.resolver.names.folding import fold, stem
+from qlc.resolver.names.near import edits
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """A name in the forms that the rungs compare. `stem` is folded, empty where the name has no extension."""
+
+    text: str
+    folded: str
+    stem: str
+    words: frozenset[str]
+
+    @staticmethod
+    def of(text: str) -> Spelling:
+        folded = fold(text)
+        without = stem(text)
+        return Spelling(text, folded, fold(without) if without else "", frozenset(folded.split()))
+
+
+Fits = Callable[[Spelling, Spelling], int | None]
+
+
+def exact(asked: Spelling, name: Spelling) -> int | None:
+    """Equal up to Unicode case."""
+    return 0 if same_case(asked.text, name.text) else None
+
+
+def folded(asked: Spelling, name: Spelling) -> int | None:
+    """Equal but for accents, kinds of quotes, punctuation and white space."""
+    return 1 if asked.folded and asked.folded == name.folded else None
+
+
+def missing_extension(asked: Spelling, name: Spelling) -> int | None:
+    """The name without its extension."""
+    return 2 if asked.folded and asked.folded == name.stem else None
+
+
+def every_word(asked: Spelling, name: Spelling) -> int | None:
+    """Every word of it is a word of the name."""
+    return 3 if asked.words and asked.words <= name.words else None
+
+
+def near_spelling(asked: Spelling, name: Spelling) -> int | None:
+    """A few slips of the hand away, from the name or from the name without its extension."""
+    whole = edits(asked.folded, name.folded)
+    if whole is not None:
+        return 3 + whole
+    without = edits(asked.folded, name.stem) if name.stem else None
+    return None if without is None else 4 + without
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """`told` says in brackets how a name was found that is not the one asked for."""
+
+    name: Literal["folded", "extension", "words", "near"]
+    fits: Fits
+    told: str
+
+    @property
+    def order(self) -> int:
+        return LOWER_RUNGS.index(self)
+
+
+LOWER_RUNGS = (
+    Rung("folded", folded, "the same but for accents, punctuation or spaces"),
+    Rung("extension", missing_extension, "the name with its extension"),
+    Rung("words", every_word, "a name with all its words"),
+    Rung("near", near_spelling, "a near spelling"),
+)
+"""The rungs below id, exact name and path, in their order."""
+
+
+def rungs_of(switches: Rungs) -> tuple[Rung, ...]:
+    """The lower rungs that the catalog leaves on for an entity."""
+    return tuple(rung for rung in LOWER_RUNGS if getattr(switches, rung.name))
+
+
+def on_first_of(rungs: Iterable[Rung]) -> Fits:
+    """How far a name is from the one asked for on the first rung that it fits: exact, or one of these."""
+    allowed = [exact, *(rung.fits for rung in rungs)]
+
+    def fits(asked: Spelling, name: Spelling) -> int | None:
+        return next((far for compare in allowed if (far := compare(asked, name)) is not None), None)
+
+    return fits

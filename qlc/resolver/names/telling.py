@@ -1,0 +1,66 @@
+"""What is said of names: what tells candidates apart, and the sentences of an outcome's notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
+
+from qlc.compiler.typed import Scalar
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.entries import Entry, label_fields, stored
+from qlc.resolver.names.found import Candidate
+from qlc.resolver.names.rungs import Rung
+
+MAX_VALUE = 60
+"""Characters of a value in a label."""
+
+
+def document_label(entity: Entity, entry: Entry, name: str, path: str, zone: tzinfo) -> str:
+    """The name, the path and the fields that tell entities of one name apart: `notes.txt (root/Legal, created ...)`."""
+    parts = [path] if path else []
+    for field in label_fields(entity):
+        text = _shown(entry, field, zone)
+        if text:
+            parts.append(f"{field.name.replace('_', ' ')} {text}")
+    return f"{name} ({', '.join(parts)})" if parts else name
+
+
+def _shown(entry: Entry, field: Field, zone: tzinfo) -> str:
+    """A field's values for people: days of dates, the name beside an id."""
+    beside = field.reference.name_at if field.reference is not None else None
+    values = (stored(entry.hit, beside) if beside is not None else ()) or stored(entry.hit, field.mapped)
+    if field.kind is FieldKind.DATE:
+        return ", ".join(_day(value, zone, field.whole_days) for value in values)
+    text = ", ".join(str(value).lower() if isinstance(value, bool) else str(value) for value in values)
+    return text if len(text) <= MAX_VALUE else text[: MAX_VALUE - 1] + "…"
+
+
+def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
+    """The calendar day of a stored date, in the caller's zone; a date of a custom format as it is stored."""
+    try:
+        moment = (
+            datetime.fromisoformat(value)
+            if isinstance(value, str)
+            else datetime.fromtimestamp(float(value) / 1000, UTC)
+        )
+    except (ValueError, OverflowError, OSError):
+        return str(value)
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment if whole_days else moment.astimezone(zone)).date().isoformat()
+
+
+def found_lower(entity: Entity, text: str, rung: Rung, used: Sequence[Candidate]) -> str:
+    """That a name was not found as it was written, and what was taken for it."""
+    names = {one.name for one in used}
+    taken = f"used '{used[0].name}' ({rung.told})" if len(names) == 1 else f"{len(used)} come near ({rung.told})"
+    return f"No {entity.name} is called exactly '{shortened(text)}'; {taken}."
+
+
+def too_many_names(entity: Entity, bound: int) -> str:
+    return f"There are more than {bound:,} names of {entity.plural}: near spellings of them were not looked for."
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= 2 * MAX_VALUE else text[: 2 * MAX_VALUE - 1] + "…"
