@@ -45,7 +45,8 @@ def _point_of_object(value: dict[str, Any]) -> tuple[float, float]:
         return decode_geohash(str(value["geohash"]))
     unknown = set(value) - {"lat", "lon", "z"}
     if unknown:
-        raise ValueError(f"field [{min(unknown)}] not supported - must be one of: lon, lat, z, type, coordinates, geohash")
+        allowed = "lon, lat, z, type, coordinates, geohash"
+        raise ValueError(f"field [{min(unknown)}] not supported - must be one of: {allowed}")
     if "lat" not in value or "lon" not in value:
         raise ValueError(f"field [{'lon' if 'lat' in value else 'lat'}] missing")
     try:

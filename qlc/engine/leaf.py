@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -42,6 +42,12 @@ class IndexStatistics:
     def postings(self, nested_path: str | None, path: str) -> list[Postings]:
         spaces = (space_of(segment.space, nested_path) for segment in self.segments)
         return [found for space in spaces if space is not None and (found := space.postings.get(path)) is not None]
+
+    def leaves(self, nested_path: str | None) -> Iterator[Leaf]:
+        for segment in self.segments:
+            space = space_of(segment.space, nested_path)
+            if space is not None:
+                yield Leaf(segment, space, nested_path, self)
 
     def of_field(self, nested_path: str | None, path: str) -> FieldStatistics:
         key = nested_path, path

@@ -202,7 +202,8 @@ def _checked_template(template: Json) -> Json:
         "match_pattern", "mapping",
     }  # fmt: skip
     if unknown or "mapping" not in spec:
-        raise mapper_error(f"Failed to parse dynamic template [{name}]: unsupported {sorted(unknown) or ['no mapping']}")
+        about = sorted(unknown) or ["no mapping"]
+        raise mapper_error(f"Failed to parse dynamic template [{name}]: unsupported {about}")
     if spec.get("match_pattern", "simple") not in ("simple", "regex"):
         raise mapper_error(f"Failed to parse dynamic template [{name}]: No matching pattern matched on")
     return template

@@ -108,13 +108,15 @@ class TermDictionary(Sequence[str]):
             self._folded = bytes(self.blob[:]).lower()
         return self._folded
 
-    def matching(self, pattern: re.Pattern[bytes], *, literal: bytes = b"", folded: bool = False) -> list[int]:
-        """Ordinals of the terms that the pattern fits whole, ascending.
+    def matching(self, pattern: re.Pattern[bytes] | None, *, literal: bytes = b"", folded: bool = False) -> list[int]:
+        """Ordinals of the terms that the pattern fits whole (None: any that contains the literal), ascending.
 
         `literal` is a run of bytes that each such term contains: only terms with it are tried. With `folded` terms are
         compared in ASCII lower case (pattern and literal are expected to be so).
         """
         text = self.folded() if folded else bytes(self.blob[:]) if isinstance(self.blob, mmap) else self.blob
+        if pattern is None:
+            return list(self._candidates(text, literal))
         return [at for at in self._candidates(text, literal) if pattern.fullmatch(text, *self._bounds(at))]
 
     def _bounds(self, ordinal: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Values of a document to what the columns hold, by field type. A value that does not fit raises `MalformedValueError`."""
+"""Values of a document to what the columns hold, by field type. What does not fit raises `MalformedValueError`."""
 
 from __future__ import annotations
 
@@ -90,11 +90,7 @@ def to_long(value: Any, low: int, high: int, type_name: str, *, coerce: bool = T
     """A JSON value as a whole number; decimals are cut and strings read if `coerce`."""
     if isinstance(value, bool | dict | list):
         raise malformed(f'For input string: "{text_of(value)}"')
-    number: int | float
-    if isinstance(value, int) or isinstance(value, float):
-        number = value
-    else:
-        number = _number_of_text(value, coerce)
+    number: int | float = value if isinstance(value, int | float) else _number_of_text(value, coerce)
     if isinstance(number, float):
         if not math.isfinite(number):
             raise malformed(f"Value [{value}] is out of range for a {type_name}")

@@ -13,9 +13,12 @@ from qlc.engine.analysis.word_break import word_type, words, words_with_offsets
 
 #: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET
 ENGLISH_STOP_WORDS = frozenset(
-    "a an and are as at be but by for if in into is it no not of on or such that the their then there these they this "
-    "to was will with".split()
-)
+    {
+        "a", "an", "and", "are", "as", "at", "be", "but", "by", "for", "if", "in", "into", "is", "it", "no", "not",
+        "of", "on", "or", "such", "that", "the", "their", "then", "there", "these", "they", "this", "to", "was",
+        "will", "with",
+    }
+)  # fmt: skip
 
 TokenFilter = Callable[[str], str | None]
 """One term to another, or to None where the term is left out (its position stays empty)."""

@@ -6,6 +6,7 @@ Source: M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, 
 from __future__ import annotations
 
 import functools
+import itertools
 
 _VOWELS = frozenset("aeiou")
 
@@ -46,7 +47,7 @@ def _is_consonant(word: str, at: int) -> bool:
 def _measure(stem_part: str) -> int:
     """How many times a vowel run is followed by a consonant run."""
     kinds = [_is_consonant(stem_part, at) for at in range(len(stem_part))]
-    return sum(1 for before, after in zip(kinds, kinds[1:], strict=False) if not before and after)
+    return sum(1 for before, after in itertools.pairwise(kinds) if not before and after)
 
 
 def _has_vowel(stem_part: str) -> bool:

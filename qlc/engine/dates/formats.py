@@ -7,26 +7,25 @@ rounding up (`gt` and `lte`). The stored texts of a document are never rounded u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from qlc.engine.dates.calendar import (
     MS_PER_DAY,
-    civil_from_days,
     days_from_civil,
     days_from_week,
     days_in_month,
     is_leap,
 )
-from qlc.engine.dates.patterns import MONTHS, Instant, Pattern, compile_pattern, instant
+from qlc.engine.dates.patterns import MONTHS, Pattern, compile_pattern, instant
 from qlc.engine.dates.zones import UTC_ZONE, Zone
 from qlc.engine.errors import EngineError, illegal_argument
 
 _TIME = "HH:mm:ss"
 _ISO_PRINTER = "uuuu-MM-dd'T'HH:mm:ss.SSSXXX"
 
-#: name -> (printer, parser); a missing `strict_` name is refused as Elasticsearch refuses it
+#: name -> (printer, parser) of the formats that are no plain pair of a strict and a lenient spelling
 _ISO_FAMILY = {
     "strict_date_optional_time": (
         _ISO_PRINTER,
@@ -41,6 +40,14 @@ _ISO_FAMILY = {
         _ISO_PRINTER,
         "u[-M[-d['T'[H[:m[:s[{comma_fraction}]]][{zone}]]]]]",
     ),
+    "strict_date": ("uuuu-MM-dd", "{year}-MM-dd"),
+    "date": ("uuuu-MM-dd", "u[-M[-d]]"),
+    "strict_year_month_day": ("uuuu-MM-dd", "{year}[-MM[-dd]]"),
+    "year_month_day": ("uuuu-MM-dd", "u-M-d"),
+    "strict_date_time": (_ISO_PRINTER, "{year}-MM-dd'T'HH:mm:ss[{comma_fraction}]{zone}"),
+    "date_time": (_ISO_PRINTER, "u-M-d'T'H:m:s{fraction}{zone}"),
+    "strict_date_time_no_millis": ("uuuu-MM-dd'T'HH:mm:ssXXX", "uuuu-MM-dd'T'HH:mm:ss{zone}"),
+    "date_time_no_millis": ("uuuu-MM-dd'T'HH:mm:ssXXX", "u-M-d'T'H:m[:s][{zone}]"),
 }
 
 _BASIC = {
@@ -64,14 +71,11 @@ _BASIC = {
 
 #: in two spellings: `strict_` with these widths, without it with any number of digits
 _STRICT = {
-    "date": "uuuu-MM-dd",
     "date_hour": "uuuu-MM-dd'T'HH",
     "date_hour_minute": "uuuu-MM-dd'T'HH:mm",
     "date_hour_minute_second": f"uuuu-MM-dd'T'{_TIME}",
     "date_hour_minute_second_fraction": f"uuuu-MM-dd'T'{_TIME}{{fraction}}",
     "date_hour_minute_second_millis": f"uuuu-MM-dd'T'{_TIME}{{fraction}}",
-    "date_time": f"uuuu-MM-dd'T'{_TIME}{{fraction}}{{zone}}",
-    "date_time_no_millis": f"uuuu-MM-dd'T'{_TIME}{{zone}}",
     "hour": "HH",
     "hour_minute": "HH:mm",
     "hour_minute_second": _TIME,
@@ -92,7 +96,6 @@ _STRICT = {
     "weekyear_week_day": "YYYY-'W'ww-e",
     "year": "uuuu",
     "year_month": "uuuu-MM",
-    "year_month_day": "uuuu-MM-dd",
 }
 
 
@@ -124,11 +127,16 @@ _EPOCH_NUMBER = re.compile(r"(-?)(\d{1,19})(?:\.(\d*))?\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class _Alternative:
-    """One of the formats joined by `||`. `epoch_unit_ms` is set for the epoch formats, which have no patterns."""
+    """One of the formats joined by `||`. `epoch_unit_ms` is set for the epoch formats, which have no patterns.
+
+    `clips_day`: rounding up reads 30 February as the month's last day (all but the formats with Elasticsearch's own
+    ISO parser).
+    """
 
     parser: Pattern | None
     printer: Pattern | None
     epoch_unit_ms: int = 0
+    clips_day: bool = True
 
 
 class DateFormat:
@@ -155,7 +163,10 @@ class DateFormat:
                 fields = alternative.parser.parse(text)
                 if fields is None or not _in_range(fields.numbers):
                     continue
-                local_ms = _resolve(dict(fields.numbers), _ROUND_UP if round_up else _ROUND_DOWN)
+                clip = round_up and alternative.clips_day
+                local_ms = _resolve_days(fields.numbers, clip_day=clip) * MS_PER_DAY + _resolve_ms_of_day(
+                    fields.numbers, _ROUND_UP if round_up else _ROUND_DOWN
+                )
             except EngineError as error:
                 failure = error.reason or failure
                 continue
@@ -190,7 +201,8 @@ def _alternative(name: str) -> _Alternative:
         return _Alternative(None, None, _EPOCH_FORMATS[name])
     if name in NAMED_FORMATS:
         printer, parser = NAMED_FORMATS[name]
-        return _Alternative(compile_pattern(parser, internal=True), compile_pattern(printer))
+        clips_day = "{year}" not in parser
+        return _Alternative(compile_pattern(parser, internal=True), compile_pattern(printer), clips_day=clips_day)
     pattern = compile_pattern(name)
     return _Alternative(pattern, pattern)
 
@@ -202,7 +214,7 @@ def _parse_epoch(text: str, unit_ms: int, *, round_up: bool) -> int | None:
     sign, whole, digits = match.groups()
     value = int(whole) * unit_ms
     fraction = int((digits or "").ljust(9, "0")[:9]) * unit_ms
-    if unit_ms > 1 and round_up and not digits:
+    if unit_ms > 1 and round_up and digits is None:
         fraction = 999_999_999_999
     if sign:
         return -value - -(-fraction // 1_000_000_000)
@@ -221,10 +233,12 @@ def _format_epoch(utc_ms: int, unit_ms: int) -> str:
 _ROUND_DOWN = (0, 0, 0, 0)
 _ROUND_UP = (23, 59, 59, 999_999_999)
 
+_MAX_YEAR = 999_999_999
 _RANGES = {
     "hour": (0, 23), "clock_hour": (1, 24), "hour_of_ampm": (0, 11), "clock_hour_of_ampm": (1, 12),
-    "minute": (0, 59), "second": (0, 59), "week": (1, 53), "day_of_week": (1, 7), "quarter": (1, 4),
-    "month": (0, 12), "day": (0, 31), "day_of_year": (1, 366), "year_of_era": (1, 999_999_999),
+    "minute": (0, 59), "second": (0, 59), "week": (1, 53), "day_of_week": (1, 7), "month": (0, 12), "day": (0, 31),
+    "day_of_year": (1, 366), "year": (-_MAX_YEAR, _MAX_YEAR), "year_of_era": (1, _MAX_YEAR),
+    "week_year": (-_MAX_YEAR, _MAX_YEAR),
 }  # fmt: skip
 
 
@@ -232,12 +246,11 @@ def _in_range(numbers: Mapping[str, int]) -> bool:
     return all(low <= numbers.get(name, low) <= high for name, (low, high) in _RANGES.items())
 
 
-def _resolve(numbers: dict[str, int], defaults: tuple[int, int, int, int]) -> int:
-    """Local ms of parsed fields: the date by the first complete way to name one, the time with its defaults."""
-    return _resolve_days(numbers) * MS_PER_DAY + _resolve_ms_of_day(numbers, defaults)
+def _resolve_days(numbers: Mapping[str, int], *, clip_day: bool) -> int:
+    """Days since 1970 of parsed fields, by the first complete way to name a date.
 
-
-def _resolve_days(numbers: dict[str, int]) -> int:
+    `clip_day` reads a day that the month has not as its last one.
+    """
     if "week_year" in numbers:
         return days_from_week(numbers["week_year"], numbers.get("week", 1), numbers.get("day_of_week", 1))
     year = numbers.get("year")
@@ -246,25 +259,30 @@ def _resolve_days(numbers: dict[str, int]) -> int:
         if year is not None and numbers.get("era") == 0:
             year = 1 - year
     if year is None:
+        if "month" not in numbers and ("day" in numbers or "day_of_week" in numbers):
+            found = ", ".join(f"{name}={value}" for name, value in numbers.items())
+            raise illegal_argument(f"temporal accessor [{{{found}}},ISO] cannot be converted to zoned date time")
         year = 1970
     if "day_of_year" in numbers:
         if numbers["day_of_year"] > (366 if is_leap(year) else 365):
             raise illegal_argument(f"Invalid date 'DayOfYear 366' as '{year}' is not a leap year")
         return days_from_civil(year, 1, 1) + numbers["day_of_year"] - 1
-    month = numbers.get("month", (numbers.get("quarter", 1) - 1) * 3 + 1)
+    month = numbers.get("month", 1)
     day = numbers.get("day", 1)
     if month == 0:
         raise illegal_argument("Invalid value for MonthOfYear (valid values 1 - 12): 0")
     if day == 0:
         raise illegal_argument("Invalid value for DayOfMonth (valid values 1 - 28/31): 0")
     if day > days_in_month(year, month):
+        if clip_day:
+            return days_from_civil(year, month, days_in_month(year, month))
         if day == 29:
             raise illegal_argument(f"Invalid date 'February 29' as '{year}' is not a leap year")
         raise illegal_argument(f"Invalid date '{MONTHS[month - 1].upper()} {day}'")
     return days_from_civil(year, month, day)
 
 
-def _resolve_ms_of_day(numbers: dict[str, int], defaults: tuple[int, int, int, int]) -> int:
+def _resolve_ms_of_day(numbers: Mapping[str, int], defaults: tuple[int, int, int, int]) -> int:
     if "ms_of_day" in numbers:
         return numbers["ms_of_day"]
     if "nano_of_day" in numbers:

@@ -1,8 +1,8 @@
 """Date patterns in Java's letters (`yyyy-MM-dd'T'HH:mm`), compiled once into a regular expression and a printer.
 
 Besides the letters, four tokens that no pattern of a user can contain (Java reserves the braces) serve the named
-formats: `{year}` (four digits, no plus sign), `{fraction}` (a point and 1 to 9 digits), `{comma_fraction}` (also with a comma) and `{zone}` (`Z`, an offset
-with or without colon, or a region).
+formats: `{year}` (four digits, no plus sign), `{fraction}` (a point and 1 to 9 digits), `{comma_fraction}` (also with
+a comma) and `{zone}` (`Z`, an offset with or without colon, or a region).
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def compile_pattern(source: str, *, internal: bool = False) -> Pattern:
     at = 0
     while at < len(source):
         match = _TOKEN.match(source, at)
-        if match is None or source[at] == "'" and match.group("quoted") is None:
+        if match is None or (source[at] == "'" and match.group("quoted") is None):
             raise illegal_argument(
                 f"Invalid format: [{source}]: Pattern ends with an incomplete string literal: {source}"
             )
@@ -127,7 +127,8 @@ def compile_pattern(source: str, *, internal: bool = False) -> Pattern:
         if match.group("close"):
             depth -= 1
             if depth < 0:
-                raise illegal_argument(f"Invalid format: [{source}]: Pattern invalid as it contains ] without previous [")
+                reason = "Pattern invalid as it contains ] without previous ["
+                raise illegal_argument(f"Invalid format: [{source}]: {reason}")
             regex.append(")?")
             continue
         if letter := match.group("letter"):
@@ -308,9 +309,12 @@ def _zone(letter: str, count: int) -> _Element:
     if letter == "Z" and count <= 3:
         return _Element(rf"{_DIGITS}\d\d", lambda at: format_offset(at.offset_ms, colon="", zero=""), "zone")
     if letter == "Z" and count == 5:
-        return _Element(rf"{_DIGITS}:\d\d(?::\d\d)?|Z", lambda at: format_offset(at.offset_ms, with_seconds=True), "zone")
-    if letter == "O" or letter == "Z" and count == 4:
+        regex = rf"{_DIGITS}:\d\d(?::\d\d)?|Z"
+        return _Element(regex, lambda at: format_offset(at.offset_ms, with_seconds=True), "zone")
+    if letter == "O" and count == 1:
         return _Element(r"GMT(?:[+-]\d\d?(?::\d\d)?)?", _localized_offset, "zone")
+    if letter in "OZ" and count == 4:
+        return _Element(r"GMT(?:[+-]\d\d:\d\d)?", lambda at: f"GMT{format_offset(at.offset_ms, zero='')}", "zone")
     if letter == "V" and count == 2:
         return _NAMED_ELEMENTS["zone"]
     if letter == "z" and count <= 4:
@@ -319,7 +323,11 @@ def _zone(letter: str, count: int) -> _Element:
 
 
 def _localized_offset(at: Instant) -> str:
-    return "GMT" if at.offset_ms == 0 else f"GMT{format_offset(at.offset_ms)}"
+    """`GMT`, `GMT+1`, `GMT-3:30`."""
+    if at.offset_ms == 0:
+        return "GMT"
+    hours, minutes = divmod(abs(at.offset_ms) // 60_000, 60)
+    return f"GMT{'-' if at.offset_ms < 0 else '+'}{hours}" + (f":{minutes:02d}" if minutes else "")
 
 
 def _zone_abbreviation(at: Instant) -> str:
@@ -332,12 +340,14 @@ def _zone_abbreviation(at: Instant) -> str:
         return at.zone.name
 
 
+def _milliseconds(at: Instant) -> str:
+    return f".{at.ms_of_day % 1_000:03d}"
+
+
 _ZONE_REGEX = r"[+-]\d\d(?::?\d\d(?::?\d\d)?)?|[A-Za-z][A-Za-z0-9~/._+:-]*"
 _NAMED_ELEMENTS = {
     "year": _Element(r"-?\d{4}", lambda at: _padded_year(at.year, 4), "year"),
-    "fraction": _Element(r"\.\d{1,9}", lambda at: f".{at.ms_of_day % 1_000:03d}", "nano", lambda text: _nanos(text[1:])),
-    "comma_fraction": _Element(
-        r"[.,]\d{1,9}", lambda at: f".{at.ms_of_day % 1_000:03d}", "nano", lambda text: _nanos(text[1:])
-    ),
+    "fraction": _Element(r"\.\d{1,9}", _milliseconds, "nano", lambda text: _nanos(text[1:])),
+    "comma_fraction": _Element(r"[.,]\d{1,9}", _milliseconds, "nano", lambda text: _nanos(text[1:])),
     "zone": _Element(_ZONE_REGEX, lambda at: at.zone.name, "zone"),
 }

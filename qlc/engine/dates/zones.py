@@ -28,8 +28,10 @@ _SECONDS_PER_DAY = 86_400
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_OFFSET_SECONDS = 18 * 3600
 
-_OFFSET = re.compile(r"([+-])(\d\d?)(?::?(\d\d)(?::?(\d\d))?)?\Z")
+_OFFSET = re.compile(r"([+-])(\d|\d\d(?::\d\d(?::\d\d)?|\d\d(?:\d\d)?)?)\Z", re.ASCII)
 _PREFIXED = re.compile(r"(?:UTC|GMT|UT)([+-].*)\Z")
+#: links of the IANA database that Java leaves out (some of them stand for fixed offsets there)
+_UNKNOWN_TO_JAVA = frozenset({"EST", "MST", "HST", "ROC", "localtime", "posixrules", "Factory"})
 _REGION = re.compile(r"[A-Za-z][A-Za-z0-9~/._+-]+\Z")
 
 
@@ -148,6 +150,8 @@ def parse_zone(text: str) -> Zone:
     if offset_text[:1] in ("+", "-"):
         seconds = parse_offset(offset_text)
         return Zone(text, seconds * MS_PER_SECOND)
+    if text in _UNKNOWN_TO_JAVA:
+        raise EngineError("zone_rules_exception", f"Unknown time-zone ID: {text}")
     if not _REGION.match(text):
         raise EngineError("date_time_exception", f"Invalid ID for region-based ZoneId, invalid format: {text}")
     try:
@@ -161,9 +165,11 @@ def parse_offset(text: str) -> int:
     match = _OFFSET.match(text)
     if match is None:
         raise EngineError("date_time_exception", f"Invalid ID for ZoneOffset, invalid format: {text}")
-    sign, hours, minutes, seconds = match.groups()
-    total = int(hours) * 3600 + int(minutes or 0) * 60 + int(seconds or 0)
-    if total > _MAX_OFFSET_SECONDS or int(minutes or 0) > 59 or int(seconds or 0) > 59:
+    sign, clock = match.groups()
+    digits = clock.replace(":", "").zfill(2).ljust(6, "0")
+    hours, minutes, seconds = int(digits[:2]), int(digits[2:4]), int(digits[4:])
+    total = hours * 3600 + minutes * 60 + seconds
+    if total > _MAX_OFFSET_SECONDS or minutes > 59 or seconds > 59:
         raise EngineError("date_time_exception", "Zone offset not in valid range: -18:00 to +18:00")
     return -total if sign == "-" else total
 

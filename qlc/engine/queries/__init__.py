@@ -1,0 +1,1 @@
+"""Queries: what matches in a segment, and with which score."""

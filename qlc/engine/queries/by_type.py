@@ -1,0 +1,372 @@
+"""Term-level queries by field type: what `term`, `terms`, `range`, `exists` and patterns mean for each."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.dates import parse_date
+from qlc.engine.errors import EngineError, illegal_argument, query_shard_error
+from qlc.engine.ip import encode_ip, network_range
+from qlc.engine.lucene_regexp import compile_regexp
+from qlc.engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field
+from qlc.engine.queries.base import MatchAll, MatchNone, Query
+from qlc.engine.queries.compound import Bool, ConstantScore
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.numeric import AnyNumber, BooleanTerm, HasValues, HasVector, IdSet, NumberRange
+from qlc.engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
+from qlc.engine.terms import encode_term
+from qlc.engine.value_parsers import MalformedValueError, round_to_type, text_of, to_double
+
+_EXACT_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+#: `index.max_terms_count`
+MAX_TERMS = 65_536
+
+
+def search_text(field: Field, value: Any, context: QueryContext) -> str:
+    """A value as it would stand among the terms of a keyword or text field."""
+    text = text_of(value)
+    if field.flattened_key is not None:
+        return f"{field.flattened_key}\x00{text}"
+    return context.analysis.normalize(field.normalizer, text)
+
+
+def check_searchable(field: Field) -> None:
+    if not field.index and not field.has_doc_values:
+        raise illegal_argument(f"Cannot search on field [{field.path}] since it is not indexed nor has doc values.")
+
+
+def term_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool = False) -> Query:
+    check_searchable(field)
+    kind = field.type
+    if field.is_keyword or field.is_text:
+        text = search_text(field, value, context)
+        if case_insensitive:
+            return FoldedTerm(field.path, encode_term(text).lower())
+        if kind == "constant_keyword":
+            return MatchAll() if text == field.constant else MatchNone()
+        return Term(field.path, encode_term(text))
+    if case_insensitive:
+        raise query_shard_error(
+            f"[{field.path}] field which is of type [{kind}], does not support case insensitive term queries",
+            index=context.index,
+        )
+    if kind == "boolean":
+        return BooleanTerm(field.path, boolean_of(value))
+    if kind == "date":
+        return date_range(field, context, value, value, True, True, None, None)
+    if kind == "ip":
+        return _ip_term(field, text_of(value))
+    if field.is_numeric:
+        number = _stored_number(field, value)
+        return MatchNone() if number is None else NumberRange(field.path, number, number)
+    raise _unsupported(field, context)
+
+
+def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query:
+    if len(values) > MAX_TERMS:
+        raise illegal_argument(
+            f"The number of terms [{len(values)}] used in the Terms Query request has exceeded the allowed maximum of "
+            f"[{MAX_TERMS}]. This maximum can be set by changing the [index.max_terms_count] index level setting."
+        )
+    check_searchable(field)
+    if field.type == "constant_keyword":
+        return _on_constant(field, lambda constant: constant in [text_of(value) for value in values])
+    if field.is_keyword or field.is_text:
+        return AnyTerm(field.path, tuple(dict.fromkeys(encode_term(search_text(field, v, context)) for v in values)))
+    if field.is_numeric:
+        numbers = (_stored_number(field, value) for value in values)
+        return AnyNumber(field.path, tuple(dict.fromkeys(number for number in numbers if number is not None)))
+    if field.type == "ip" and not any("/" in text_of(value) for value in values):
+        return AnyTerm(field.path, tuple(encode_term(_address(text_of(value))) for value in values))
+    return ConstantScore(Bool(should=[term_query(field, value, context) for value in values], minimum=1))
+
+
+def boolean_of(value: Any) -> bool:
+    if value is True or value == "true":
+        return True
+    if value is False or value in ("false", ""):
+        return False
+    raise illegal_argument(f"Can't parse boolean value [{text_of(value)}], expected [true] or [false]")
+
+
+def _unsupported(field: Field, context: QueryContext) -> EngineError:
+    if field.type == "geo_point":
+        reason = (
+            "Geometry fields do not support exact searching, use dedicated geometry queries instead: "
+            f"[{field.path}]"
+        )
+        return query_shard_error(reason, index=context.index)
+    return illegal_argument(f"Field [{field.path}] of type [{field.type}] doesn't support term queries")
+
+
+def _number(value: Any) -> int | float:
+    """A JSON value or text as a number, whole ones exactly."""
+    if isinstance(value, bool) or value is None:
+        raise EngineError("number_format_exception", f'For input string: "{text_of(value)}"')
+    if isinstance(value, int | float):
+        return value
+    if _EXACT_INTEGER.fullmatch(value):
+        return int(value)
+    try:
+        number = to_double(value, "double")
+    except MalformedValueError as error:
+        raise error.cause from None
+    return number
+
+
+def _stored_number(field: Field, value: Any) -> int | float | None:
+    """The number as the column of the field has it; None where no value of the type can equal it."""
+    number = _number(value)
+    bounds = INTEGER_RANGES.get(field.type)
+    if bounds is not None:
+        if number != math.floor(number) or not bounds[0] <= number <= bounds[1]:
+            return None
+        return int(number) - (UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else 0)
+    if field.type == "scaled_float":
+        return math.floor(number * field.scaling_factor + 0.5) * (1.0 / field.scaling_factor)
+    rounded = round_to_type(float(number), field.type)
+    return rounded if math.isfinite(rounded) else None
+
+
+def _address(text: str) -> str:
+    try:
+        return encode_ip(text)
+    except ValueError as error:
+        raise illegal_argument(str(error)) from None
+
+
+def _ip_term(field: Field, text: str) -> Query:
+    if "/" not in text:
+        return ConstantScore(AnyTerm(field.path, (encode_term(_address(text)),)))
+    try:
+        low, high = network_range(text)
+    except ValueError as error:
+        raise illegal_argument(str(error)) from None
+    return TermRange(field.path, low.encode(), high.encode())
+
+
+def range_query(
+    field: Field,
+    context: QueryContext,
+    low: Any,
+    high: Any,
+    include_low: bool,
+    include_high: bool,
+    format: str | None,
+    time_zone: str | None,
+) -> Query:
+    """A range; None is an open end."""
+    check_searchable(field)
+    kind = field.type
+    if kind == "date":
+        return date_range(field, context, low, high, include_low, include_high, format, time_zone)
+    if time_zone is not None and not field.is_numeric:
+        raise illegal_argument(
+            f"Field [{field.path}] of type [{kind}] does not support custom time zones"
+        )
+    if field.is_keyword or field.is_text:
+        bounds = [None if bound is None else encode_term(search_text(field, bound, context)) for bound in (low, high)]
+        return _term_range(field, bounds[0], bounds[1], include_low, include_high)
+    if kind == "ip":
+        ends = [None if bound is None else _address(text_of(bound)).encode() for bound in (low, high)]
+        return TermRange(field.path, ends[0], ends[1], include_low, include_high)
+    if kind == "boolean":
+        first = 0 if low is None else int(boolean_of(low)) + (not include_low)
+        last = 1 if high is None else int(boolean_of(high)) - (not include_high)
+        return NumberRange(field.path, first, last)
+    if field.is_numeric:
+        return _number_range(field, low, high, include_low, include_high)
+    raise illegal_argument(f"Field [{field.path}] of type [{kind}] does not support range queries")
+
+
+def _term_range(field: Field, low: bytes | None, high: bytes | None, include_low: bool, include_high: bool) -> Query:
+    if field.flattened_key is not None:
+        key = field.flattened_key.encode()
+        low, include_low = (key + b"\x00", True) if low is None else (low, include_low)
+        high, include_high = (key + b"\x01", False) if high is None else (high, include_high)
+    return TermRange(field.path, low, high, include_low, include_high)
+
+
+def _number_range(field: Field, low: Any, high: Any, include_low: bool, include_high: bool) -> Query:
+    if field.type in INTEGER_RANGES:
+        return _integer_range(field, low, high, include_low, include_high)
+    first: float | None = None
+    last: float | None = None
+    if low is not None:
+        first = _float_bound(field, _number(low), include_low, up=True)
+    if high is not None:
+        last = _float_bound(field, _number(high), include_high, up=False)
+    return NumberRange(field.path, first, last)
+
+
+def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> float:
+    """The bound in the precision of the type; an excluded one moves to the next value of the type."""
+    towards = math.inf if up else -math.inf
+    if field.type == "scaled_float":
+        scaled = number * field.scaling_factor
+        if not include:
+            scaled = math.nextafter(scaled, towards)
+        return (math.ceil(scaled) if up else math.floor(scaled)) * (1.0 / field.scaling_factor)
+    if field.type == "double":
+        return float(number) if include else math.nextafter(number, towards)
+    precise = np.float16 if field.type == "half_float" else np.float32
+    with np.errstate(over="ignore"):
+        bound = precise(number)
+        return float(bound if include else np.nextafter(bound, precise(towards)))
+
+
+def _integer_range(field: Field, low: Any, high: Any, include_low: bool, include_high: bool) -> Query:
+    least, most = INTEGER_RANGES[field.type]
+    first, last = least, most
+    if low is not None:
+        number = _number(low)
+        if number > most:
+            return MatchNone()
+        first = max(least, math.ceil(number) + (1 if number == math.floor(number) and not include_low else 0))
+    if high is not None:
+        number = _number(high)
+        if number < least:
+            return MatchNone()
+        last = min(most, math.floor(number) - (1 if number == math.floor(number) and not include_high else 0))
+    if first > last:
+        return MatchNone()
+    offset = UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else 0
+    return NumberRange(field.path, first - offset, last - offset)
+
+
+def date_range(
+    field: Field,
+    context: QueryContext,
+    low: Any,
+    high: Any,
+    include_low: bool,
+    include_high: bool,
+    format: str | None,
+    time_zone: str | None,
+) -> Query:
+    """Bounds are rounded down for `gte` and `lt`, up for `gt` and `lte`, as DateFieldMapper does."""
+
+    def millis(bound: Any, round_up: bool) -> int:
+        text = text_of(bound)
+        return parse_date(text, format or field.format, now_ms=context.now_ms, round_up=round_up, tz=time_zone)
+
+    first = None if low is None else millis(low, not include_low) + (not include_low)
+    last = None if high is None else millis(high, include_high) - (not include_high)
+    return NumberRange(field.path, first, last)
+
+
+def exists_query(path: str, context: QueryContext) -> Query:
+    """`exists` of a field, of an object (any field below it) or of a pattern."""
+    mapping = context.mapping
+    if path in ("_id", "_index", "_source", "_seq_no", "_version"):
+        return MatchAll()
+    if mapping.object(path) is not None:
+        names: Iterable[str] = [name for name in mapping.names() if name.startswith(path + ".")]
+    else:
+        names = mapping.expand(path)
+    queries = [_exists(found) for name in names if (found := mapping.field(name)) is not None]
+    if len(queries) == 1:
+        return ConstantScore(queries[0])
+    return ConstantScore(Bool(should=queries, minimum=1)) if queries else MatchNone()
+
+
+def _exists(field: Field) -> Query:
+    if field.type == "constant_keyword":
+        return MatchAll()
+    if field.type == "dense_vector":
+        return HasVector(field.path)
+    if field.flattened_key is not None:
+        return Prefix(field.path, field.flattened_key.encode() + b"\x00")
+    if field.is_keyword or field.is_text or field.type == "ip":
+        return HasTerms(field.path, by_norms=field.is_text)
+    return HasValues(field.path)
+
+
+def pattern_field(field: Field, context: QueryContext, query: str, supported: str) -> Field:
+    """The field, if queries by pattern work on its type."""
+    if field.is_keyword or field.is_text:
+        check_searchable(field)
+        return field
+    raise query_shard_error(
+        f"Can only use {query} queries on {supported} fields - not on [{field.path}] which is of type [{field.type}]",
+        index=context.index,
+    )
+
+
+def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
+    pattern_field(field, context, "prefix", "keyword, text and wildcard")
+    text = search_text(field, value, context)
+    if field.type == "constant_keyword":
+        return _on_constant(field, lambda constant: constant.startswith(text))
+    if not case_insensitive:
+        return Prefix(field.path, encode_term(text))
+    folded = encode_term(text).lower()
+    return TermPattern(field.path, re.compile(re.escape(folded) + b".*", re.DOTALL), folded, folded=True)
+
+
+def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
+    pattern_field(field, context, "wildcard", "keyword, text and wildcard")
+    text = search_text(field, value, context)
+    pattern, literal = wildcard_pattern(text, folded=case_insensitive)
+    if field.type == "constant_keyword":
+        return _on_constant(field, lambda constant: pattern is None or bool(pattern.fullmatch(constant.encode())))
+    return TermPattern(field.path, pattern, literal, folded=case_insensitive)
+
+
+def wildcard_pattern(text: str, *, folded: bool) -> tuple[re.Pattern[bytes] | None, bytes]:
+    """A pattern over the bytes of a term, and the longest run that it contains literally.
+
+    The pattern is None where containing the run is all that is asked (`*run*`).
+    """
+    parts: list[bytes] = []
+    runs: list[bytes] = [b""]
+    at = 0
+    while at < len(text):
+        character = text[at]
+        at += 1
+        if character == "*":
+            parts.append(b".*")
+            runs.append(b"")
+        elif character == "?":
+            parts.append(_ONE_CHARACTER)
+            runs.append(b"")
+        else:
+            if character == "\\" and at < len(text):
+                character = text[at]
+                at += 1
+            encoded = encode_term(character).lower() if folded else encode_term(character)
+            parts.append(re.escape(encoded))
+            runs[-1] += encoded
+    literal = max(runs, key=len)
+    if literal and parts[0] == parts[-1] == b".*" and parts.count(b".*") == 2 and len(runs) == 3:
+        return None, literal
+    return re.compile(b"".join(parts), re.DOTALL), literal
+
+
+_ONE_CHARACTER = rb"(?:[\x00-\x7f]|[\xc0-\xfe][\x80-\xbf]*)"
+
+
+def regexp_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
+    pattern_field(field, context, "regexp", "keyword and text")
+    text = text_of(value)
+    if len(text) > 1000:
+        raise illegal_argument(
+            f"The length of regex [{len(text)}] used in the Regexp Query request has exceeded the allowed maximum of "
+            "[1000]. This maximum can be set by changing the [index.max_regex_length] index level setting."
+        )
+    pattern, prefix = compile_regexp(search_text(field, text, context), case_insensitive=case_insensitive)
+    return Regexp(field.path, pattern, encode_term(prefix))
+
+
+def _on_constant(field: Field, fits: Callable[[str], bool]) -> Query:
+    return ConstantScore(MatchAll()) if field.constant is not None and fits(field.constant) else MatchNone()
+
+
+def id_query(values: Iterable[Any]) -> Query:
+    return IdSet(tuple(dict.fromkeys(text_of(value) for value in values)))

@@ -1,0 +1,53 @@
+"""What the making of queries knows: the index's mapping and analysis, the clock, and the nesting level."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+from typing import Any
+
+from qlc.engine.analysis import AnalysisRegistry, Analyzer
+from qlc.engine.errors import EngineError, query_shard_error
+from qlc.engine.leaf import IndexStatistics
+from qlc.engine.mapping import Field, Mapping
+from qlc.engine.queries.base import Query
+
+
+@dataclass(frozen=True)
+class QueryContext:
+    """For one index and one request."""
+
+    index: str
+    mapping: Mapping
+    analysis: AnalysisRegistry
+    statistics: IndexStatistics
+    #: epoch milliseconds, the same for every `now` of the request
+    now_ms: int
+    nested_path: str | None = None
+    #: how many hits the request asks for: the default `k` of a knn query
+    size: int = 10
+    #: `_name` of queries at the top level, in the order they were met
+    named: list[tuple[str, Query]] = field(default_factory=list)
+    #: `inner_hits` of nested queries: path, inner query and the options
+    inner_hits: list[tuple[str, str, Query, dict[str, Any]]] = field(default_factory=list)
+
+    def below(self, nested_path: str) -> QueryContext:
+        return dataclasses.replace(self, nested_path=nested_path, named=[])
+
+    def field(self, path: str) -> Field | None:
+        return self.mapping.field(path)
+
+    def analyzer(self, name: str) -> Analyzer:
+        found = self.analysis.analyzer(name)
+        if found is None:
+            raise query_shard_error(f"[match] analyzer [{name}] not found", index=self.index)
+        return found
+
+    def search_analyzer(self, field_: Field) -> Analyzer:
+        return self.analyzer(field_.search_analyzer or field_.analyzer)
+
+    def failed(self, error: EngineError) -> EngineError:
+        """An exception while a query was made from its JSON, as the shard reports it."""
+        if error.type in ("query_shard_exception", "parsing_exception"):
+            return error
+        return query_shard_error(f"failed to create query: {error.reason}", index=self.index, caused_by=error)

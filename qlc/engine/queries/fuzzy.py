@@ -1,0 +1,83 @@
+"""Fuzzy terms: within a number of edits (insert, delete, replace, swap of neighbours), scored as Lucene blends them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from qlc.engine.docset import DocSet, Ordinals
+from qlc.engine.leaf import Leaf, inverse_document_frequency
+from qlc.engine.queries.base import Query, Scores
+from qlc.engine.queries.terms import Term, docs_of_terms
+
+
+def auto_edits(fuzziness: str, term: str) -> int:
+    """The edits that a `fuzziness` allows for a term: a number, or `AUTO` / `AUTO:low,high` by its length."""
+    name, _, bounds = fuzziness.upper().partition(":")
+    if name != "AUTO":
+        return int(float(fuzziness))
+    low, high = (int(bound) for bound in bounds.split(",")) if bounds else (3, 6)
+    return 0 if len(term) < low else 1 if len(term) < high else 2
+
+
+@dataclass(frozen=True)
+class Fuzzy(Query):
+    path: str
+    term: str
+    edits: int
+    prefix_length: int = 0
+    max_expansions: int = 50
+    transpositions: bool = True
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        found = postings.terms.find_all(term for term, _ in self._expansions(leaf))
+        return docs_of_terms(postings, found, leaf.n)
+
+    def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        """Each term scores with the highest document frequency of all, times its closeness."""
+        expansions = self._expansions(leaf)
+        statistics = leaf.statistics
+        total = np.zeros(len(ids), np.float64)
+        if not expansions:
+            return total
+        doc_freq = max(statistics.doc_freq(leaf.nested_path, self.path, term) for term, _ in expansions)
+        idf = inverse_document_frequency(doc_freq, statistics.of_field(leaf.nested_path, self.path).doc_count)
+        for term, closeness in expansions:
+            total += Term(self.path, term).score_with_idf(leaf, ids, boost * closeness, idf)
+        return total.astype(np.float32).astype(np.float64)
+
+    def _expansions(self, leaf: Leaf) -> list[tuple[bytes, float]]:
+        """The closest terms of the whole index with their closeness (1 for the term itself)."""
+        found: dict[bytes, float] = {}
+        for part in leaf.statistics.postings(leaf.nested_path, self.path):
+            found.update(self._close_terms(part.terms.as_bytes()))
+        best = sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
+        return best[: self.max_expansions]
+
+    def _close_terms(self, terms: list[bytes]) -> list[tuple[bytes, float]]:
+        if self.edits == 0:
+            encoded = self.term.encode()
+            return [(encoded, 1.0)] if encoded in terms else []
+        prefix = self.term[: self.prefix_length].encode()
+        span = len(self.term.encode()) + 3 * self.edits
+        near = [
+            term.decode()
+            for term in terms
+            if len(term) <= span + len(self.term) and (not prefix or term.startswith(prefix))
+        ]
+        hits = process.extract(self.term, near, scorer=OSA.distance, score_cutoff=self.edits, limit=None)
+        out: list[tuple[bytes, float]] = []
+        for term, distance, _ in hits:
+            shorter = min(len(term), len(self.term))
+            if distance == 0:
+                out.append((term.encode(), 1.0))
+            elif shorter > distance:
+                # a term no longer than the edits would match anything
+                out.append((term.encode(), 1.0 - float(np.float32(distance) / np.float32(shorter))))
+        return out

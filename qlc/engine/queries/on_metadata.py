@@ -1,0 +1,34 @@
+"""Term-level queries on `_id` and `_index`, which are no fields of the mapping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.engine.errors import query_shard_error
+from qlc.engine.mapping import matches_pattern
+from qlc.engine.queries.base import MatchAll, MatchNone, Query
+from qlc.engine.queries.by_type import id_query
+from qlc.engine.queries.compound import ConstantScore
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.value_parsers import text_of
+
+
+def metadata_query(path: str, kind: str, values: list[Any], context: QueryContext) -> Query | None:
+    """None where `path` is no metadata field."""
+    if path == "_id":
+        if kind in ("term", "terms"):
+            return ConstantScore(id_query(values))
+        raise query_shard_error(
+            f"Can only use {kind} queries on keyword, text and wildcard fields - not on [_id] which is of type [_id]",
+            index=context.index,
+        )
+    if path == "_index":
+        texts = [text_of(value) for value in values]
+        if kind == "prefix":
+            found = context.index.startswith(texts[0])
+        elif kind == "wildcard":
+            found = matches_pattern(texts[0], context.index)
+        else:
+            found = context.index in texts
+        return ConstantScore(MatchAll()) if found else MatchNone()
+    return None

@@ -1,0 +1,83 @@
+"""Reads the JSON of a query key by key, so that a key nobody asked for is an error and not ignored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.engine.errors import EngineError, parsing_error, xcontent_error
+
+_MISSING = object()
+
+
+class Params:
+    """The parameters of one query (or other part of a request) named `name`."""
+
+    def __init__(self, name: str, body: Any, *, object_parser: bool = False) -> None:
+        if not isinstance(body, dict):
+            raise parsing_error(f"[{name}] query malformed, no start_object after query name")
+        self.name = name
+        self._left = dict(body)
+        #: parts that Elasticsearch reads with its ObjectParser word their errors differently
+        self._object_parser = object_parser
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._left
+
+    def take(self, key: str, default: Any = None) -> Any:
+        return self._left.pop(key, default)
+
+    def require(self, key: str) -> Any:
+        value = self._left.pop(key, _MISSING)
+        if value is _MISSING:
+            raise parsing_error(f"[{self.name}] requires '{key}' field")
+        return value
+
+    def number(self, key: str, default: float) -> float:
+        value = self.take(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise self._bad(key, value)
+        try:
+            return float(value)
+        except ValueError:
+            raise self._bad(key, value) from None
+
+    def integer(self, key: str, default: int) -> int:
+        value = self.take(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float | str):
+            raise self._bad(key, value)
+        try:
+            return int(value)
+        except ValueError:
+            raise self._bad(key, value) from None
+
+    def boolean(self, key: str, default: bool) -> bool:
+        value = self.take(key, default)
+        if value in (True, "true"):
+            return True
+        if value in (False, "false"):
+            return False
+        raise EngineError(
+            "illegal_argument_exception", f"Failed to parse value [{value}] as only [true] or [false] are allowed."
+        )
+
+    def single_field(self) -> tuple[str, Any]:
+        """The one field that the query is on, once all other parameters are taken."""
+        if not self._left:
+            raise parsing_error(f"[{self.name}] query malformed, no field")
+        (field, value), *more = self._left.items()
+        if more:
+            raise parsing_error(
+                f"[{self.name}] query doesn't support multiple fields, found [{field}] and [{more[0][0]}]"
+            )
+        self._left.clear()
+        return field, value
+
+    def finish(self) -> None:
+        for key in self._left:
+            if self._object_parser:
+                raise xcontent_error(f"[1:1] [{self.name}] unknown field [{key}]")
+            raise parsing_error(f"[{self.name}] query does not support [{key}]")
+
+    def _bad(self, key: str, value: Any) -> EngineError:
+        shown = value if isinstance(value, str) else type(value).__name__
+        return EngineError("number_format_exception", f'For input string: "{shown}" ([{self.name}] {key})')

@@ -1,0 +1,379 @@
+"""Queries from their JSON. Every query and every parameter that is not here is refused by its name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from qlc.engine.errors import EngineError, not_implemented, parsing_error, query_shard_error
+from qlc.engine.queries.base import MatchAll, MatchNone, Query
+from qlc.engine.queries.by_type import (
+    exists_query,
+    id_query,
+    prefix_query,
+    range_query,
+    regexp_query,
+    term_query,
+    terms_query,
+    wildcard_query,
+)
+from qlc.engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, DisMax, Nested
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.minimum import minimum_should_match
+from qlc.engine.queries.on_metadata import metadata_query
+from qlc.engine.queries.params import Params
+from qlc.engine.queries.parse_fulltext import (
+    parse_fuzzy,
+    parse_match,
+    parse_match_bool_prefix,
+    parse_match_phrase,
+    parse_match_phrase_prefix,
+    parse_multi_match,
+)
+from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
+from qlc.engine.queries.vectors import NearestVectors
+
+Parser = Callable[[Any, QueryContext], Query]
+
+
+def parse_query(body: Any, context: QueryContext) -> Query:
+    """The query of one clause. JSON errors are the request's, errors about fields are the shard's."""
+    if not isinstance(body, dict):
+        raise parsing_error("[_na] query malformed, must start with start_object")
+    if not body:
+        raise EngineError("illegal_argument_exception", "query malformed, empty clause found")
+    (kind, inner), *more = body.items()
+    parser = _PARSERS.get(kind)
+    if parser is None:
+        raise _unknown_query(kind)
+    if more:
+        reason = f"[{kind}] malformed query, expected [END_OBJECT] but found [FIELD_NAME]"
+        raise parsing_error(reason)
+    name, boost = None, 1.0
+    if isinstance(inner, dict):
+        inner = dict(inner)
+        name, boost = _common(kind, inner)
+    query = parser(inner, context)
+    if boost != 1.0:
+        query = Boosted(query, boost)
+    if name is not None and context.nested_path is None:
+        context.named.append((name, query))
+    return query
+
+
+def _common(kind: str, inner: dict[str, Any]) -> tuple[str | None, float]:
+    """Takes `_name` and `boost` out, wherever this kind of query has them."""
+    holder = inner
+    if kind in _BY_FIELD:
+        fields = [key for key, value in inner.items() if isinstance(value, dict)]
+        if len(inner) == 1 and len(fields) == 1:
+            holder = inner[fields[0]] = dict(inner[fields[0]])
+    name, boost = holder.pop("_name", None), holder.pop("boost", 1.0)
+    try:
+        boost = float(boost)
+    except (TypeError, ValueError):
+        raise EngineError("number_format_exception", f'For input string: "{boost}"') from None
+    if boost < 0:
+        reason = f"negative [boost] are not allowed in [{kind}], use a value >= 0"
+        raise EngineError("illegal_argument_exception", reason)
+    return (None if name is None else str(name)), boost
+
+
+#: queries whose parameters stand below the name of the field
+_BY_FIELD = frozenset(
+    {
+        "term", "range", "prefix", "wildcard", "regexp", "fuzzy", "match", "match_phrase", "match_phrase_prefix",
+        "match_bool_prefix",
+    }
+)  # fmt: skip
+
+
+def _unknown_query(kind: str) -> EngineError:
+    if kind in _NOT_IMPLEMENTED:
+        return not_implemented(f"query [{kind}]")
+    near = difflib.get_close_matches(kind, _PARSERS, n=1, cutoff=0.7)
+    hint = f" did you mean [{near[0]}]?" if near else ""
+    cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{kind}]")
+    return parsing_error(f"unknown query [{kind}]{hint}", caused_by=cause)
+
+
+_NOT_IMPLEMENTED = frozenset(
+    {
+        "query_string", "simple_query_string", "script", "script_score", "function_score", "more_like_this",
+        "percolate", "wrapper", "geo_shape", "geo_polygon", "geo_grid", "has_child", "has_parent", "parent_id",
+        "span_term", "span_multi", "span_first", "span_near", "span_or", "span_not", "span_containing",
+        "span_within", "span_field_masking", "span_gap", "intervals", "distance_feature", "rank_feature", "pinned",
+        "shape", "terms_set", "text_expansion", "weighted_tokens", "sparse_vector", "semantic", "rule",
+        "combined_fields",
+    }
+)  # fmt: skip
+
+
+def _clauses(body: Any, context: QueryContext) -> list[Query]:
+    return [parse_query(part, context) for part in (body if isinstance(body, list) else [body])]
+
+
+def _match_all(body: Any, context: QueryContext) -> Query:
+    Params("match_all", body, object_parser=True).finish()
+    return MatchAll()
+
+
+def _match_none(body: Any, context: QueryContext) -> Query:
+    Params("match_none", body, object_parser=True).finish()
+    return MatchNone()
+
+
+def _bool(body: Any, context: QueryContext) -> Query:
+    params = Params("bool", body, object_parser=True)
+    must, filters, should, must_not = (
+        _clauses(params.take(occur, []), context) for occur in ("must", "filter", "should", "must_not")
+    )
+    given = params.take("minimum_should_match")
+    params.boolean("adjust_pure_negative", True)
+    params.finish()
+    if not (must or filters or should or must_not):
+        return MatchAll()
+    minimum = 0 if must or filters or not should else 1
+    if given is not None and should:
+        minimum = minimum_should_match(given, len(should))
+        if not (must or filters):
+            minimum = max(minimum, 1)
+    return Bool(must, filters, should, must_not, minimum)
+
+
+def _constant_score(body: Any, context: QueryContext) -> Query:
+    params = Params("constant_score", body)
+    inner = params.take("filter")
+    params.finish()
+    if inner is None:
+        raise parsing_error("[constant_score] requires a 'filter' element")
+    return ConstantScore(parse_query(inner, context))
+
+
+def _dis_max(body: Any, context: QueryContext) -> Query:
+    params = Params("dis_max", body)
+    queries = params.take("queries")
+    tie_breaker = params.number("tie_breaker", 0.0)
+    params.finish()
+    if queries is None:
+        raise parsing_error("[dis_max] requires 'queries' field with at least one clause")
+    return DisMax(_clauses(queries, context), tie_breaker)
+
+
+def _boosting(body: Any, context: QueryContext) -> Query:
+    params = Params("boosting", body)
+    positive, negative = params.take("positive"), params.take("negative")
+    negative_boost = params.number("negative_boost", -1.0)
+    params.finish()
+    if positive is None or negative is None:
+        raise parsing_error(f"[boosting] query requires '{'negative' if positive else 'positive'}' query to be set'")
+    if negative_boost < 0:
+        raise parsing_error("[boosting] query requires 'negative_boost' to be set to be a positive value'")
+    return Boosting(parse_query(positive, context), parse_query(negative, context), negative_boost)
+
+
+def _nested(body: Any, context: QueryContext) -> Query:
+    params = Params("nested", body)
+    path, inner = params.take("path"), params.take("query")
+    score_mode = params.take("score_mode", "avg")
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    inner_hits = params.take("inner_hits")
+    params.finish()
+    if inner is None or path is None:
+        raise parsing_error(f"[nested] requires '{'query' if inner is None else 'path'}' field")
+    if score_mode not in ("avg", "sum", "min", "max", "none"):
+        raise EngineError("illegal_argument_exception", f"No score mode for child query [{score_mode}] found")
+    found = context.mapping.object(path)
+    if found is None or not found.nested:
+        if ignore_unmapped:
+            return MatchNone()
+        if found is None:
+            reason = f"[nested] failed to find nested object under path [{path}]"
+        else:
+            reason = f"[nested] nested object under path [{path}] is not of nested type"
+        raise query_shard_error(reason, index=context.index)
+    query = parse_query(inner, context.below(path))
+    if inner_hits is not None:
+        if not isinstance(inner_hits, dict):
+            raise parsing_error("[inner_hits] expected an object")
+        if context.nested_path is not None:
+            raise not_implemented("[inner_hits] inside of a nested query")
+        name = str(inner_hits.get("name", path))
+        context.inner_hits.append((name, path, query, inner_hits))
+    return Nested(path, query, None if score_mode == "none" else score_mode)
+
+
+def _term(body: Any, context: QueryContext) -> Query:
+    path, value = Params("term", body).single_field()
+    case_insensitive = False
+    if isinstance(value, dict):
+        params = Params("term", value)
+        case_insensitive = params.boolean("case_insensitive", False)
+        value = params.take("value", params.take("term"))
+        params.finish()
+    elif isinstance(value, list):
+        raise parsing_error("[term] query does not support array of values")
+    if value is None:
+        raise EngineError("illegal_argument_exception", "value cannot be null")
+    on_metadata = metadata_query(path, "term", [value], context)
+    if on_metadata is not None:
+        return on_metadata
+    field = context.field(path)
+    return MatchNone() if field is None else term_query(field, value, context, case_insensitive=case_insensitive)
+
+
+def _terms(body: Any, context: QueryContext) -> Query:
+    params = Params("terms", body)
+    path, values = params.single_field()
+    if isinstance(values, dict):
+        raise not_implemented("terms lookup in query [terms]")
+    if not isinstance(values, list):
+        raise parsing_error("[terms] query does not support [" + path + "]")
+    if any(value is None for value in values):
+        raise EngineError("illegal_argument_exception", "No value specified for terms query")
+    on_metadata = metadata_query(path, "terms", values, context)
+    if on_metadata is not None:
+        return on_metadata
+    field = context.field(path)
+    return MatchNone() if field is None or not values else ConstantScore(terms_query(field, values, context))
+
+
+def _range(body: Any, context: QueryContext) -> Query:
+    path, bounds = Params("range", body).single_field()
+    params = Params("range", bounds)
+    low, high = params.take("from"), params.take("to")
+    include_low, include_high = params.boolean("include_lower", True), params.boolean("include_upper", True)
+    for key, is_low, include in (("gte", 1, True), ("gt", 1, False), ("lte", 0, True), ("lt", 0, False)):
+        if key in params:
+            if is_low:
+                low, include_low = params.take(key), include
+            else:
+                high, include_high = params.take(key), include
+    format, time_zone = params.take("format"), params.take("time_zone")
+    relation = str(params.take("relation", "INTERSECTS")).upper()
+    params.finish()
+    field = context.field(path)
+    if field is None:
+        return MatchNone()
+    if relation != "INTERSECTS":
+        raise EngineError(
+            "illegal_argument_exception", f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
+        )
+    if low is None and high is None:
+        return exists_query(path, context)
+    return range_query(field, context, low, high, include_low, include_high, format, time_zone)
+
+
+def _exists(body: Any, context: QueryContext) -> Query:
+    params = Params("exists", body)
+    path = params.take("field")
+    params.finish()
+    if not path:
+        raise parsing_error("[exists] must be provided with a [field]")
+    return exists_query(str(path), context)
+
+
+def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Query]) -> Parser:
+    def parse(body: Any, context: QueryContext) -> Query:
+        path, value = Params(kind, body).single_field()
+        case_insensitive = False
+        if isinstance(value, dict):
+            params = Params(kind, value)
+            case_insensitive = params.boolean("case_insensitive", False)
+            value = next((params.take(key) for key in value_keys if key in params), None)
+            params.take("rewrite")
+            if kind == "regexp":
+                params.take("flags")
+                params.take("max_determinized_states")
+            params.finish()
+        if value is None:
+            raise EngineError("illegal_argument_exception", "value cannot be null")
+        on_metadata = metadata_query(path, kind, [value], context)
+        if on_metadata is not None:
+            return on_metadata
+        field = context.field(path)
+        return MatchNone() if field is None else make(field, value, context, case_insensitive=case_insensitive)
+
+    return parse
+
+
+def _ids(body: Any, context: QueryContext) -> Query:
+    params = Params("ids", body, object_parser=True)
+    values = params.take("values", [])
+    params.finish()
+    return id_query(values if isinstance(values, list) else [values])
+
+
+def _knn(body: Any, context: QueryContext) -> Query:
+    params = Params("knn", body, object_parser=True)
+    return parse_nearest(params, context).find(context.statistics, context.nested_path)
+
+
+def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
+    """The knn query and each knn section of a search."""
+    path = str(params.require("field"))
+    vector = params.take("query_vector")
+    if vector is None:
+        raise not_implemented("knn without [query_vector]")
+    k = params.integer("k", context.size)
+    candidates = params.integer("num_candidates", max(k, min(10_000, int(1.5 * k))))
+    filters = params.take("filter", [])
+    similarity = params.take("similarity")
+    params.finish()
+    if k < 1:
+        raise EngineError("illegal_argument_exception", "[k] must be greater than 0")
+    if candidates < k:
+        raise EngineError("illegal_argument_exception", "[num_candidates] cannot be less than [k]")
+    if candidates > 10_000:
+        raise EngineError("illegal_argument_exception", "[num_candidates] cannot exceed [10000]")
+    field = context.field(path)
+    if field is None:
+        reason = f"failed to create query: field [{path}] does not exist in the mapping"
+        raise query_shard_error(reason, index=context.index)
+    if field.type != "dense_vector":
+        raise query_shard_error(
+            "failed to create query: [knn] queries are only supported on [dense_vector] fields", index=context.index
+        )
+    if field.dims and len(vector) != field.dims:
+        raise query_shard_error(
+            "failed to create query: the query vector has a different dimension "
+            f"[{len(vector)}] than the index vectors [{field.dims}]",
+            index=context.index,
+        )
+    return NearestVectors(
+        path=field.path,
+        similarity_name=field.similarity or "cosine",
+        vector=tuple(float(part) for part in vector),
+        k=k,
+        filters=tuple(_clauses(filters, context)),
+        least_similarity=None if similarity is None else float(similarity),
+    )
+
+
+_PARSERS: dict[str, Parser] = {
+    "match_all": _match_all,
+    "match_none": _match_none,
+    "bool": _bool,
+    "constant_score": _constant_score,
+    "dis_max": _dis_max,
+    "boosting": _boosting,
+    "nested": _nested,
+    "term": _term,
+    "terms": _terms,
+    "range": _range,
+    "exists": _exists,
+    "prefix": _by_pattern("prefix", ("value", "prefix"), prefix_query),
+    "wildcard": _by_pattern("wildcard", ("value", "wildcard"), wildcard_query),
+    "regexp": _by_pattern("regexp", ("value",), regexp_query),
+    "ids": _ids,
+    "knn": _knn,
+    "fuzzy": parse_fuzzy,
+    "match": parse_match,
+    "match_phrase": parse_match_phrase,
+    "match_phrase_prefix": parse_match_phrase_prefix,
+    "match_bool_prefix": parse_match_bool_prefix,
+    "multi_match": parse_multi_match,
+    "geo_distance": parse_geo_distance,
+    "geo_bounding_box": parse_geo_bounding_box,
+}

@@ -1,0 +1,99 @@
+"""geo_distance and geo_bounding_box from their JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error, query_shard_error
+from qlc.engine.geo import parse_distance, parse_point
+from qlc.engine.mapping import Field
+from qlc.engine.queries.base import MatchNone, Query
+from qlc.engine.queries.compound import ConstantScore
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.numeric import GeoBox, GeoDistance
+from qlc.engine.queries.params import Params
+
+
+def parse_geo_distance(body: Any, context: QueryContext) -> Query:
+    params = Params("geo_distance", body)
+    distance = params.take("distance")
+    unit = str(params.take("unit", "m"))
+    _take_common(params)
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    distance_type = params.take("distance_type", "arc")
+    path, point = params.single_field()
+    if distance is None:
+        raise parsing_error("geo_distance requires 'distance' to be specified")
+    if distance_type not in ("arc", "plane"):
+        raise illegal_argument(f"No geo distance for [{distance_type}]")
+    lat, lon = _point(point)
+    try:
+        meters = parse_distance(distance, unit)
+    except (ValueError, KeyError) as error:
+        raise EngineError("number_format_exception", str(error)) from None
+    if meters <= 0:
+        raise illegal_argument("distance must be greater than zero")
+    field = _geo_field(path, context, "geo_distance", ignore_unmapped=ignore_unmapped)
+    return MatchNone() if field is None else ConstantScore(GeoDistance(field.path, lat, lon, meters))
+
+
+def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
+    params = Params("geo_bounding_box", body)
+    _take_common(params)
+    params.take("type")
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    path, box = params.single_field()
+    top, left, bottom, right = _corners(Params("geo_bounding_box", box))
+    if top < bottom:
+        raise illegal_argument(f"top is below bottom corner: {top} vs. {bottom}")
+    field = _geo_field(path, context, "geo_bounding_box", ignore_unmapped=ignore_unmapped)
+    return MatchNone() if field is None else ConstantScore(GeoBox(field.path, top, left, bottom, right))
+
+
+def _corners(params: Params) -> tuple[float, float, float, float]:
+    edges: dict[str, float] = {}
+    for corner in ("top_left", "bottom_right", "top_right", "bottom_left"):
+        if corner in params:
+            lat, lon = _point(params.take(corner))
+            vertical, horizontal = corner.split("_")
+            edges[vertical], edges[horizontal] = lat, lon
+    for edge in ("top", "left", "bottom", "right"):
+        if edge in params:
+            edges[edge] = params.number(edge, 0.0)
+    params.finish()
+    missing = {"top", "left", "bottom", "right"} - set(edges)
+    if missing:
+        raise parsing_error(f"failed to parse bounding box: [{min(missing)}] is missing")
+    return edges["top"], edges["left"], edges["bottom"], edges["right"]
+
+
+def _take_common(params: Params) -> None:
+    method = str(params.take("validation_method", "STRICT")).upper()
+    if method != "STRICT":
+        raise illegal_argument(f"validation_method [{method}] is not implemented in the embedded engine")
+
+
+def _point(value: Any) -> tuple[float, float]:
+    try:
+        lat, lon = parse_point(value)
+    except ValueError as error:
+        raise EngineError("parse_exception", str(error)) from None
+    for number, bound, name in ((lat, 90, "latitude"), (lon, 180, "longitude")):
+        if not -bound <= number <= bound:
+            raise illegal_argument(f"illegal {name} value [{number}]")
+    return lat, lon
+
+
+def _geo_field(path: str, context: QueryContext, query: str, *, ignore_unmapped: bool) -> Field | None:
+    field = context.field(path)
+    if field is None:
+        if ignore_unmapped:
+            return None
+        raise query_shard_error(f"failed to find geo field [{path}]", index=context.index)
+    if field.type != "geo_point":
+        raise query_shard_error(
+            f"Field [{path}] is of unsupported type [{field.type}] for [{query}] query. Supported field types: "
+            "[geo_point]",
+            index=context.index,
+        )
+    return field

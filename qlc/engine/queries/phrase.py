@@ -1,0 +1,179 @@
+"""Phrases: terms at given distances, exactly or with slop, scored by BM25 on how often the phrase occurs."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.columns import Postings
+from qlc.engine.docset import DocSet, Ordinals, contains
+from qlc.engine.leaf import Leaf, inverse_document_frequency
+from qlc.engine.queries.base import Query, Scores, spread
+from qlc.engine.queries.bm25 import bm25_scores
+
+#: Positions of one document stay below this; documents and positions share one int64.
+_POSITION_SPAN = 2**32
+
+
+@dataclass(frozen=True)
+class Phrase(Query):
+    """`slots` are the terms with their relative positions; with `last_prefix` the last one is the begin of a term."""
+
+    path: str
+    slots: tuple[tuple[bytes, int], ...]
+    slop: int = 0
+    last_prefix: bool = False
+    max_expansions: int = 50
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        return DocSet(leaf.n, ids=self._frequencies(postings)[0])
+
+    def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return np.zeros(len(ids), np.float64)
+        docs, freqs = self._frequencies(postings)
+        statistics = leaf.statistics
+        doc_count = statistics.of_field(leaf.nested_path, self.path).doc_count
+        terms = [term for term, _ in self.slots[: -1 if self.last_prefix else None]]
+        if self.last_prefix:
+            terms += self._expansions_in_index(leaf)
+        idf = sum(
+            inverse_document_frequency(doc_freq, doc_count)
+            for term in terms
+            if (doc_freq := statistics.doc_freq(leaf.nested_path, self.path, term)) > 0
+        )
+        return spread(bm25_scores(leaf, self.path, postings, docs, freqs, boost, idf), docs, ids, leaf.n)
+
+    def _expansions_in_index(self, leaf: Leaf) -> list[bytes]:
+        found: set[bytes] = set()
+        for part in leaf.statistics.postings(leaf.nested_path, self.path):
+            low, high = part.terms.prefix_range(self.slots[-1][0])
+            found.update(part.terms.bytes_at(at) for at in range(low, min(high, low + self.max_expansions)))
+        return sorted(found)[: self.max_expansions]
+
+    def _frequencies(self, postings: Postings) -> tuple[Ordinals, NDArray[np.float32]]:
+        """The documents with the phrase, and how often it occurs in each (sloppy occurrences count less)."""
+        runs: list[tuple[list[int], int]] = []
+        for slot, (term, offset) in enumerate(self.slots):
+            if self.last_prefix and slot == len(self.slots) - 1:
+                low, high = postings.terms.prefix_range(term)
+                ordinals = list(range(low, min(high, low + self.max_expansions)))
+            else:
+                at = postings.terms.find(term)
+                ordinals = [at] if at >= 0 else []
+            if not ordinals:
+                return np.zeros(0, np.int32), np.zeros(0, np.float32)
+            runs.append((ordinals, offset))
+        docs = self._common_docs(postings, runs)
+        if len(docs) == 0:
+            return docs, np.zeros(0, np.float32)
+        keys = [_occurrences(postings, ordinals, docs) for ordinals, _ in runs]
+        if self.slop == 0:
+            found, first = keys[0], runs[0][1]
+            for part, (_, offset) in zip(keys[1:], runs[1:], strict=True):
+                found = found[contains(part, found + (offset - first))]
+            hit_docs, counts = np.unique(found // _POSITION_SPAN, return_counts=True)
+            return hit_docs.astype(np.int64), counts.astype(np.float32)
+        return self._sloppy(docs, keys, [offset for _, offset in runs])
+
+    def _common_docs(self, postings: Postings, runs: list[tuple[list[int], int]]) -> Ordinals:
+        docs: Ordinals | None = None
+        for ordinals, _ in runs:
+            parts = [postings.docs[postings.starts.item(at) : postings.starts.item(at + 1)] for at in ordinals]
+            own = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+            if docs is None:
+                docs = own
+            elif len(own) < len(docs):
+                docs = own[contains(docs, own)]
+            else:
+                docs = docs[contains(own, docs)]
+        return np.zeros(0, np.int32) if docs is None else docs
+
+    def _sloppy(
+        self, docs: Ordinals, keys: list[NDArray[np.int64]], offsets: list[int]
+    ) -> tuple[Ordinals, NDArray[np.float32]]:
+        hit_docs: list[int] = []
+        freqs: list[float] = []
+        for doc in docs.tolist():
+            begin = doc * _POSITION_SPAN
+            positions = [
+                (part[np.searchsorted(part, begin) : np.searchsorted(part, begin + _POSITION_SPAN)] - begin).tolist()
+                for part in keys
+            ]
+            freq = _sloppy_frequency(positions, offsets, self.slop, [term for term, _ in self.slots])
+            if freq > 0:
+                hit_docs.append(doc)
+                freqs.append(freq)
+        return np.array(hit_docs, np.int64), np.array(freqs, np.float32)
+
+
+def _occurrences(postings: Postings, ordinals: list[int], docs: Ordinals) -> NDArray[np.int64]:
+    """Where the terms occur in the documents: ascending `document * span + position`."""
+    if postings.position_starts is None or postings.positions is None:
+        return np.zeros(0, np.int64)
+    parts: list[NDArray[np.int64]] = []
+    for ordinal in ordinals:
+        run = slice(postings.starts.item(ordinal), postings.starts.item(ordinal + 1))
+        chosen = np.flatnonzero(contains(docs, postings.docs[run])) + run.start
+        begins, ends = postings.position_starts[chosen], postings.position_starts[chosen + 1]
+        counts = ends - begins
+        total = int(counts.sum())
+        # the indices begin..end of each chosen posting, one after the other
+        within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+        positions = postings.positions[np.repeat(begins, counts) + within]
+        parts.append(np.repeat(postings.docs[chosen].astype(np.int64) * _POSITION_SPAN, counts) + positions)
+    return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
+
+
+def _sloppy_frequency(positions: list[list[int]], offsets: list[int], slop: int, terms: list[bytes]) -> float:
+    """Sum over the matches of 1 / (1 + distance), as Lucene's SloppyPhraseMatcher finds them."""
+    shifted = [[position - offset for position in run] for run, offset in zip(positions, offsets, strict=True)]
+    repeated = {term for term in terms if terms.count(term) > 1}
+    at = [0] * len(shifted)
+
+    def settle(slot: int) -> bool:
+        """Moves a repeated term on until no other slot of the same term stands on its position."""
+        while any(
+            other != slot
+            and terms[other] == terms[slot]
+            and at[other] < len(positions[other])
+            and positions[other][at[other]] == positions[slot][at[slot]]
+            for other in range(len(shifted))
+        ):
+            at[slot] += 1
+            if at[slot] >= len(shifted[slot]):
+                return False
+        return True
+
+    for slot in range(len(shifted)):
+        if terms[slot] in repeated and not settle(slot):
+            return 0.0
+    queue = [(shifted[slot][at[slot]], slot) for slot in range(len(shifted))]
+    heapq.heapify(queue)
+    end = max(position for position, _ in queue)
+    frequency = 0.0
+    while True:
+        position, slot = heapq.heappop(queue)
+        length = end - position
+        following = queue[0][0] if queue else position
+        while True:
+            at[slot] += 1
+            if at[slot] >= len(shifted[slot]) or (terms[slot] in repeated and not settle(slot)):
+                if length <= slop:
+                    frequency += 1.0 / (1.0 + length)
+                return frequency
+            position = shifted[slot][at[slot]]
+            if position > following:
+                end = max(end, position)
+                heapq.heappush(queue, (position, slot))
+                if length <= slop:
+                    frequency += 1.0 / (1.0 + length)
+                break
+            length = min(length, end - position)

@@ -1,0 +1,199 @@
+"""Queries on terms of keyword-like and text fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qlc.engine.columns import Postings
+from qlc.engine.docset import DocSet, Ordinals
+from qlc.engine.leaf import Leaf, inverse_document_frequency
+from qlc.engine.queries.base import Query, Scores, spread
+from qlc.engine.queries.bm25 import bm25_scores
+
+
+def docs_of_terms(postings: Postings, ordinals: Sequence[int], n: int) -> DocSet:
+    """The documents that contain any of the terms."""
+    starts, docs = postings.starts, postings.docs
+    runs = [docs[starts.item(at) : starts.item(at + 1)] for at in ordinals]
+    if not runs:
+        return DocSet.none(n)
+    if len(runs) == 1:
+        return DocSet(n, ids=runs[0])
+    if sum(map(len, runs)) * 32 < n:
+        return DocSet(n, ids=np.unique(np.concatenate(runs)))
+    mask = np.zeros(n, np.bool_)
+    for run in runs:
+        mask[run] = True
+    return DocSet(n, mask=mask)
+
+
+def docs_of_range(postings: Postings, low: int, high: int, n: int) -> DocSet:
+    """The documents that contain a term with an ordinal in [low, high)."""
+    if low >= high:
+        return DocSet.none(n)
+    run = postings.docs[postings.starts.item(low) : postings.starts.item(high)]
+    if high - low == 1:
+        return DocSet(n, ids=run)
+    if len(run) * 32 < n:
+        return DocSet(n, ids=np.unique(run))
+    mask = np.zeros(n, np.bool_)
+    mask[run] = True
+    return DocSet(n, mask=mask)
+
+
+@dataclass(frozen=True)
+class Term(Query):
+    """One exact term, scored by BM25."""
+
+    path: str
+    term: bytes
+    cheap = True
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        at = -1 if postings is None else postings.terms.find(self.term)
+        if postings is None or at < 0:
+            return DocSet.none(leaf.n)
+        return DocSet(leaf.n, ids=postings.docs[postings.starts.item(at) : postings.starts.item(at + 1)])
+
+    def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        statistics = leaf.statistics
+        doc_freq = statistics.doc_freq(leaf.nested_path, self.path, self.term)
+        idf = inverse_document_frequency(doc_freq, statistics.of_field(leaf.nested_path, self.path).doc_count)
+        return self.score_with_idf(leaf, ids, boost, idf)
+
+    def score_with_idf(self, leaf: Leaf, ids: Ordinals, boost: float, idf: float) -> Scores:
+        postings = leaf.space.postings.get(self.path)
+        at = -1 if postings is None else postings.terms.find(self.term)
+        if postings is None or at < 0:
+            return np.zeros(len(ids), np.float64)
+        run = slice(postings.starts.item(at), postings.starts.item(at + 1))
+        docs = postings.docs[run]
+        freqs = np.float32(1) if postings.freqs is None else postings.freqs[run].astype(np.float32)
+        scores = bm25_scores(leaf, self.path, postings, docs, freqs, boost, idf)
+        return spread(scores, docs, ids, leaf.n)
+
+
+@dataclass(frozen=True)
+class AnyTerm(Query):
+    """`terms`: any of several exact terms, with a constant score."""
+
+    path: str
+    terms: tuple[bytes, ...]
+    cheap = True
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        return docs_of_terms(postings, postings.terms.find_all(self.terms), leaf.n)
+
+
+@dataclass(frozen=True)
+class FoldedTerm(Query):
+    """A term up to the case of ASCII letters (`case_insensitive`), with a constant score. `folded` is lower case."""
+
+    path: str
+    folded: bytes
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        pattern = re.compile(re.escape(self.folded))
+        return docs_of_terms(postings, postings.terms.matching(pattern, literal=self.folded, folded=True), leaf.n)
+
+
+@dataclass(frozen=True)
+class TermRange(Query):
+    """Terms between two bounds (None: open) in the order of their bytes."""
+
+    path: str
+    low: bytes | None
+    high: bytes | None
+    include_low: bool = True
+    include_high: bool = True
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        terms = postings.terms
+        # the byte string directly after a term is the term followed by a zero byte
+        start = 0 if self.low is None else terms.lower_bound(self.low if self.include_low else self.low + b"\0")
+        end = (
+            len(terms)
+            if self.high is None
+            else terms.lower_bound(self.high + b"\0" if self.include_high else self.high)
+        )
+        return docs_of_range(postings, start, end, leaf.n)
+
+
+@dataclass(frozen=True)
+class Prefix(Query):
+    path: str
+    prefix: bytes
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        return docs_of_range(postings, *postings.terms.prefix_range(self.prefix), leaf.n)
+
+
+@dataclass(frozen=True)
+class TermPattern(Query):
+    """Wildcards and prefixes up to case: terms that a pattern over bytes fits. See `TermDictionary.matching`."""
+
+    path: str
+    pattern: re.Pattern[bytes] | None
+    literal: bytes
+    folded: bool = False
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        found = postings.terms.matching(self.pattern, literal=self.literal, folded=self.folded)
+        return docs_of_terms(postings, found, leaf.n)
+
+
+@dataclass(frozen=True)
+class Regexp(Query):
+    """Terms that a pattern over characters fits whole, below a plain prefix."""
+
+    path: str
+    pattern: re.Pattern[str]
+    prefix: bytes = b""
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        terms = postings.terms
+        low, high = terms.prefix_range(self.prefix) if self.prefix else (0, len(terms))
+        fits = self.pattern.fullmatch
+        return docs_of_terms(postings, [at for at in range(low, high) if fits(terms[at])], leaf.n)
+
+
+@dataclass(frozen=True)
+class HasTerms(Query):
+    """`exists` of a field that has postings: documents with a norm, or with any term where norms are left out."""
+
+    path: str
+    by_norms: bool
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        postings = leaf.space.postings.get(self.path)
+        if postings is None:
+            return DocSet.none(leaf.n)
+        if self.by_norms and postings.norms is not None:
+            return DocSet(leaf.n, ids=postings.norms.docs)
+        column = leaf.keyword_column(self.path)
+        if column is not None:
+            return DocSet(leaf.n, mask=column.starts[1:] > column.starts[:-1])
+        return docs_of_range(postings, 0, len(postings.terms), leaf.n)
