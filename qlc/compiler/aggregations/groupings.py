@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.compiler.typed import Scalar
@@ -146,7 +147,7 @@ class Steps(Grouping):
         return between(self.path, self.edge(min(keys) - 1), self.edge(max(keys) + 2))
 
     def key(self, raw: Any) -> Scalar:
-        return round(raw / self.width)
+        return round(float(raw) / self.width)
 
     def edge(self, number: int) -> float:
         """The lower end of a step: the float nearest to the exact product, so that 3 steps of 0.1 begin at 0.3."""
@@ -169,7 +170,7 @@ class Bins(Grouping):
 
         ends = [None, *self.edges, None]
         ranges = []
-        for position, (low, high) in enumerate(zip(ends, ends[1:], strict=False)):
+        for position, (low, high) in enumerate(pairwise(ends)):
             if only is None or position in only:
                 ends_of_bin = {"from": low, "to": high}
                 ranges.append({"key": str(position)} | {k: v for k, v in ends_of_bin.items() if v is not None})

@@ -1,0 +1,58 @@
+"""Cutting the known keys of a tree into parts small enough for one response each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.typed import Scalar
+
+Slice = tuple[frozenset[Scalar], ...]
+"""For each level, the keys that may stand there. A slice may let through combinations of others: keys are disjoint
+between slices at the level where they were cut, so that nothing is read twice."""
+
+
+def cut(combinations: Sequence[Keys], most: int) -> list[Slice]:
+    """Slices of at most `most` combinations each. Together they cover all of them, none twice."""
+    if not combinations:
+        return []
+    depth = len(combinations[0])
+    return [
+        tuple(frozenset(column) for column in zip(*part, strict=True)) for part in _parts(combinations, most, 0, depth)
+    ]
+
+
+def _parts(combinations: Sequence[Keys], most: int, level: int, depth: int) -> Iterator[list[Keys]]:
+    """Runs of combinations that share the keys before `level` and are cut only between different keys of it."""
+    if len(combinations) <= most or level == depth:
+        yield list(combinations)
+        return
+    run: list[Keys] = []
+    for _, equal in groupby(sorted(combinations, key=lambda keys: keys[level]), key=lambda keys: keys[level]):
+        same = list(equal)
+        if run and len(run) + len(same) > most:
+            yield run
+            run = []
+        if len(same) > most:
+            yield from _parts(same, most, level + 1, depth)
+        else:
+            run = run + same
+    if run:
+        yield run
+
+
+def shares(sizes: Sequence[int], most: int) -> list[int]:
+    """How many keys of each part may be read together, so that the product is at most `most` (each at least 1)."""
+    limits = [max(1, size) for size in sizes]
+    while (product := _product(limits)) > most and product > 1:
+        largest = max(range(len(limits)), key=limits.__getitem__)
+        limits[largest] = (limits[largest] + 1) // 2
+    return limits
+
+
+def _product(numbers: Sequence[int]) -> int:
+    product = 1
+    for number in numbers:
+        product *= number
+    return product

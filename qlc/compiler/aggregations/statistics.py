@@ -1,0 +1,171 @@
+"""What is measured of each row, as sub-aggregations: built, read, and added up over rows that are folded into one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from qlc.compiler.aggregations.groupings import Aggs, Bucket
+from qlc.compiler.aggregations.scope import DOCUMENTS, Scope, measured_in_bucket, scope_of
+from qlc.compiler.request import Environment
+from qlc.compiler.typed import Condition, Measure
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.aggs import Agg
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Number, sum, least and greatest of the values of a number or date field."""
+
+    path: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Percentile:
+    """The value below which `percent` (0 to 100) of the values lie, as Elasticsearch estimates it."""
+
+    path: str
+    percent: float
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """How many of the documents meet a condition."""
+
+    condition: Condition
+    scope: Scope = DOCUMENTS
+
+
+Statistic = Summary | Percentile | Meeting
+
+
+@dataclass(frozen=True, slots=True)
+class Summarised:
+    """`low` and `high` are None where there is no value. Dates are epoch milliseconds."""
+
+    count: int
+    sum: float
+    low: float | None
+    high: float | None
+
+    def __add__(self, other: Summarised) -> Summarised:
+        lows = [v for v in (self.low, other.low) if v is not None]
+        highs = [v for v in (self.high, other.high) if v is not None]
+        return Summarised(
+            self.count + other.count, self.sum + other.sum, min(lows, default=None), max(highs, default=None)
+        )
+
+
+Part = Summarised | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is known of the documents of one row: how many there are, and the statistics of them."""
+
+    documents: int = 0
+    parts: tuple[tuple[Statistic, Part], ...] = ()
+
+    def part(self, statistic: Statistic) -> Part:
+        return dict(self.parts)[statistic]
+
+    def __add__(self, other: Cell) -> Cell:
+        """Both together, where no document is in both. Percentiles cannot be added."""
+        theirs = dict(other.parts)
+        parts = tuple((statistic, added(mine, theirs[statistic])) for statistic, mine in self.parts)
+        return Cell(self.documents + other.documents, parts)
+
+
+def added(mine: Part, theirs: Part) -> Part:
+    if isinstance(mine, Summarised) and isinstance(theirs, Summarised):
+        return mine + theirs
+    assert isinstance(mine, int) and isinstance(theirs, int), "percentiles are not added"  # noqa: PT018
+    return mine + theirs
+
+
+def addable(statistics: Sequence[Statistic]) -> bool:
+    return not any(isinstance(statistic, Percentile) for statistic in statistics)
+
+
+def statistic_of(measure: Measure) -> Statistic | None:
+    """None where the number of documents (`count`) or of values (`distinct`) is all that is needed."""
+    if measure.condition is not None:
+        return Meeting(measure.condition)
+    if measure.field is None or measure.function == "distinct":
+        return None
+    path = measure.field.mapped.exact or measure.field.mapped.path
+    scope = scope_of(measure.field, measure.element, measure.narrowed)
+    if measure.function in ("median", "percentile"):
+        return Percentile(path, 50.0 if measure.argument is None else measure.argument, scope)
+    return Summary(path, scope)
+
+
+class Leaf:
+    """The statistics below one bucket, whose documents are of `scope`: the documents themselves, or elements."""
+
+    def __init__(self, scope: Scope, statistics: Sequence[Statistic], *, counted: bool = True) -> None:
+        self.scope = scope
+        self.statistics = tuple(dict.fromkeys(statistics))
+        self.counted = counted
+        """Whether the number of documents is wanted; of keys alone it is not."""
+
+    def aggs(self, env: Environment) -> Aggs:
+        here: Aggs = {}
+        documents: Aggs = {}
+        for number, statistic in enumerate(self.statistics):
+            home = here if self._in_bucket(statistic.scope) else documents
+            home[f"m{number}"] = self._agg(statistic, env)
+        if self.scope.path is None:
+            return here | documents
+        if self.counted:
+            from elasticsearch.dsl import A
+
+            here["documents"] = A("reverse_nested", aggs=documents)
+        return here
+
+    def _in_bucket(self, scope: Scope) -> bool:
+        return scope == self.scope or measured_in_bucket(scope, self.scope)
+
+    def _agg(self, statistic: Statistic, env: Environment) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        if isinstance(statistic, Meeting):
+            return A("filter", env.query(statistic.condition))
+        if isinstance(statistic, Summary):
+            metric = A("stats", field=statistic.path)
+        else:
+            metric = A("percentiles", field=statistic.path, percents=[statistic.percent])
+        return self._reached(metric, statistic.scope, env)
+
+    def _reached(self, metric: Agg[Any], scope: Scope, env: Environment) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        here = scope.path is None or self._in_bucket(scope)
+        if scope.narrowed is not None and not (here and scope.narrowed == self.scope.narrowed):
+            metric = A("filter", env.query(scope.narrowed), aggs={"of": metric})
+        return metric if here else A("nested", path=scope.path, aggs={"of": metric})
+
+    def read(self, bucket: Bucket) -> Cell:
+        if not self.counted:
+            return Cell()
+        documents = bucket if self.scope.path is None else bucket["documents"]
+        parts: list[tuple[Statistic, Part]] = []
+        for number, statistic in enumerate(self.statistics):
+            home = bucket if self._in_bucket(statistic.scope) else documents
+            parts.append((statistic, _part(statistic, home[f"m{number}"])))
+        return Cell(documents["doc_count"], tuple(parts))
+
+
+def _part(statistic: Statistic, answer: Mapping[str, Any]) -> Part:
+    if isinstance(statistic, Meeting):
+        return int(answer["doc_count"])
+    while "of" in answer:
+        answer = answer["of"]
+    if isinstance(statistic, Summary):
+        return Summarised(answer["count"], answer["sum"], answer["min"], answer["max"])
+    (value,) = answer["values"].values()
+    return None if value is None else float(value)

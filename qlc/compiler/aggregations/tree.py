@@ -1,0 +1,172 @@
+"""Aggregation requests as chains of steps: each step is one aggregation inside the one before it.
+
+The same chain builds the request and reads its answer, so the two cannot drift apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from qlc.compiler.aggregations.groupings import Aggs, Bucket, Grouping
+from qlc.compiler.aggregations.scope import Scope
+from qlc.compiler.aggregations.statistics import Cell, Leaf
+from qlc.compiler.request import Environment
+from qlc.compiler.typed import Scalar
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.aggs import Agg
+    from elasticsearch.dsl.query import Query
+
+Keys = tuple[Scalar, ...]
+
+MAX_BUCKETS = 60_000
+"""Buckets of one response that we ask for: below Elasticsearch's default `search.max_buckets` of 65,536."""
+
+PAGE = 10_000
+"""Rows of one page of a composite aggregation, and values of a `terms` level that is read whole."""
+
+
+class Step(Protocol):
+    """One aggregation of a chain."""
+
+    @property
+    def name(self) -> str: ...
+
+    def agg(self, inner: Aggs) -> Agg[Any]: ...
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The documents (or elements) that meet a query. Without one, all: it tells how many there are."""
+
+    query: Query | None = None
+    name: str = "only"
+
+    def agg(self, inner: Aggs) -> Agg[Any]:
+        from elasticsearch.dsl import A, Q
+
+        return A("filter", self.query if self.query is not None else Q("match_all"), aggs=inner)
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
+        yield (), answer
+
+
+@dataclass(frozen=True, slots=True)
+class Elements:
+    """From documents to the elements of a nested list."""
+
+    path: str
+    name: str = "elements"
+
+    def agg(self, inner: Aggs) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        return A("nested", path=self.path, aggs=inner)
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
+        yield (), answer
+
+
+@dataclass(frozen=True, slots=True)
+class BackToDocuments:
+    """From elements to the documents that they are in."""
+
+    name: str = "documents"
+
+    def agg(self, inner: Aggs) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        return A("reverse_nested", aggs=inner)
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
+        yield (), answer
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The buckets of one grouping, `only` those of the given keys."""
+
+    grouping: Grouping
+    only: frozenset[Scalar] | None = None
+    size: int = PAGE
+    name: str = "level"
+
+    def agg(self, inner: Aggs) -> Agg[Any]:
+        return self.grouping.level(inner, self.only, self.size)
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
+        """Raises Truncated where not all buckets came, unless the keys were named."""
+        told = answer if self.only is None else dict(answer) | {"sum_other_doc_count": 0}
+        for key, bucket in self.grouping.buckets(told):
+            if self.only is None or key in self.only:
+                yield (key,), bucket
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of the combinations of several groupings."""
+
+    groupings: tuple[Grouping, ...]
+    size: int
+    after: Mapping[str, Any] | None = None
+    name: str = "page"
+
+    def agg(self, inner: Aggs) -> Agg[Any]:
+        from elasticsearch.dsl import A
+
+        sources = [{str(n): grouping.source()} for n, grouping in enumerate(self.groupings)]
+        start: dict[str, Any] = {"after": dict(self.after)} if self.after is not None else {}
+        return A("composite", None, sources=sources, size=self.size, aggs=inner, **start)
+
+    def buckets(self, answer: Mapping[str, Any]) -> Iterator[tuple[Keys, Bucket]]:
+        for bucket in answer["buckets"]:
+            yield tuple(g.key(bucket["key"][str(n)]) for n, g in enumerate(self.groupings)), bucket
+
+    def next(self, answer: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Where the next page begins; None after the last."""
+        if len(answer["buckets"]) < self.size:
+            return None
+        after: Mapping[str, Any] = answer.get("after_key") or answer["buckets"][-1]["key"]
+        return after
+
+
+def into(scope: Scope, env: Environment) -> tuple[Step, ...]:
+    """From documents to what the scope is of."""
+    if scope.path is None:
+        return ()
+    narrowed = () if scope.narrowed is None else (Only(env.query(scope.narrowed), "narrowed"),)
+    return (Elements(scope.path), *narrowed)
+
+
+def out_of(scope: Scope) -> tuple[Step, ...]:
+    """Back to the documents."""
+    return () if scope.path is None else (BackToDocuments(),)
+
+
+def build(steps: Sequence[Step], leaf: Aggs) -> Aggs:
+    inner = leaf
+    for step in reversed(steps):
+        inner = {step.name: step.agg(inner)}
+    return inner
+
+
+def read(steps: Sequence[Step], leaf: Leaf, answer: Bucket) -> Iterator[tuple[Keys, Cell]]:
+    """The rows of the answer: keys in the order of the steps. Empty buckets make no row. Raises Truncated."""
+    if not steps:
+        yield (), leaf.read(answer)
+        return
+    for keys, bucket in steps[0].buckets(answer[steps[0].name]):
+        if not keys or bucket["doc_count"]:
+            for further, cell in read(steps[1:], leaf, bucket):
+                yield keys + further, cell
+
+
+def answer_at(steps: Sequence[Step], answer: Bucket) -> Bucket:
+    """What the last of some single-bucket steps and the step after them answered."""
+    for step in steps:
+        answer = answer[step.name]
+    return answer

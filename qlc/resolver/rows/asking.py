@@ -1,0 +1,85 @@
+"""Readings of buckets: generators that ask for aggregations, several of which share one request."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from qlc.compiler.aggregations.groupings import Aggs
+from qlc.compiler.request import Body, Environment, Reading, Response, SearchRequest
+from qlc.compiler.typed import All, Condition
+from qlc.mapping.schema import Entity
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+T = TypeVar("T")
+Answer = Mapping[str, Any]
+BucketReading = Generator[Aggs | SearchRequest, Answer, T]
+"""A reading yields named aggregations over the documents in question and is sent what they answered, by the same names.
+It may also yield a whole request to another entity, and is sent the response."""
+
+
+def ask(aggs: Aggs) -> BucketReading[Answer]:
+    """One round of aggregations and nothing more."""
+    return (yield aggs)
+
+
+def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
+    """Several readings in step: what they ask for in the same round goes into one request."""
+    results: dict[int, T] = {}
+    pending: dict[int, Aggs | SearchRequest] = {}
+
+    def advance(number: int, answer: Answer | None) -> None:
+        pending.pop(number, None)
+        try:
+            pending[number] = readings[number].send(answer)  # type: ignore[arg-type]
+        except StopIteration as end:
+            results[number] = end.value
+
+    for number in range(len(readings)):
+        advance(number, None)
+    while pending:
+        alone = next(((n, wanted) for n, wanted in pending.items() if isinstance(wanted, SearchRequest)), None)
+        if alone is not None:
+            advance(alone[0], (yield alone[1]))
+            continue
+        asked = {n: wanted for n, wanted in pending.items() if not isinstance(wanted, SearchRequest)}
+        answer = yield {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
+        for n, wanted in asked.items():
+            advance(n, {name: answer[f"{n}-{name}"] for name in wanted})
+    return [results[number] for number in range(len(readings))]
+
+
+def matching(entity: Entity, where: Condition, env: Environment) -> list[Query]:
+    """The filters that make the documents in question."""
+    return env.scope(entity) + ([] if isinstance(where, All) else [env.query(where)])
+
+
+def body_of(filters: Sequence[Query], **more: Any) -> Body:
+    """A search for no hits at all, only for what `more` says."""
+    from elasticsearch.dsl import Q
+
+    query = Q("bool", filter=list(filters)) if filters else Q("match_all")
+    return {"size": 0, "track_total_hits": False, "query": query.to_dict(), **more}
+
+
+def over_documents(
+    reading: BucketReading[T], entity: Entity, filters: Sequence[Query], purpose: str, *, continues: bool = False
+) -> Reading[T]:
+    """The reading as searches over the documents of an entity that meet the filters."""
+    answer: Response | None = None
+    page = 1
+    while True:
+        try:
+            asked = reading.send(answer)  # type: ignore[arg-type]
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        if isinstance(asked, SearchRequest):
+            answer = yield asked
+            continue
+        body = body_of(filters, aggs={name: agg.to_dict() for name, agg in asked.items()})
+        title = purpose if page == 1 else f"{purpose}, page {page}"
+        answer = (yield SearchRequest(entity.index, body, title, continues or page > 1))["aggregations"]
+        page += 1

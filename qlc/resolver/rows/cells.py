@@ -1,0 +1,294 @@
+"""Reading the rows of some columns to the end, each with its statistics, in the way that fits their number.
+
+- whole: a tree of buckets that is small by its kind (one group of values or of months, any number of bins).
+- paged: a composite aggregation, which gives any number of rows in pages. It counts a document twice that has several
+  numbers or dates in one bucket, so fields that might be lists are checked in the same request.
+- sliced: what pages cannot do (several lists, fields with several values, conditions as keys): the keys are read first,
+  then trees over as many of them as one response can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from qlc.compiler.aggregations.groupings import Calendar, Chosen, Grouping, Truncated, Values
+from qlc.compiler.aggregations.scope import Scope
+from qlc.compiler.aggregations.slices import Slice, cut, shares
+from qlc.compiler.aggregations.statistics import Cell, Leaf, Statistic, addable
+from qlc.compiler.aggregations.tree import (
+    PAGE,
+    Keys,
+    Level,
+    Only,
+    Page,
+    Step,
+    answer_at,
+    build,
+    into,
+    out_of,
+    read,
+)
+from qlc.compiler.request import Environment
+from qlc.compiler.typed import Scalar
+from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
+from qlc.resolver.rows.columns import Column
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+Take = Callable[[Keys, Cell], None]
+"""Given each row: its keys in the order of the columns, and its cell. Rows with equal keys are to be added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Columns of one scope, by their positions among all columns: about one and the same document or element."""
+
+    scope: Scope
+    columns: tuple[tuple[int, Column], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CellReading:
+    """What is read: columns, statistics, and whether documents are counted (else only the keys matter).
+
+    `home`: the scope of the columns whose elements are measured; its buckets come innermost. `buckets`: how many the
+    reading may ask for in one response. `among`: the documents in question where not all are.
+    """
+
+    columns: tuple[Column, ...]
+    env: Environment
+    buckets: int
+    statistics: tuple[Statistic, ...] = ()
+    counted: bool = True
+    home: Scope | None = None
+    among: Query | None = None
+
+    def start(self) -> tuple[Step, ...]:
+        """The documents in question, where not all are."""
+        return () if self.among is None else (Only(self.among, "among"),)
+
+    def blocks(self) -> list[Block]:
+        """Documents first, then each list; the one whose elements are measured last."""
+        scopes = dict.fromkeys(column.scope for column in self.columns)
+        ordered = sorted(scopes, key=lambda scope: (scope == self.home, scope.path is not None))
+        positions = list(enumerate(self.columns))
+        return [Block(scope, tuple((n, c) for n, c in positions if c.scope == scope)) for scope in ordered]
+
+    def leaf(self, blocks: Sequence[Block]) -> Leaf:
+        return Leaf(blocks[-1].scope if blocks else Scope(), self.statistics, counted=self.counted)
+
+    def check_needed(self, column: Column) -> bool:
+        """Whether a document with several values would be counted twice."""
+        return self.counted and column.many is not False and not column.counts_once
+
+
+def read_cells(wanted: CellReading, take: Take) -> BucketReading[None]:
+    """Give `take` every row. Raises CannotAnswer."""
+    blocks = wanted.blocks()
+    if (steps := _whole(wanted, blocks)) is not None:
+        try:
+            rows = yield from _rows_of(wanted, blocks, steps)
+        except Truncated:
+            pass
+        else:
+            for keys, cell in rows:
+                take(keys, cell)
+            return
+    open_blocks = [block for block in blocks if any(column.grouping.known is None for _, column in block.columns)]
+    if len(open_blocks) == 1 and _pageable(wanted, blocks, open_blocks[0]):
+        others = [block for block in blocks if block is not open_blocks[0]]
+        if (yield from _read_pages(wanted, [open_blocks[0], *others], take)):
+            return
+    yield from _read_slices(wanted, blocks, take)
+
+
+# --- whole -----------------------------------------------------------------------------------------------------------
+
+
+def _whole(wanted: CellReading, blocks: Sequence[Block]) -> list[Step] | None:
+    """The steps of a tree that is small by its kind, but for one level of values, which may turn out too long."""
+    columns = [column for block in blocks for _, column in block.columns]
+    if any(column.derivation is not None for column in columns):
+        return None
+    known = prod(len(column.grouping.known or (0,)) for column in columns)
+    if sum(column.grouping.known is None for column in columns) > 1:
+        return None
+    if not all(column.grouping.known is not None or _few(column.grouping) for column in columns):
+        return None
+    size = min(PAGE, wanted.buckets // (known * (len(columns) or 1)))
+    return _tree(wanted, blocks, size=size) if size else None
+
+
+def _few(grouping: Grouping) -> bool:
+    return isinstance(grouping, Values) or (
+        isinstance(grouping, Calendar) and grouping.unit in ("year", "quarter", "month")
+    )
+
+
+def _tree(wanted: CellReading, blocks: Sequence[Block], size: int) -> list[Step]:
+    steps: list[Step] = [*wanted.start()] if blocks else [*wanted.start(), Only()]
+    for number, block in enumerate(blocks):
+        steps += out_of(blocks[number - 1].scope) if number else ()
+        steps += into(block.scope, wanted.env)
+        steps += [Level(column.grouping, size=size) for _, column in block.columns]
+    return steps
+
+
+def _rows_of(
+    wanted: CellReading, blocks: Sequence[Block], steps: Sequence[Step]
+) -> BucketReading[list[tuple[Keys, Cell]]]:
+    leaf = wanted.leaf(blocks)
+    answer = yield from ask(build(steps, leaf.aggs(wanted.env)))
+    return [(_in_order(blocks, keys), cell) for keys, cell in read(steps, leaf, answer)]
+
+
+def _in_order(blocks: Sequence[Block], keys: Keys) -> Keys:
+    """Keys in the order of the columns, from keys in the order of the blocks."""
+    positions = [position for block in blocks for position, _ in block.columns]
+    return tuple(key for _, key in sorted(zip(positions, keys, strict=True), key=lambda pair: pair[0]))
+
+
+# --- paged -----------------------------------------------------------------------------------------------------------
+
+
+def _pageable(wanted: CellReading, blocks: Sequence[Block], paged: Block) -> bool:
+    if wanted.home == paged.scope and len(blocks) > 1:
+        return False
+    for _, column in paged.columns:
+        if column.derivation is not None and not _adds_up(wanted, column):
+            return False
+        if column.many and wanted.check_needed(column):
+            return False
+    return True
+
+
+def _adds_up(wanted: CellReading, column: Column) -> bool:
+    """Whether rows of base keys may be added up to rows of derived keys.
+
+    Elements may not: two of one document may have different base keys and the same derived one.
+    """
+    assert column.derivation is not None
+    if not column.derivation.exact:
+        return False
+    return not wanted.counted or (column.scope.path is None and addable(wanted.statistics))
+
+
+def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[bool]:
+    """Whether the pages were right; where they were not, `take` was given nothing."""
+    first = blocks[0]
+    open_columns = tuple((n, column) for n, column in first.columns if column.grouping.known is None)
+    known_columns = tuple((n, column) for n, column in first.columns if column.grouping.known is not None)
+    blocks = [Block(first.scope, open_columns + known_columns), *blocks[1:]]
+    inner = prod(
+        len(c.grouping.known or ()) for block in blocks for _, c in block.columns if c.grouping.known is not None
+    )
+    start = (*wanted.start(), *into(first.scope, wanted.env))
+    page = Page(
+        tuple(column.grouping for _, column in open_columns), max(1, min(PAGE, wanted.buckets // (1 + 2 * inner)))
+    )
+    rest = _tree(wanted, [replace(blocks[0], columns=known_columns), *blocks[1:]], size=PAGE)[len(start) :]
+    leaf = wanted.leaf(blocks)
+    checks = [_valued(wanted, column) for _, column in open_columns if wanted.check_needed(column)]
+    columns = [column for block in blocks for _, column in block.columns]
+    while True:
+        steps = (*start, page, *rest)
+        answer, *single = yield from together([ask(build(steps, leaf.aggs(wanted.env))), *checks])
+        if not all(valued["values"]["value"] == valued["doc_count"] for valued in single):
+            return False
+        rows = list(read(steps, leaf, answer))
+        yield from _learn(columns, [keys for keys, _ in rows])
+        for keys, cell in rows:
+            for derived in _derived(columns, keys):
+                take(_in_order(blocks, derived), cell)
+        after = page.next(answer_at(steps[: len(start) + 1], answer))
+        if after is None:
+            return True
+        page, checks = replace(page, after=after), []
+
+
+def _valued(wanted: CellReading, column: Column) -> BucketReading[Answer]:
+    """How many documents (or elements) in question have the field, and how many values they have."""
+    from elasticsearch.dsl import A, Q
+
+    steps = (*wanted.start(), *into(column.scope, wanted.env), Only(Q("exists", field=column.path), "valued"))
+    answer = yield from ask(build(steps, {"values": A("value_count", field=column.path)}))
+    return answer_at(steps, answer)
+
+
+def _learn(columns: Sequence[Column], rows: Sequence[Keys]) -> BucketReading[None]:
+    for number, column in enumerate(columns):
+        if column.derivation is not None:
+            yield from column.derivation.learn({keys[number] for keys in rows})
+
+
+def _derived(columns: Sequence[Column], keys: Keys) -> Iterable[Keys]:
+    return product(*(
+        (key,) if column.derivation is None else column.derivation.keys(key)
+        for column, key in zip(columns, keys, strict=True)
+    ))  # fmt: skip
+
+
+# --- sliced ----------------------------------------------------------------------------------------------------------
+
+
+def _read_slices(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[None]:
+    share = replace(wanted, buckets=wanted.buckets // len(blocks))
+    found = yield from together([_combinations(share, block) for block in blocks])
+    blocks = [block for block, _ in found]
+    levels = sum(len(block.columns) for block in blocks)
+    limits = shares([len(combinations) for _, combinations in found], wanted.buckets // levels)
+    for parts in product(*(cut(sorted(keys), limit) for (_, keys), limit in zip(found, limits, strict=True))):
+        steps = _sliced_tree(wanted, blocks, parts)
+        for keys, cell in (yield from _rows_of(wanted, blocks, steps)):
+            take(keys, cell)
+
+
+def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Block, set[Keys]]]:
+    """The combinations of keys that the block's columns may have, and the block with conditions for derived keys."""
+    open_columns = [(n, column) for n, column in block.columns if column.grouping.known is None]
+    known_columns = [(n, column) for n, column in block.columns if column.grouping.known is not None]
+    bases: list[Keys] = [()]
+    if open_columns:
+        bases = yield from _base_keys(wanted, block.scope, [column for _, column in open_columns])
+    columns = [column for _, column in open_columns]
+    yield from _learn(columns, bases)
+    known = [column.grouping.known or () for _, column in known_columns]
+    combinations = {keys + further for base in bases for keys in _derived(columns, base) for further in product(*known)}
+    chosen = [(n, _as_conditions(c, {keys[at] for keys in bases})) for at, (n, c) in enumerate(open_columns)]
+    return Block(block.scope, (*chosen, *known_columns)), combinations
+
+
+def _base_keys(wanted: CellReading, scope: Scope, columns: Sequence[Column]) -> BucketReading[list[Keys]]:
+    plain = tuple(replace(column, derivation=None) for column in columns)
+    bases: list[Keys] = []
+    reading = replace(wanted, columns=plain, statistics=(), counted=False, home=None)
+    yield from read_cells(reading, lambda keys, _: bases.append(keys))
+    return bases
+
+
+def _as_conditions(column: Column, bases: Iterable[Scalar]) -> Column:
+    if column.derivation is None:
+        return column
+    origins: dict[Scalar, list[Scalar]] = {}
+    for base in bases:
+        for key in column.derivation.keys(base):
+            origins.setdefault(key, []).append(base)
+    conditions = {key: column.derivation.condition(key, origin) for key, origin in origins.items()}
+    return replace(column, grouping=Chosen(conditions), derivation=None)
+
+
+def _sliced_tree(wanted: CellReading, blocks: Sequence[Block], parts: Sequence[Slice]) -> list[Step]:
+    steps: list[Step] = [*wanted.start()]
+    for number, (block, part) in enumerate(zip(blocks, parts, strict=True)):
+        steps += out_of(blocks[number - 1].scope) if number else ()
+        steps += into(block.scope, wanted.env)
+        for at, ((_, column), only) in enumerate(zip(block.columns, part, strict=True)):
+            query = column.grouping.narrowing(only)
+            steps += [Only(query, f"within-{at}")] if query is not None else ()
+            steps.append(Level(column.grouping, only))
+    return steps

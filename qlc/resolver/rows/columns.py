@@ -1,0 +1,176 @@
+"""A group as it is read: a grouping that Elasticsearch has, and the keys that are derived from its keys.
+
+Elasticsearch buckets days, not weekdays, and folder ids, not the owners of folders. Such a key is derived from the keys
+of a base grouping. Where each document has one base key at most, its rows are added up; else the derived keys are read
+as conditions on the base field, so that a document is counted once.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING
+
+from qlc.compiler.aggregations.groupings import Bins, Calendar, Grouping, Steps, Values, between
+from qlc.compiler.aggregations.scope import Scope, scope_of
+from qlc.compiler.periods import Clock
+from qlc.compiler.request import CannotAnswer
+from qlc.compiler.typed import Group, Scalar
+from qlc.grammar.tree import CyclicUnit
+from qlc.mapping.schema import Field
+from qlc.resolver.rows.asking import BucketReading
+from qlc.resolver.rows.instants import millis, moment, zone_name
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+
+class Derivation(ABC):
+    """Keys derived from the keys of a base grouping."""
+
+    exact: bool = True
+    """Whether a document with a base key has all keys derived from it (else it may have them)."""
+
+    def learn(self, bases: Collection[Scalar]) -> BucketReading[None]:
+        """Look up what has to be known of these base keys, if anything."""
+        yield from ()
+
+    @abstractmethod
+    def keys(self, base: Scalar) -> tuple[Scalar, ...]:
+        """The derived keys of a base key that was learnt."""
+
+    @abstractmethod
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        """What the documents with a derived key meet; `bases` are all base keys that it is derived from.
+
+        Raises CannotAnswer where this would be too long.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One group of rows. `many` is the field's: whether a document may have several values."""
+
+    scope: Scope
+    path: str
+    grouping: Grouping
+    many: bool | None = None
+    derivation: Derivation | None = None
+
+    @property
+    def counts_once(self) -> bool:
+        """Whether pages of buckets count a document once for each key, however many values it has."""
+        return self.grouping.sourced_once and self.derivation is None
+
+
+def exact_path(field: Field) -> str:
+    return field.mapped.exact or field.mapped.path
+
+
+def value_column(field: Field, scope: Scope) -> Column:
+    """Each value of a field."""
+    path = exact_path(field)
+    return Column(scope, path, Values(path, field.kind), field.many)
+
+
+def own_column(group: Group, clock: Clock, ranges: int) -> Column:
+    """The column of a group on a field of the document itself. `ranges`: most ranges of one condition."""
+    scope = scope_of(group.field, group.element, group.narrowed)
+    path, many = exact_path(group.field), group.field.many
+    zone = zone_of(group.field, clock)
+    name = zone_name(zone, clock.now)
+    if group.function is None:
+        return value_column(group.field, scope)
+    if group.function == "bins":
+        return Column(scope, path, Bins(path, group.arguments), many)
+    if group.function == "step":
+        (width,) = group.arguments
+        steps = Steps(path, width)
+        return Column(scope, path, steps, many, None if width.is_integer() else ExactSteps(steps))
+    if group.function == "weekday" or group.function == "hour_of_day":
+        base = Calendar(path, "day" if group.function == "weekday" else "hour", name)
+        return Column(scope, path, base, many, Cycle(path, group.function, zone, ranges))
+    if group.function == "week" and clock.week_start:
+        return Column(scope, path, Calendar(path, "day", name), many, Weeks(path, clock.week_start, zone))
+    return Column(scope, path, Calendar(path, group.function, name), many)
+
+
+def zone_of(field: Field, clock: Clock) -> tzinfo:
+    """Whole days are stored as midnights in UTC; all other dates are cut in the caller's zone."""
+    return UTC if field.whole_days else clock.zone
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle(Derivation):
+    """Weekdays (Monday 0) of days, hours of the day of hours."""
+
+    path: str
+    unit: CyclicUnit
+    zone: tzinfo
+    ranges: int
+
+    def keys(self, base: Scalar) -> tuple[Scalar, ...]:
+        start = moment(base, self.zone)
+        return (start.weekday() if self.unit == "weekday" else start.hour,)
+
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        from elasticsearch.dsl import Q
+
+        if len(bases) > self.ranges:
+            what = "days" if self.unit == "weekday" else "hours"
+            raise CannotAnswer(
+                "too-many-ranges",
+                f"rows by {self.unit} take {len(bases):,} {what} one by one here; {self.ranges:,} are allowed",
+                "ask for a shorter period",
+            )
+        return Q("bool", should=[between(self.path, *self._span(base), dates=True) for base in sorted(bases)])
+
+    def _span(self, base: Scalar) -> tuple[int, int]:
+        if self.unit == "hour_of_day":
+            return int(base), int(base) + 3_600_000
+        return int(base), millis(next_midnight(moment(base, self.zone), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Weeks(Derivation):
+    """Weeks that begin on another day than Monday, from days: summer time makes days of 23 and 25 hours."""
+
+    path: str
+    week_start: int
+    zone: tzinfo
+
+    def keys(self, base: Scalar) -> tuple[Scalar, ...]:
+        day = moment(base, self.zone)
+        return (millis(next_midnight(day, -((day.weekday() - self.week_start) % 7))),)
+
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        return between(self.path, int(key), millis(next_midnight(moment(key, self.zone), 7)), dates=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ExactSteps(Derivation):
+    """Steps of a width that binary floats do not hold exactly: 0.3 belongs to the step from 0.3, not from 0.2.
+
+    Elasticsearch divides floats, so a value at an edge may land one step off; only ranges from edge to edge are exact.
+    """
+
+    steps: Steps
+    exact: bool = False
+
+    def keys(self, base: Scalar) -> tuple[Scalar, ...]:
+        number = int(base)
+        return (number - 1, number, number + 1)
+
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        return between(self.steps.path, self.steps.edge(int(key)), self.steps.edge(int(key) + 1))
+
+
+def next_midnight(day: datetime, days: int) -> datetime:
+    """The start of the day that many days on (or back), in the zone of `day`.
+
+    Where summer time skips midnight, it is the instant of the change: `datetime` reads such a time by the old offset.
+    """
+    date = day.date() + timedelta(days=days)
+    return datetime(date.year, date.month, date.day, tzinfo=day.tzinfo)

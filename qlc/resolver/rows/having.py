@@ -1,0 +1,115 @@
+"""`having`: conditions on the measures and keys of a row. A missing measure meets no comparison."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from operator import eq, ge, gt, le, lt
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.caseless import fold_case
+from qlc.compiler.periods import Period
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Field
+from qlc.resolver.rows.labels import CYCLIC, KeyForm
+from qlc.resolver.rows.model import KeyValue, RowsEnvironment
+
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "in": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+@dataclass(frozen=True, slots=True)
+class HavingColumn:
+    """A column that may be compared: its position, its field, and how a key of it is seen (None: a measure)."""
+
+    position: int
+    field: Field | None
+    form: KeyForm | None = None
+
+    def value(self, row: Sequence[Any]) -> KeyValue:
+        found: KeyValue = row[self.position]
+        if self.form is None or found is None:
+            return found
+        return self.form.rank(found) if self.form.group.function == "weekday" else self.form.value(found)  # type: ignore[arg-type]
+
+
+def row_test(
+    condition: typed.RowCondition, columns: Mapping[str, HavingColumn], env: RowsEnvironment
+) -> Callable[[Sequence[Any]], bool]:
+    """The condition as a test of a row: its keys as read, then its measures."""
+    match condition:
+        case typed.RowAnd():
+            parts = [row_test(item, columns, env) for item in condition.items]
+            return lambda row: all(part(row) for part in parts)
+        case typed.RowOr():
+            parts = [row_test(item, columns, env) for item in condition.items]
+            return lambda row: any(part(row) for part in parts)
+        case typed.RowNot():
+            part = row_test(condition.item, columns, env)
+            return lambda row: not part(row)
+        case typed.RowCompare():
+            column = columns[condition.name]
+            tests = [test for value in condition.values for test in _tests(condition.operator, value, column, env)]
+            return lambda row: (found := column.value(row)) is not None and any(test(found) for test in tests)
+
+
+Test = Callable[[Any], bool]
+
+
+def _tests(operator: str, value: typed.Value, column: HavingColumn, env: RowsEnvironment) -> list[Test]:
+    """Tests of one value of the column, one of which has to hold."""
+    function = column.form.group.function if column.form is not None else None
+    if column.field is not None and column.field.kind is FieldKind.DATE and function not in CYCLIC:
+        return [_date_test(operator, env.date_bounds(column.field, value))]
+    compare = _COMPARISONS[operator]
+    wanted = env.scalars(value)
+    if function == "weekday" and column.form is not None:
+        form = column.form
+        return [_against(compare, form.rank(day)) for name in wanted for day in _weekdays(name)]
+    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not _holds_ids(column):
+        return [_equal_up_to_case(scalar) for scalar in wanted]
+    return [_against(compare, scalar) for scalar in wanted]
+
+
+def _against(compare: Callable[[Any, Any], bool], wanted: typed.Scalar) -> Test:
+    return lambda found: bool(compare(found, wanted))
+
+
+def _equal_up_to_case(wanted: typed.Scalar) -> Test:
+    if not isinstance(wanted, str):
+        return lambda found: bool(found == wanted)
+    folded = fold_case(wanted)
+    return lambda found: fold_case(str(found)) == folded
+
+
+def _holds_ids(column: HavingColumn) -> bool:
+    return column.field is not None and (column.field.reference is not None or column.field.is_id)
+
+
+def _weekdays(name: typed.Scalar) -> list[int]:
+    """Monday is 0. A day may be shortened to three letters or more."""
+    if not isinstance(name, str):
+        return [int(name)]
+    short = name.strip().casefold()
+    return [n for n, day in enumerate(calendar.day_name) if len(short) >= 3 and day.casefold().startswith(short)]
+
+
+def _date_test(operator: str, period: Period) -> Test:
+    """As in conditions: `<` before the period starts, `>` after it ends; an instant is its own start and end."""
+
+    def test(found: datetime) -> bool:
+        match operator:
+            case "<":
+                return found < period.start
+            case ">=":
+                return found >= period.start
+            case "<=":
+                return found <= period.start if period.instant else found < period.end
+            case ">":
+                return found > period.start if period.instant else found >= period.end
+            case _:
+                return period.start <= found < period.end
+
+    return test

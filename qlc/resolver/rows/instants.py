@@ -1,0 +1,38 @@
+"""Dates between Elasticsearch's epoch milliseconds and Python's datetimes."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from qlc.compiler.request import CannotAnswer
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def moment(milliseconds: float | str, zone: tzinfo = UTC) -> datetime:
+    """Raises CannotAnswer for a date outside the years 1 to 9999."""
+    try:
+        return (_EPOCH + int(milliseconds) * _MILLISECOND).astimezone(zone)
+    except OverflowError:
+        raise CannotAnswer(
+            "date-out-of-range",
+            "a date in the index lies outside the years 1 to 9999",
+            "leave such dates out with a period in 'where'",
+        ) from None
+
+
+def millis(instant: datetime) -> int:
+    return (instant - _EPOCH) // _MILLISECOND
+
+
+def zone_name(zone: tzinfo, now: datetime) -> str:
+    """The zone as Elasticsearch takes it: an IANA name, or the offset that holds `now` for a zone without one."""
+    name = getattr(zone, "key", None)
+    if isinstance(name, str):
+        return name
+    seconds = round((now.astimezone(zone).utcoffset() or timedelta(0)).total_seconds())
+    if not seconds:
+        return "UTC"
+    minutes = abs(seconds) // 60
+    return f"{'-' if seconds < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"

@@ -1,0 +1,129 @@
+"""What the keys of a group are, as values, as labels and in their order."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from qlc.compiler.aggregations.groupings import Steps
+from qlc.compiler.periods import Clock
+from qlc.compiler.typed import Group, Scalar
+from qlc.mapping.fields import FieldKind
+from qlc.resolver.rows.columns import zone_of
+from qlc.resolver.rows.instants import moment
+from qlc.resolver.rows.model import Key, KeyValue
+
+CALENDAR = ("year", "quarter", "month", "week", "day", "hour")
+CYCLIC = ("weekday", "hour_of_day")
+
+
+@dataclass(frozen=True, slots=True)
+class KeyForm:
+    """The keys of one group: from a key as it was read to its value, label and place in the order."""
+
+    group: Group
+    clock: Clock
+
+    @property
+    def has_own_order(self) -> bool:
+        """Calendar units, cycles, bins and steps come in their own order, not by the measure."""
+        return self.group.function is not None
+
+    def key(self, raw: Scalar, name: str | None = None) -> Key:
+        value = self.value(raw)
+        return Key(value, name if name is not None else self._label(raw, value), name)
+
+    def rank(self, raw: Scalar) -> Scalar:
+        """Rises in the order of the keys: texts by code point, weekdays from the first day of the week."""
+        return (int(raw) - self.clock.week_start) % 7 if self.group.function == "weekday" else raw
+
+    def value(self, raw: Scalar) -> KeyValue:
+        function = self.group.function
+        if function == "bins":
+            return number(self.group.arguments[int(raw) - 1]) if raw else None
+        if function == "step":
+            return number(Steps("", self.group.arguments[0]).edge(int(raw)))
+        if function in CALENDAR:
+            return moment(raw, zone_of(self.group.field, self.clock))
+        if function is None and self.group.field.kind is FieldKind.DATE:
+            return moment(raw)
+        return raw
+
+    def _label(self, raw: Scalar, value: KeyValue) -> str:
+        function = self.group.function
+        if function == "bins":
+            return bin_label(self.group.arguments, int(raw))
+        if function == "weekday":
+            return calendar.day_name[int(raw)]
+        if function == "week" and self.clock.week_start:
+            # `2024-W10` always is an ISO week, so another week is called by its first day.
+            function = "day"
+        if isinstance(value, datetime):
+            return CALENDAR_LABELS[function](value) if function else date_label(value, self.group.field.whole_days)
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return written(value) if isinstance(value, int | float) else str(value)
+
+
+def number(value: float) -> int | float:
+    """A whole number as int."""
+    return int(value) if float(value).is_integer() else value
+
+
+def written(value: float) -> str:
+    return str(number(value))
+
+
+def bin_label(edges: tuple[float, ...], position: int) -> str:
+    if position == 0:
+        return f"under {written(edges[0])}"
+    if position == len(edges):
+        return f"{written(edges[-1])} and more"
+    return f"{written(edges[position - 1])} to under {written(edges[position])}"
+
+
+def date_label(value: datetime, whole_days: bool) -> str:
+    """A stored date in UTC: `2024-03-05T15:00:30Z`, of whole days `2024-03-05`."""
+    if whole_days:
+        return value.astimezone(UTC).date().isoformat()
+    return value.astimezone(UTC).isoformat(timespec="auto").replace("+00:00", "Z")
+
+
+def hour_label(start: datetime) -> str:
+    """`2024-03-05T15`, with the offset where summer time's end makes two such hours."""
+    label = f"{start:%Y-%m-%dT%H}".rjust(13, "0")
+    if not _is_repeated(start):
+        return label
+    offset = f"{start:%z}"
+    return f"{label}{offset[:3]}:{offset[3:5]}"
+
+
+def _is_repeated(start: datetime) -> bool:
+    return start.replace(fold=0).utcoffset() != start.replace(fold=1).utcoffset() and _exists(start)
+
+
+def _exists(start: datetime) -> bool:
+    """Whether the wall clock showed this time (not so within the gap where summer time begins)."""
+    shown = start.astimezone(UTC).astimezone(start.tzinfo)
+    return shown.replace(tzinfo=None) == start.replace(tzinfo=None)
+
+
+def _quarter_label(start: datetime) -> str:
+    return f"{start.year:04}-Q{(start.month + 2) // 3}"
+
+
+def _week_label(start: datetime) -> str:
+    iso = start.isocalendar()
+    return f"{iso.year:04}-W{iso.week:02}"
+
+
+CALENDAR_LABELS: dict[str, Callable[[datetime], str]] = {
+    "year": lambda start: f"{start.year:04}",
+    "quarter": _quarter_label,
+    "month": lambda start: f"{start.year:04}-{start.month:02}",
+    "week": _week_label,
+    "day": lambda start: start.date().isoformat(),
+    "hour": hour_label,
+}

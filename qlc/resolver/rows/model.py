@@ -1,0 +1,62 @@
+"""The rows of a group-by, and what their reading needs of its surroundings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from qlc.compiler.periods import Period
+from qlc.compiler.request import Environment
+from qlc.compiler.typed import Scalar, Value
+from qlc.mapping.schema import Field, Schema
+
+KeyValue = Scalar | datetime | None
+Amount = int | float | datetime | None
+"""A measure of one row: a whole number for `count`, `distinct` and whole-number fields; a date, aware and in UTC, for
+`min`, `max`, `median`, `percentile` of dates; None where there is nothing to measure."""
+
+
+class RowsEnvironment(Environment, Protocol):
+    """Rows need besides: the schema, for the entity of a reference, and periods, for dates in `having`."""
+
+    @property
+    def schema(self) -> Schema: ...
+
+    def date_bounds(self, target: Field, value: Value) -> Period:
+        """The period of a date value, as the field stores dates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One group's key of a row.
+
+    `value` is the value as stored; a date in UTC; the start of a calendar unit in the zone it was cut by; the lower end
+    of a step or bin (None below the first edge); 0 (Monday) to 6 or 0 to 23 for cyclic groups; the id of a reference.
+    `label` is how it is written: `2024-Q1`, `Monday`, `300 to under 600`; the name of a reference, else its id.
+    `name` is the name of a reference where it is known.
+    """
+
+    value: KeyValue
+    label: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    keys: tuple[Key, ...]
+    values: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RowSet:
+    """Rows in their final order. `groups` and `measures` name the parts of `Row.keys` and `Row.values`.
+
+    `notes` are plain sentences that belong to the answer; `approximate` names the measures that are only about right.
+    """
+
+    groups: tuple[str, ...]
+    measures: tuple[str, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    approximate: tuple[str, ...] = ()

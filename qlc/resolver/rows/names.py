@@ -1,0 +1,98 @@
+"""Names of the references that are keys of rows: stored beside the id, or those of the documents referred to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from qlc.compiler.aggregations.groupings import Values, any_of
+from qlc.compiler.aggregations.scope import DOCUMENTS, Scope
+from qlc.compiler.aggregations.statistics import Cell
+from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.request import Environment, Reading, SearchRequest
+from qlc.compiler.typed import Group, Scalar
+from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.names.entries import id_field, stored
+from qlc.resolver.rows.asking import BucketReading, body_of, over_documents
+from qlc.resolver.rows.cells import CellReading, read_cells
+from qlc.resolver.rows.columns import Column, exact_path, value_column
+from qlc.resolver.rows.model import RowsEnvironment
+
+Names = dict[Scalar, str]
+
+NAMED = 1_000
+"""Hits of one request for names: well below Elasticsearch's limit of 10,000."""
+
+
+def has_names_beside(field: Field) -> bool:
+    """Whether the names of what a reference refers to are stored beside it, in the same document or element."""
+    name_at = field.reference.name_at if field.reference is not None else None
+    return name_at is not None and name_at.exact is not None and name_at.nested_path == field.mapped.nested_path
+
+
+def names_beside(field: Field, scope: Scope, env: Environment, buckets: int) -> BucketReading[Names]:
+    """The name that stands beside each id most often."""
+    assert field.reference is not None
+    assert field.reference.name_at is not None
+    path = field.reference.name_at.exact or field.reference.name_at.path
+    beside = Column(scope, path, Values(path, FieldKind.KEYWORD))
+    counts: dict[Keys, int] = {}
+
+    def take(keys: Keys, cell: Cell) -> None:
+        counts[keys] = cell.documents
+
+    yield from read_cells(CellReading((value_column(field, scope), beside), env, buckets), take)
+    # The last one stays: the most frequent, of equals the first by name.
+    ranked = sorted(counts, key=lambda keys: str(keys[1]), reverse=True)
+    return {keys[0]: str(keys[1]) for keys in sorted(ranked, key=lambda keys: counts[keys])}
+
+
+def names_of_keys(group: Group, ids: Collection[Scalar], env: RowsEnvironment) -> Reading[Names]:
+    """The names of the ids that are keys of a group, as far as they have any; constants have their own."""
+    reference = group.field.reference
+    if reference is None or group.function is not None:
+        return {}
+    constants = {stored: name for name, stored in reference.constants.items()}
+    names: dict[Scalar, str] = {key: constants[str(key)] for key in ids if str(key) in constants}
+    unnamed = sorted(str(key) for key in ids if key not in names)
+    if not unnamed:
+        return names
+    if group.through and has_names_beside(group.field):
+        holders = _target(group.through[-1], env)
+        wanted = any_of(exact_path(group.field), unnamed, FieldKind.KEYWORD)
+        reading = names_beside(group.field, DOCUMENTS, env, MAX_BUCKETS)
+        filters = [*env.scope(holders), wanted]
+        found = yield from over_documents(reading, holders, filters, f"names of {group.name} in the rows")
+    else:
+        found = yield from document_names(_target(group.field, env), unnamed, env)
+    return names | found
+
+
+def _target(reference: Field, env: RowsEnvironment) -> Entity:
+    assert reference.reference is not None
+    return env.schema.entity(reference.reference.entity)
+
+
+def document_names(entity: Entity, ids: Sequence[str], env: Environment) -> Reading[Names]:
+    """The names of the entity's documents by their ids. What is not there, or has none, is left out."""
+    names: dict[Scalar, str] = {}
+    shown = next((field.mapped for field in entity.names if not field.sensitive), None)
+    if entity.virtual or shown is None:
+        return names
+    key = id_field(entity)
+    for at in range(0, len(ids), NAMED):
+        response = yield _names_request(entity, key, shown, ids[at : at + NAMED], env, continues=at > 0)
+        for hit in response["hits"]["hits"]:
+            names |= {found: str(name) for found in stored(hit, key)[:1] for name in stored(hit, shown)[:1]}
+    return names
+
+
+def _names_request(
+    entity: Entity, key: MappedField, shown: MappedField, ids: Sequence[str], env: Environment, *, continues: bool
+) -> SearchRequest:
+    from elasticsearch.dsl import Q
+
+    wanted = Q("ids", values=list(ids)) if key.path == "_id" else any_of(key.exact or key.path, ids, FieldKind.KEYWORD)
+    source = sorted({key.path, shown.path} - {"_id"})
+    body = body_of([*env.scope(entity), wanted], _source=source) | {"size": len(ids)}
+    return SearchRequest(entity.index, body, f"names of {entity.plural} in the rows", continues)

@@ -1,0 +1,186 @@
+"""The order of rows, `top N`, `limit`, and what is told of ties where they cut.
+
+Readings of the language, where it leaves room:
+
+- Without `sort`, rows stand by the keys of all groups with an order of their own (calendar, cyclic, bins, steps), in
+  the order of the groups, and below that by the first measure, descending. Ties stand in the order of the keys.
+- `GROUP top N` ranks the keys of the group inside each combination of the groups before it, by the measure of all their
+  documents, also where further groups follow. What `having` has left out is not ranked.
+- Two rows tie at a cut when they are equal in all that they are sorted by, before keys decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.typed import Aggregate, Scalar
+from qlc.resolver.rows.labels import KeyForm
+from qlc.resolver.rows.model import Amount, Key
+from qlc.resolver.rows.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A row on its way: keys as read, and all measures, hidden ones included."""
+
+    keys: Keys
+    values: tuple[Amount, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One thing that rows are sorted by. A missing value comes last in both directions."""
+
+    name: str
+    of: Callable[[Line], Any]
+    descending: bool = False
+
+    def sorted(self, lines: Iterable[Line]) -> list[Line]:
+        """Stable: equals keep their order."""
+        present: list[Line] = []
+        missing: list[Line] = []
+        for line in lines:
+            (missing if self.of(line) is None else present).append(line)
+        return sorted(present, key=self.of, reverse=self.descending) + missing
+
+
+@dataclass(frozen=True, slots=True)
+class RowOrder:
+    """How the rows of one aggregate are sorted. `names`: for each group, the names of its keys that are known."""
+
+    aggregate: Aggregate
+    forms: tuple[KeyForm, ...]
+    names: Sequence[Mapping[Scalar, str]]
+
+    def criteria(self) -> list[Criterion]:
+        chosen = [self._named(key.name, key.descending) for key in self.aggregate.sort]
+        return chosen or [self._group(n) for n, form in enumerate(self.forms) if form.has_own_order] + [self._leading()]
+
+    def _leading(self) -> Criterion:
+        """The first measure that is shown, descending."""
+        shown = next(n for n, measure in enumerate(self.aggregate.measures) if not measure.hidden)
+        return self._measure(shown, descending=True)
+
+    def _measure(self, number: int, *, descending: bool) -> Criterion:
+        return Criterion(self.aggregate.measures[number].name, lambda line: line.values[number], descending)
+
+    def _group(self, number: int, *, descending: bool = False) -> Criterion:
+        form, names = self.forms[number], self.names[number]
+
+        def place(line: Line) -> Any:
+            raw = line.keys[number]
+            return names.get(raw, str(raw)) if names else form.rank(raw)
+
+        return Criterion(self.aggregate.groups[number].name, place, descending)
+
+    def _named(self, name: str, descending: bool) -> Criterion:
+        for number, group in enumerate(self.aggregate.groups):
+            if group.name == name:
+                return self._group(number, descending=descending)
+        number = next(n for n, measure in enumerate(self.aggregate.measures) if measure.name == name)
+        return self._measure(number, descending=descending)
+
+    def sorted(self, lines: Iterable[Line], criteria: Sequence[Criterion]) -> list[Line]:
+        ordered = sorted(lines, key=lambda line: self._ranks(line.keys))
+        for criterion in reversed(criteria):
+            ordered = criterion.sorted(ordered)
+        return ordered
+
+    def _ranks(self, keys: Keys) -> tuple[Scalar, ...]:
+        return tuple(form.rank(key) for form, key in zip(self.forms, keys, strict=False))
+
+    # --- cuts --------------------------------------------------------------------------------------------------------
+
+    def limited(self, lines: Sequence[Line]) -> tuple[list[Line], list[Tie]]:
+        """The rows that `limit` and `offset` leave of sorted rows, and the ties at their ends."""
+        start, limit = self.aggregate.offset, self.aggregate.limit
+        end = len(lines) if limit is None else start + limit
+        cuts = [cut for cut in sorted({start, end}) if 0 < cut < len(lines)]
+        criteria = self.criteria()
+        ties = [
+            Tie(lines[cut - 1], lines[cut], sum(equal(criteria, line, lines[cut]) for line in lines), place=cut)
+            for cut in cuts
+            if equal(criteria, lines[cut - 1], lines[cut])
+        ]
+        return list(lines[start:end]), ties
+
+    def topped(self, lines: list[Line], number: int, prefixes: Table) -> tuple[list[Line], list[Tie]]:
+        """The rows whose key of group `number` is among the first N inside its parent, and the ties where it is cut.
+
+        `prefixes` are the measures by the groups up to this one.
+        """
+        most = self.aggregate.groups[number].top
+        assert most is not None
+        criteria = self._prefix_criteria(number)
+        parents: dict[Keys, list[Line]] = {}
+        for keys in dict.fromkeys(line.keys[: number + 1] for line in lines):
+            parents.setdefault(keys[:-1], []).append(Line(keys, prefixes[keys]))
+        kept: set[Keys] = set()
+        ties: list[Tie] = []
+        for candidates in parents.values():
+            ranked = self.sorted(candidates, criteria)
+            kept.update(line.keys for line in ranked[:most])
+            if len(ranked) > most and equal(criteria, ranked[most - 1], ranked[most]):
+                same = sum(equal(criteria, line, ranked[most]) for line in ranked)
+                ties.append(Tie(ranked[most - 1], ranked[most], same, group=number))
+        return [line for line in lines if line.keys[: number + 1] in kept], ties
+
+    def _prefix_criteria(self, number: int) -> list[Criterion]:
+        """What keys of a group are ranked by: the sort, as far as it is of measures and of this group."""
+        others = {group.name for at, group in enumerate(self.aggregate.groups) if at != number}
+        usable = [self._named(key.name, key.descending) for key in self.aggregate.sort if key.name not in others]
+        return usable or [self._leading()]
+
+    # --- what is told ------------------------------------------------------------------------------------------------
+
+    def keys(self, line: Line) -> tuple[Key, ...]:
+        return tuple(
+            form.key(key, names.get(key)) for form, key, names in zip(self.forms, line.keys, self.names, strict=False)
+        )
+
+    def _label(self, line: Line, part: slice) -> str:
+        return " / ".join(key.label for key in self.keys(line)[part])
+
+    def tie_notes(self, ties: Sequence[Tie]) -> list[str]:
+        """One sentence for each place of `limit`, and one for each `top`."""
+        notes = [self._limit_note(tie) for tie in ties if tie.group is None]
+        for number, group in enumerate(self.aggregate.groups):
+            if cut := [tie for tie in ties if tie.group == number]:
+                last = slice(number, None)
+                inside = f" for {self._label(cut[0].before, slice(number))}" if number else ""
+                more = f", and {len(cut) - 1} more cuts like it" if len(cut) > 1 else ""
+                notes.append(
+                    f"'{group.name} top {group.top}' cuts between equals{inside}: {self._label(cut[0].before, last)}"
+                    f" is in and {self._label(cut[0].after, last)} is not, by the order of their keys{more}."
+                )
+        return notes
+
+    def _limit_note(self, tie: Tie) -> str:
+        named = " and ".join(f"'{criterion.name}'" for criterion in self.criteria())
+        before, after = (self._label(line, slice(None)) for line in (tie.before, tie.after))
+        return (
+            f"The cut after row {tie.place} falls between {tie.equals} rows that are equal in {named}: "
+            f"{before} comes before it and {after} after it, by the order of their keys."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A cut between equals: the last row before it, the first after it, and how many are equal to them.
+
+    `group` is the position of the group that `top` cuts (keys then end with it), None for `limit` and `offset`, which
+    cut after row number `place`.
+    """
+
+    before: Line
+    after: Line
+    equals: int
+    group: int | None = None
+    place: int = 0
+
+
+def equal(criteria: Sequence[Criterion], one: Line, other: Line) -> bool:
+    return all(criterion.of(one) == criterion.of(other) for criterion in criteria)

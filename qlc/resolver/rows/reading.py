@@ -1,0 +1,166 @@
+"""From a typed aggregate to its rows, in the steps of the language: rows, having, top N, sort, limit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qlc.compiler.aggregations.tree import MAX_BUCKETS
+from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.typed import Aggregate, Group, Measure, Scalar
+from qlc.mapping.schema import Field
+from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together
+from qlc.resolver.rows.columns import Column
+from qlc.resolver.rows.having import HavingColumn, row_test
+from qlc.resolver.rows.labels import KeyForm
+from qlc.resolver.rows.model import Row, RowsEnvironment, RowSet
+from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names_of_keys
+from qlc.resolver.rows.order import Line, RowOrder, Tie
+from qlc.resolver.rows.references import column_of
+from qlc.resolver.rows.table import Table, TableReading, is_estimate
+from qlc.resolver.rows.units import UnitsByRow, unit_field, units_by_row, units_note
+
+
+def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
+    """The rows of an aggregate, exact and in their final order. Without groups: one row with no keys.
+
+    Values are numbers (int for `count`, `distinct` and whole-number fields, else float), aware datetimes in UTC for
+    dates, and None where there is nothing to measure. Raises CannotAnswer: `too-many-rows`, `too-many-ranges`,
+    `no-id-field`, `elements-not-kept`, `date-out-of-range`.
+    """
+    if _is_plain_count(aggregate):
+        return (yield from _count(aggregate, env))
+    plan = _Plan.of(aggregate, env)
+    filters = matching(aggregate.entity, aggregate.where, env)
+    found = yield from over_documents(plan.read(), aggregate.entity, filters, _purpose(aggregate))
+    return (yield from _finished(plan, found))
+
+
+def _is_plain_count(aggregate: Aggregate) -> bool:
+    return not aggregate.groups and all(measure.function == "count" for measure in aggregate.measures)
+
+
+def _count(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
+    body = body_of(matching(aggregate.entity, aggregate.where, env)) | {"track_total_hits": True}
+    response = yield SearchRequest(aggregate.entity.index, body, f"number of {aggregate.entity.plural}")
+    total = response["hits"]["total"]["value"]
+    shown = tuple(measure.name for measure in aggregate.measures if not measure.hidden)
+    return RowSet((), shown, (Row((), (total,) * len(shown)),))
+
+
+def _purpose(aggregate: Aggregate) -> str:
+    if not aggregate.groups:
+        return f"measures of {aggregate.entity.plural}"
+    return f"rows of {aggregate.entity.plural} by {', '.join(group.name for group in aggregate.groups)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What the reading found: the measures by all groups, by the groups up to each `top`, names and units."""
+
+    table: Table
+    prefixes: Mapping[int, Table]
+    names: Mapping[int, Names]
+    units: Mapping[Measure, UnitsByRow]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is read for an aggregate. All of it shares its requests."""
+
+    aggregate: Aggregate
+    env: RowsEnvironment
+    columns: tuple[Column, ...]
+    forms: tuple[KeyForm, ...]
+    units: Mapping[Measure, Field]
+
+    @classmethod
+    def of(cls, aggregate: Aggregate, env: RowsEnvironment) -> _Plan:
+        columns = tuple(column_of(group, env) for group in aggregate.groups)
+        forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
+        fields = {m: unit_field(m, aggregate.entity, aggregate.groups) for m in aggregate.measures}
+        return cls(aggregate, env, columns, forms, {m: unit for m, unit in fields.items() if unit is not None})
+
+    def read(self) -> BucketReading[_Found]:
+        tables = [TableReading(self.columns, self.aggregate.measures, self.env, 0)]
+        tops = [n for n, group in enumerate(self.aggregate.groups[:-1]) if group.top is not None]
+        tables += [replace(tables[0], columns=self.columns[: n + 1]) for n in tops]
+        named = [
+            n for n, group in enumerate(self.aggregate.groups) if not group.through and has_names_beside(group.field)
+        ]
+        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(self.units))
+        results: list[Any] = yield from together([
+            *(replace(table, buckets=buckets * table.readings()).read() for table in tables),
+            *(names_beside(self.aggregate.groups[n].field, self.columns[n].scope, self.env, buckets) for n in named),
+            *(units_by_row(self.columns, m, unit, self.env, buckets) for m, unit in self.units.items()),
+        ])  # fmt: skip
+        table, *rest = results
+        names, units = rest[len(tops) : len(tops) + len(named)], rest[len(tops) + len(named) :]
+        return _Found(
+            table,
+            dict(zip(tops, rest, strict=False)),
+            dict(zip(named, names, strict=True)),
+            dict(zip(self.units, units, strict=True)),
+        )
+
+
+def _finished(plan: _Plan, found: _Found) -> Reading[RowSet]:
+    aggregate, env = plan.aggregate, plan.env
+    lines = _having(plan, [Line(keys, values) for keys, values in found.table.items()])
+    names: list[dict[Scalar, str]] = [dict(found.names.get(n, {})) for n in range(len(aggregate.groups))]
+    order = RowOrder(aggregate, plan.forms, names)
+    sorted_by = {key.name for key in aggregate.sort}
+    for n, group in enumerate(aggregate.groups):
+        if group.name in sorted_by:
+            yield from _name_keys(group, n, names[n], lines, env)
+    ties: list[Tie] = []
+    for n, group in enumerate(aggregate.groups):
+        if group.top is not None:
+            lines, cut = order.topped(lines, n, found.prefixes.get(n, found.table))
+            ties += cut
+    if aggregate.groups:
+        lines, cut = order.limited(order.sorted(lines, order.criteria()))
+        ties += cut
+    told_of = [line for tie in ties for line in (tie.before, tie.after)]
+    for n, group in enumerate(aggregate.groups):
+        yield from _name_keys(group, n, names[n], [*lines, *told_of], env)
+    return _row_set(plan, found, order, lines, ties)
+
+
+def _name_keys(
+    group: Group, number: int, names: dict[Scalar, str], lines: Sequence[Line], env: RowsEnvironment
+) -> Reading[None]:
+    """Add the names of the group's keys that are not known yet."""
+    unknown = {line.keys[number] for line in lines if len(line.keys) > number} - names.keys()
+    names |= yield from names_of_keys(group, unknown, env)
+
+
+def _having(plan: _Plan, lines: list[Line]) -> list[Line]:
+    aggregate = plan.aggregate
+    if aggregate.having is None:
+        return lines
+    columns = {group.name: HavingColumn(n, group.field, plan.forms[n]) for n, group in enumerate(aggregate.groups)}
+    for n, measure in enumerate(aggregate.measures, len(columns)):
+        # `distinct` counts values of its field, it is none itself.
+        columns[measure.name] = HavingColumn(n, None if measure.function == "distinct" else measure.field)
+    test = row_test(aggregate.having, columns, plan.env)
+    return [line for line in lines if test((*line.keys, *line.values))]
+
+
+def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line], ties: Sequence[Tie]) -> RowSet:
+    measures = plan.aggregate.measures
+    shown = [n for n, measure in enumerate(measures) if not measure.hidden]
+    rows = tuple(Row(order.keys(line), tuple(line.values[n] for n in shown)) for line in lines)
+    estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]
+    notes = order.tie_notes(ties) + [f"'{measures[n].name}' is only about right." for n in estimates]
+    for measure, unit in plan.units.items():
+        note = units_note(measure, unit, found.units[measure], [line.keys for line in lines])
+        notes += [note] if note else []
+    return RowSet(
+        groups=tuple(group.name for group in plan.aggregate.groups),
+        measures=tuple(measures[n].name for n in shown),
+        rows=rows,
+        notes=tuple(notes),
+        approximate=tuple(measures[n].name for n in estimates),
+    )

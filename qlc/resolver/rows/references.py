@@ -1,0 +1,81 @@
+"""Keys that stand in another document: `count documents by folder.owner` is read by folder, and folders looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from qlc.compiler.aggregations.groupings import Values, any_of
+from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
+from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
+from qlc.compiler.request import CannotAnswer
+from qlc.compiler.typed import Group, Scalar
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.resolver.rows.asking import BucketReading, over_documents
+from qlc.resolver.rows.cells import CellReading, read_cells
+from qlc.resolver.rows.columns import Column, Derivation, exact_path, own_column, value_column
+from qlc.resolver.rows.model import RowsEnvironment
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+SLICE = 10_000
+"""Ids whose keys one request looks up."""
+
+
+def column_of(group: Group, env: RowsEnvironment) -> Column:
+    """The column of a group, through references or not."""
+    if not group.through:
+        return own_column(group, env.clock, env.bounds.ranges)
+    reference, *further = group.through
+    assert reference.reference is not None
+    target = env.schema.entity(reference.reference.entity)
+    if target.id is None or target.id.mapped.path == "_id":
+        raise CannotAnswer(
+            "no-id-field",
+            f"{target.plural} have no id field in the index, so rows cannot be grouped through '{reference.name}'",
+            f"name an id field of {target.plural} in the catalog",
+        )
+    path = exact_path(reference)
+    there = replace(group, through=tuple(further), top=None)
+    scope = scope_of(reference, None, None)
+    return Column(scope, path, Values(path, reference.kind), reference.many, Referred(path, target, there, env))
+
+
+@dataclass(slots=True)
+class Referred(Derivation):
+    """Keys of a group over what a reference refers to. What is not there (deleted, not permitted) has no key."""
+
+    path: str
+    target: Entity
+    there: Group
+    env: RowsEnvironment
+    known: dict[Scalar, list[Scalar]] = field(default_factory=dict)
+
+    def learn(self, bases: Collection[Scalar]) -> BucketReading[None]:
+        new = sorted(base for base in bases if base not in self.known)
+        self.known.update((base, []) for base in new)
+        for at in range(0, len(new), SLICE):
+            yield from self._look_up(new[at : at + SLICE], first=at == 0)
+
+    def _look_up(self, ids: Sequence[Scalar], *, first: bool) -> BucketReading[None]:
+        assert self.target.id is not None
+        columns = (value_column(self.target.id, DOCUMENTS), column_of(self.there, self.env))
+        found: set[Keys] = set()
+        reading = read_cells(
+            CellReading(columns, self.env, MAX_BUCKETS, counted=False), lambda keys, _: found.add(keys)
+        )
+        wanted = any_of(exact_path(self.target.id), ids, FieldKind.KEYWORD)
+        purpose = f"{self.there.name} of {self.target.plural} referred to"
+        filters = [*self.env.scope(self.target), wanted]
+        yield from over_documents(reading, self.target, filters, purpose, continues=not first)
+        for key, value in sorted(found):
+            self.known[key].append(value)
+
+    def keys(self, base: Scalar) -> tuple[Scalar, ...]:
+        return tuple(self.known[base])
+
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        return any_of(self.path, bases, FieldKind.KEYWORD)

@@ -1,0 +1,189 @@
+"""The measures of every row: each read in the way that is exact for it, put together by the keys of the row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from qlc.compiler.aggregations.scope import Scope, measured_in_bucket, scope_of
+from qlc.compiler.aggregations.statistics import (
+    Cell,
+    Meeting,
+    Part,
+    Percentile,
+    Statistic,
+    Summarised,
+    statistic_of,
+)
+from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.request import CannotAnswer
+from qlc.compiler.typed import Measure, Scalar
+from qlc.mapping.fields import FieldKind
+from qlc.resolver.rows.asking import BucketReading, together
+from qlc.resolver.rows.cells import CellReading, read_cells
+from qlc.resolver.rows.columns import Column, value_column
+from qlc.resolver.rows.instants import moment
+from qlc.resolver.rows.model import Amount, RowsEnvironment
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
+
+LARGEST_EXACT = 2**53
+"""Above it a double, in which Elasticsearch adds, no longer holds every whole number."""
+
+Table = dict[Keys, tuple[Amount, ...]]
+"""The measures of each row by its keys, in the order of the measures."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReading:
+    """Rows by some columns with some measures. `buckets`: how many may be asked for in one response."""
+
+    columns: tuple[Column, ...]
+    measures: tuple[Measure, ...]
+    env: RowsEnvironment
+    buckets: int
+
+    def readings(self) -> int:
+        """In how many readings the measures come, which share each response."""
+        return len(self._homes()) + sum(measure.function == "distinct" for measure in self.measures)
+
+    def read(self) -> BucketReading[Table]:
+        """Raises CannotAnswer where there are more rows than the bound."""
+        share = self.buckets // self.readings()
+        distinct = [measure for measure in self.measures if measure.function == "distinct"]
+        cells, *numbers = yield from together([
+            self._cells(share),
+            *(self._distinct(measure, share) for measure in distinct),
+        ])  # fmt: skip
+        counts = dict(zip(distinct, numbers, strict=True))
+        return {
+            keys: tuple(counts[m].get(keys, 0) if m in counts else amount(m, cell) for m in self.measures)
+            for keys, cell in cells.items()
+        }
+
+    def _homes(self) -> dict[Scope | None, list[Statistic]]:
+        """Statistics by the list whose elements of the bucket they measure. Those of documents go with the first."""
+        homes: dict[Scope | None, list[Statistic]] = {}
+        for measure in self.measures:
+            statistic = statistic_of(measure)
+            if statistic is not None and (home := self._home(statistic.scope)) is not None:
+                homes.setdefault(home, []).append(statistic)
+        rest = homes[next(iter(homes))] if homes else homes.setdefault(None, [])
+        statistics = (statistic_of(measure) for measure in self.measures)
+        rest += [statistic for statistic in statistics if statistic and self._home(statistic.scope) is None]
+        return homes
+
+    def _home(self, scope: Scope) -> Scope | None:
+        """The groups' list that a measure is in: of equal narrowing, else one that leaves it open."""
+        scopes = [column.scope for column in self.columns]
+        fitting = [other for other in scopes if measured_in_bucket(scope, other)]
+        return next((other for other in fitting if other == scope), fitting[0] if fitting else None)
+
+    def _cells(self, buckets: int) -> BucketReading[Any]:
+        """The cell of each row, with all statistics."""
+        found: list[dict[Keys, Cell]] = yield from together([
+            self._of_home(home, statistics, buckets) for home, statistics in self._homes().items()
+        ])  # fmt: skip
+        first, *others = found
+        for other in others:
+            for keys, cell in other.items():
+                if keys in first:
+                    first[keys] = replace(first[keys], parts=first[keys].parts + cell.parts)
+        return first
+
+    def _of_home(
+        self, home: Scope | None, statistics: Sequence[Statistic], buckets: int
+    ) -> BucketReading[dict[Keys, Cell]]:
+        cells: dict[Keys, Cell] = {}
+
+        def take(keys: Keys, cell: Cell) -> None:
+            cells[keys] = cells[keys] + cell if keys in cells else cell
+            check_rows(len(cells), self.env)
+
+        yield from read_cells(CellReading(self.columns, self.env, buckets, tuple(statistics), home=home), take)
+        return {keys: cell for keys, cell in cells.items() if cell.documents or not keys}
+
+    def _distinct(self, measure: Measure, buckets: int) -> BucketReading[Any]:
+        """How many different values of a field each row's documents (or elements) have."""
+        values = yield from values_by_row(self.columns, measure, self.env, buckets)
+        return {keys: len(found) for keys, found in values.items()}
+
+
+def values_by_row(
+    columns: Sequence[Column], measure: Measure, env: RowsEnvironment, buckets: int, among: Query | None = None
+) -> BucketReading[dict[Keys, set[Scalar]]]:
+    """The different values of the measure's field in each row, of all documents or of those that meet `among`."""
+    assert measure.field is not None
+    scope = scope_of(measure.field, measure.element, measure.narrowed)
+    scopes = [column.scope for column in columns if measured_in_bucket(scope, column.scope)]
+    if scopes and scope not in scopes:
+        home = scopes[0]
+        scope = home if scope.narrowed is None else scope
+        columns = [replace(column, scope=scope) if column.scope == home else column for column in columns]
+    found: dict[Keys, set[Scalar]] = {}
+
+    def take(keys: Keys, cell: Cell) -> None:
+        found.setdefault(keys[:-1], set()).add(keys[-1])
+        check_rows(len(found), env)
+
+    wanted = (*columns, value_column(measure.field, scope))
+    yield from read_cells(CellReading(wanted, env, buckets, counted=False, among=among), take)
+    return found
+
+
+def check_rows(number: int, env: RowsEnvironment) -> None:
+    """Raises CannotAnswer above the bound."""
+    if number > env.bounds.rows:
+        raise CannotAnswer(
+            "too-many-rows",
+            f"there are more than {env.bounds.rows:,} rows",
+            "group by fewer fields or larger steps, or narrow the documents with 'where'",
+        )
+
+
+def amount(measure: Measure, cell: Cell) -> Amount:
+    """A measure of one row (all but `distinct`): of nothing, `count` and `sum` are 0 and the others None."""
+    statistic = statistic_of(measure)
+    if statistic is None:
+        return cell.documents
+    part = cell.part(statistic)
+    if isinstance(statistic, Meeting):
+        assert isinstance(part, int)
+        return part / cell.documents if cell.documents else None
+    assert measure.field is not None
+    number = part if isinstance(statistic, Percentile) else _of_summary(measure, part)
+    assert not isinstance(number, Summarised)
+    return _as_stored(measure, number)
+
+
+def _of_summary(measure: Measure, part: Part) -> float | None:
+    assert isinstance(part, Summarised)
+    match measure.function:
+        case "sum":
+            return part.sum
+        case "avg":
+            return part.sum / part.count if part.count else None
+        case "min":
+            return part.low
+        case _:
+            return part.high
+
+
+def _as_stored(measure: Measure, number: float | None) -> Amount:
+    assert measure.field is not None
+    if number is None:
+        return None
+    if measure.field.kind is FieldKind.DATE:
+        return moment(number)
+    whole = measure.field.kind is FieldKind.WHOLE_NUMBER and measure.function in ("sum", "min", "max")
+    return int(number) if whole else float(number)
+
+
+def is_estimate(measure: Measure, value: Amount) -> bool:
+    """Whether the value is only about right: a percentile, or whole numbers too large for a double."""
+    if measure.function in ("median", "percentile"):
+        return value is not None
+    whole = measure.field is not None and measure.field.kind is FieldKind.WHOLE_NUMBER
+    return whole and isinstance(value, int) and abs(value) > LARGEST_EXACT
