@@ -1,0 +1,40 @@
+"""The JSON Schema of the catalog file, for editors: `python -m qlc.mapping.json_schema` prints it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from qlc.mapping.catalog_model import CatalogFile
+
+PUBLISHED = Path(__file__).with_name("catalog.schema.json")
+"""The schema as it ships."""
+
+
+def catalog_json_schema() -> dict[str, Any]:
+    """The schema that the models of the catalog make, without the titles that pydantic derives from names."""
+    schema = _without_titles(CatalogFile.model_json_schema())
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "qlc catalog", **schema}
+
+
+def _without_titles(node: Any) -> Any:
+    if isinstance(node, dict):
+        # Under `properties` the keys are the catalog's own, and one of them could be called title.
+        return {
+            key: {name: _without_titles(one) for name, one in value.items()}
+            if key == "properties"
+            else _without_titles(value)
+            for key, value in node.items()
+            if not (key == "title" and isinstance(value, str))
+        }
+    return [_without_titles(item) for item in node] if isinstance(node, list) else node
+
+
+def schema_text() -> str:
+    return json.dumps(catalog_json_schema(), indent=1) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(schema_text())

@@ -1,0 +1,1 @@
+"""The tests of qlc.mapping and of the shipped catalogs."""
