@@ -1,3 +1,41 @@
 """qlc: a small typed query language between people and Elasticsearch."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qlc.connect import connect, connect_async
+    from qlc.errors import ConfigurationError, QlcError, UsageError
+    from qlc.pipeline import Compiler, Prepared, compile_and_run, compile_and_run_async
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Compiler",
+    "ConfigurationError",
+    "Prepared",
+    "QlcError",
+    "UsageError",
+    "compile_and_run",
+    "compile_and_run_async",
+    "connect",
+    "connect_async",
+]
+
+_HOMES = {
+    "connect": "qlc.connect",
+    "connect_async": "qlc.connect",
+    "ConfigurationError": "qlc.errors",
+    "QlcError": "qlc.errors",
+    "UsageError": "qlc.errors",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for: the client and the compiler cost half a second, `qlc --version` must not pay for them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'qlc' has no attribute '{name}'")
+    from importlib import import_module
+
+    return getattr(import_module(_HOMES.get(name, "qlc.pipeline")), name)

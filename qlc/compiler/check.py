@@ -33,10 +33,14 @@ class Checked:
 
 
 def check(
-    program: tree.Program, schema: Schema, source: str = "", parameters: Mapping[str, object] | None = None
+    program: tree.Program,
+    schema: Schema,
+    source: str = "",
+    parameters: Mapping[str, object] | None = None,
+    sensitive: frozenset[str] | None = frozenset(),
 ) -> Checked:
     """Check a program against a schema. Never raises for what the program says."""
-    context = Context(schema, source, parameters=parameters or {})
+    context = Context(schema, source, parameters=parameters or {}, sensitive=sensitive)
     for let in program.lets:
         _declare(context, let)
     statement: typed.Statement | None = None

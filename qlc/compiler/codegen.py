@@ -165,9 +165,8 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Query:
         lefts, rights = by_value.setdefault(fold_case(left) if isinstance(left, str) else left, ([], []))
         lefts.append(left)
         rights.append(right)
-    return any_of(
-        [all_of([exact_terms(pairs.left.mapped, ls), exact_terms(pairs.right.mapped, rs)]) for ls, rs in by_value.values()]
-    )
+    left, right = pairs.left.mapped, pairs.right.mapped
+    return any_of([all_of([exact_terms(left, ls), exact_terms(right, rs)]) for ls, rs in by_value.values()])
 
 
 def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
@@ -214,9 +213,8 @@ def _tell_swapped(env: Bindings, field: Field) -> None:
 
 def _in_period(condition: typed.InPeriod, env: Bindings) -> Query:
     if isinstance(condition.period, typed.Taken):
-        return any_of(
-            [_date_range(condition.field, gte=p.start, lt=p.end) for p in _taken_periods(condition, condition.period, env)]
-        )
+        periods = _taken_periods(condition, condition.period, env)
+        return any_of([_date_range(condition.field, gte=p.start, lt=p.end) for p in periods])
     period = env.date_bounds(condition.field, condition.period)
     return _date_range(condition.field, gte=period.start, lt=period.end)
 

@@ -50,12 +50,17 @@ class Scope:
 
 @dataclass(slots=True)
 class Context:
-    """State of one check. `access` is set while an access rule is checked: its parameters come from the context."""
+    """State of one check.
+
+    `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names the
+    sensitive fields that the caller may use; None: all.
+    """
 
     schema: Schema
     source: str = ""
     access: bool = False
     parameters: Mapping[str, object] = field(default_factory=dict)
+    sensitive: frozenset[str] | None = frozenset()
     lets: dict[str, tree.Let] = field(default_factory=dict)
     used_lets: set[str] = field(default_factory=set)
     expanding: tuple[str, ...] = ()
@@ -84,6 +89,10 @@ class Context:
         except Refused as problem:
             self.report(problem)
             return typed.All()
+
+    def permits(self, name: str) -> bool:
+        """Whether the caller may use a sensitive field. An access rule may: it shows nothing."""
+        return self.access or self.sensitive is None or name in self.sensitive
 
     @property
     def failed(self) -> bool:

@@ -54,7 +54,7 @@ class ContextMissing(Exception):
 class Bindings:
     """The environment of one run (see `request.Environment`).
 
-    `found` holds for each source and field what was read. `notes` collects plain sentences for the user.
+    `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes` collects plain sentences for the user.
     """
 
     schema: Schema
@@ -62,6 +62,7 @@ class Bindings:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     context: Mapping[str, Any] = field(default_factory=dict)
     found: dict[Key, Values] = field(default_factory=dict)
+    chosen: dict[Key, Values] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     embed: Any = None
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
@@ -100,7 +101,12 @@ class Bindings:
                 return [_millis(self.period(value).start)]
 
     def taken(self, value: typed.Taken) -> Values:
-        return self.found[value.source, value.field]
+        """What was read for a place that takes values; where one is needed, the one."""
+        key = (value.source, value.field)
+        return self.chosen.get(key, self.found[key]) if value.one else self.found[key]
+
+    def entity(self, name: str) -> Entity:
+        return self.schema.entity(name)
 
     def typed_scalars(self, value: typed.Value, target: Field) -> list[typed.Scalar]:
         """As `scalars`, with a parameter checked against the field that it is compared with. Raises BindingError."""

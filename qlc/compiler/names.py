@@ -10,7 +10,15 @@ from qlc.compiler.context import Context, Refused, Scope, quoted
 from qlc.diagnostics import Span
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.lookup import find_element_field, find_entity, find_field, nearest_entities, nearest_names
+from qlc.mapping.names import (
+    Resolved,
+    find_element,
+    find_entity,
+    find_field,
+    nearest_element_names,
+    nearest_entities,
+    nearest_names,
+)
 from qlc.mapping.schema import Entity, Field, NestedList
 
 
@@ -82,75 +90,88 @@ _NOTHING = NestedList(name="", path="", fields={})
 
 
 def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Narrow) -> Target:
+    element, entity = at.scope.element, at.scope.entity
     names = tuple(segment.name.text for segment in segments)
-    if at.scope.element is not None:
-        found = find_element_field(at.scope.element, names)
-        if found is None and at.scope.element.key and len(names) == 1:
-            return _key_value(at.scope.element, segments[0].name, at, inside=True)
+    if element is not None:
+        found = find_element(entity, element, names)
+        if found is None and element.key is not None and len(names) == 1:
+            return _key_value(entity, element, segments[0].name, at, inside=True)
         if found is None:
-            raise _unknown_element_field(at.scope.element, segments[0])
+            raise _unknown_element_field(entity, element, segments[0])
     else:
-        found = find_field(at.scope.entity, names)
+        found = _find_list(entity, names) or find_field(entity, names)
         if found is None:
-            raise _unknown_field(at.scope.entity, segments)
-    item, used, rest = found.item, segments[: found.consumed], segments[found.consumed :]
-    _canonical(context, item, used)
-    context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
-    name = used[-1].name.text if found.consumed > 1 else item.name.rsplit(".", 1)[-1]
+            raise _unknown_field(entity, segments)
+    item, used, rest = found.found, segments[: found.consumed], segments[found.consumed :]
+    _note_used(context, item, used)
     for segment in used:
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
             raise Refused("not-a-list", f"'{segment.name.text}' is no list of elements, so brackets cannot narrow it",
                           segment.span, hint="only nested lists take a condition in brackets")  # fmt: skip
+    named = replace(at, name=_last_word(item, used))
     if isinstance(item, NestedList):
-        return _into_list(context, item, used[-1], rest, replace(at, name=name), narrow)
-    target = replace(at, item=item, name=name, element=at.element or _enclosing(at.scope, item))
+        return _into_list(context, item, used[-1], rest, named, narrow)
+    target = replace(named, item=item, element=at.element or found.within if element is None else None)
     return _through(context, item, rest, target, narrow) if rest else target
 
 
-def _enclosing(scope: Scope, field: Field) -> NestedList | None:
-    """The list that a field reached by its mapping path lies in."""
-    path = field.mapped.nested_path
-    if path is None or (scope.element is not None and scope.element.path == path):
-        return None
-    for candidate in scope.entity.lists.values():
-        if candidate.path == path:
-            return candidate
-    return NestedList(name=path, path=path, fields={})
+def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
+    """A list at the beginning of the names, so that its brackets and its elements can be told apart."""
+    for count in range(1, len(names) + 1):
+        found = find_field(entity, names[:count])
+        if found is not None and found.consumed == count:
+            return found if isinstance(found.found, NestedList) else None
+    return None
+
+
+def _last_word(item: Field | NestedList, used: list[tree.Segment]) -> str:
+    return used[-1].name.text if len(used) > 1 else item.name.rsplit(".", 1)[-1]
+
+
+def _note_used(context: Context, item: Field | NestedList, used: list[tree.Segment]) -> None:
+    """Record what the program uses, and the catalog's name where it says another word. Raises Refused."""
+    if item.sensitive and not context.permits(item.name):
+        raise Refused("not-permitted", f"'{item.name}' is confidential", used[0].name.span,
+                      hint="ask with other fields, or with an account that may see it")  # fmt: skip
+    context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
+    if len(used) != 1 or (isinstance(item, Field) and not item.from_catalog):
+        return
+    segment, name = used[0], item.name.rsplit(".", 1)[-1] if "." not in used[0].name.text else item.name
+    if segment.name.text != name and segment.name.span.start >= 0 and not context.expanding:
+        context.rewrites[segment.name.span] = replace(segment.name, text=name)
 
 
 def _into_list(
     context: Context, item: NestedList, segment: tree.Segment, rest: list[tree.Segment], at: Target, narrow: Narrow
 ) -> Target:
-    inside = Scope(at.scope.entity, element=item)
-    condition = narrow(segment.narrowed, inside) if segment.narrowed is not None else None
+    entity = at.scope.entity
+    condition = narrow(segment.narrowed, Scope(entity, element=item)) if segment.narrowed is not None else None
     if not rest:
         return replace(at, item=item, narrowed=condition)
-    names = tuple(s.name.text for s in rest)
-    found = find_element_field(item, names)
+    found = find_element(entity, item, tuple(s.name.text for s in rest))
     if found is None and item.key is not None:
-        target = _key_value(item, rest[0].name, replace(at, name=rest[0].name.text), inside=False)
+        target = _key_value(entity, item, rest[0].name, replace(at, name=rest[0].name.text), inside=False)
         if len(rest) > 1:
             raise _no_fields(rest[1], rest[0].name.text)
         extra = target.narrowed
         both = extra if condition is None or extra is None else typed.And((condition, extra))
         return replace(target, narrowed=both)
     if found is None:
-        raise _unknown_element_field(item, rest[0])
-    field, used, further = found.item, rest[: found.consumed], rest[found.consumed :]
-    _canonical(context, field, used)
-    name = used[-1].name.text if found.consumed > 1 else field.name.rsplit(".", 1)[-1]
+        raise _unknown_element_field(entity, item, rest[0])
+    field, used, further = found.found, rest[: found.consumed], rest[found.consumed :]
+    _note_used(context, field, used)
+    named = replace(at, name=_last_word(field, used))
     if isinstance(field, NestedList):
         # A list in a list is reached in one step: Elasticsearch's nested paths name the inner one from the root.
-        return _into_list(context, field, used[-1], further, replace(at, name=name), narrow)
-    context.fields.setdefault(field.mapped.path, field)
-    target = replace(at, item=field, name=name, element=item, narrowed=condition)
+        return _into_list(context, field, used[-1], further, named, narrow)
+    target = replace(named, item=field, element=item, narrowed=condition)
     return _through(context, field, further, target, narrow) if further else target
 
 
-def _key_value(item: NestedList, key: tree.Name, at: Target, *, inside: bool) -> Target:
+def _key_value(entity: Entity, item: NestedList, key: tree.Name, at: Target, *, inside: bool) -> Target:
     """`attributes.stage`: the value of the element whose key is `stage`."""
     if item.key is None or item.value is None:
-        raise _unknown_element_field(item, tree.Segment(key, span=key.span))
+        raise _unknown_element_field(entity, item, tree.Segment(key, span=key.span))
     has_key = typed.Equals(item.fields[item.key], (typed.Literal(key.text),), folded=True)
     value = item.fields[item.value]
     return replace(at, item=value, name=key.text, element=None if inside else item, narrowed=has_key)
@@ -185,25 +206,14 @@ def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Fi
                   hint="only 'id' and 'name' are stored", suggestions=("id", "name"))  # fmt: skip
 
 
-def _canonical(context: Context, item: Field | NestedList, used: list[tree.Segment]) -> None:
-    """Record the catalog's name where the program says another word."""
-    if len(used) != 1:
-        return
-    segment = used[0]
-    name = item.name.rsplit(".", 1)[-1] if "." in item.name and "." not in segment.name.text else item.name
-    if isinstance(item, Field) and not item.from_catalog:
-        return
-    if segment.name.text != name and segment.name.span.start >= 0:
-        context.rewrites[segment.name.span] = replace(segment.name, text=name)
-
-
 def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
     wrong = ".".join(segment.name.text for segment in segments)
     near = tuple(nearest_names(entity, wrong, 3))
     span = Span(segments[0].span.start, segments[-1].span.end)
     hint = f"did you mean {' or '.join(_described(entity, name) for name in near)}?" if near else ""
     if not hint:
-        hint = f"its fields are {quoted(tuple(entity.fields), conjunction='and')}"
+        told = [name for name, field in entity.fields.items() if not field.sensitive]
+        hint = f"its fields are {quoted(told, conjunction='and')}"
     return Refused("unknown-field", f"{entity.plural} have no field '{wrong}'", span, hint=hint, suggestions=near,
                    replacement=near[0] if len(near) == 1 else None)  # fmt: skip
 
@@ -215,9 +225,9 @@ def _described(entity: Entity, name: str) -> str:
     return f"'{name}'"
 
 
-def _unknown_element_field(item: NestedList, segment: tree.Segment) -> Refused:
-    near = tuple(nearest_names(item, segment.name.text, 3))
-    known = quoted(tuple(item.fields), conjunction="and")
+def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segment) -> Refused:
+    near = tuple(nearest_element_names(entity, item, segment.name.text, 3))
+    known = quoted([f.name.rsplit(".", 1)[-1] for f in item.fields.values() if not f.sensitive], conjunction="and")
     return Refused("unknown-field", f"an element of '{item.name}' has no field '{segment.name.text}'", segment.span,
                    hint=f"did you mean {quoted(near)}?" if near else f"its fields are {known}",
                    suggestions=near)  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar
 
 from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Condition, Scalar, Value
@@ -23,7 +23,7 @@ Response = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One `_search`. `purpose` says in words what it is for (explain prints it).
+    """One `_search`, or the opening or closing of a point in time. `purpose` says what it is for (explain prints it).
 
     `continues` marks the second and later pages of one reading (buckets, sets): round trips that are counted apart.
     """
@@ -32,6 +32,7 @@ class SearchRequest:
     body: Body
     purpose: str
     continues: bool = False
+    action: Literal["search", "open point in time", "close point in time"] = "search"
 
 
 T = TypeVar("T")

@@ -270,7 +270,7 @@ class Element:
 class Under:
     """The reference is one of `values` or lies anywhere below one.
 
-    `ancestors` is the field that stores the ids of everything above; where there is none, `below` finds what lies below.
+    `ancestors` is the field that stores the ids of everything above; without one, `below` finds what lies below.
     """
 
     field: Field

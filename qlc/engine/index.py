@@ -66,6 +66,9 @@ class Index:
         self._parser = DocumentParser(self.mapping, self.analysis)
         self.snapshot = snapshot_of(())
         self._builder = SegmentBuilder()
+        #: segments built before the refresh that shows them
+        self._unseen: list[Segment] = []
+        #: sequence numbers of versions that the refresh takes away
         self._dead: list[int] = []
         self._waiting_since: float | None = None
         self._refreshing = threading.Lock()
@@ -122,8 +125,6 @@ class Index:
         if len(self._builder):
             self._unseen = [*self._unseen, self._builder.build(uuid.uuid4().hex[:12])]
             self._builder = SegmentBuilder()
-
-    _unseen: list[Segment] = []
 
     # --- visibility
 

@@ -62,7 +62,10 @@ class StoreError(Exception):
 
 @dataclass(slots=True)
 class IndexRecord:
-    """What the store keeps of an index beside its documents. `saved_seq_no`: columns up to here are in segment files."""
+    """What the store keeps of an index beside its documents.
+
+    Columns of documents up to `saved_seq_no` are in segment files.
+    """
 
     id: int
     name: str
@@ -237,7 +240,8 @@ class Store:
                 chunk = ids[start : start + _IN_CHUNK]
                 marks = ",".join("?" * len(chunk))
                 rows = connection.execute(
-                    f"SELECT id, key, version FROM documents WHERE index_id = ? AND dead_at IS NULL AND id IN ({marks})",
+                    "SELECT id, key, version FROM documents "
+                    f"WHERE index_id = ? AND dead_at IS NULL AND id IN ({marks})",
                     (index_id, *chunk),
                 )
                 found.update((doc_id, (key % _KEY_SPAN, version)) for doc_id, key, version in rows)

@@ -1,0 +1,354 @@
+"""What can be told before anything runs: conditions that contradict each other, and those that are always true.
+
+Each conjunction is a set of constraints per field. A field known to hold at most one value meets all its constraints
+with that value; a list may meet each with another element, so its constraints are never merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from qlc.compiler import typed
+from qlc.compiler.caseless import fold_case
+from qlc.compiler.check import Checked
+from qlc.compiler.codegen import date_limit
+from qlc.compiler.environment import BindingError, Bindings
+from qlc.compiler.periods import InvalidDate
+from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.mapping.schema import Field
+
+MAX_BRANCHES = 256
+"""Conjunctions that a condition is unfolded into at most; a larger one is not examined."""
+
+Point = str | int | float | bool | datetime
+
+
+def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
+    """Errors (contradictions, empty periods) and warnings (always true) of a checked program."""
+    if checked.statement is None:
+        return ()
+    found: dict[Diagnostic, None] = {}
+    try:
+        for condition, top in _conditions(checked.statement):
+            for diagnostic in _examine(condition, env, top=top):
+                found[diagnostic] = None
+    except InvalidDate as problem:
+        found[Diagnostic("invalid-date", str(problem))] = None
+    return tuple(found)
+
+
+def _conditions(statement: typed.Statement) -> Iterator[tuple[typed.Condition, bool]]:
+    """Every `where` of the program, and whether it is the statement's own."""
+    if isinstance(statement, typed.Get):
+        for item in statement.items:
+            yield from _in_source(item.value.source)
+        return
+    yield statement.where, True
+    for inner in _nested(statement.where):
+        yield inner, False
+
+
+def _in_source(source: typed.Source) -> Iterator[tuple[typed.Condition, bool]]:
+    if isinstance(source, typed.Search):
+        where = source.find.where
+    elif isinstance(source, typed.Rows):
+        where = source.aggregate.where
+    else:
+        return
+    yield where, False
+    for inner in _nested(where):
+        yield inner, False
+
+
+def _nested(condition: typed.Condition) -> Iterator[typed.Condition]:
+    """The conditions of the sub-queries inside a condition."""
+    match condition:
+        case typed.And(items=items) | typed.Or(items=items):
+            for item in items:
+                yield from _nested(item)
+        case typed.Not(item=item) | typed.Element(condition=item):
+            yield from _nested(item)
+        case typed.Equals(values=values) | typed.HasAll(values=values) | typed.Under(values=values):
+            for value in values:
+                if isinstance(value, typed.Taken):
+                    for inner, _ in _in_source(value.source):
+                        yield inner
+
+
+def _examine(condition: typed.Condition, env: Bindings, *, top: bool) -> Iterator[Diagnostic]:
+    for group in _groups(condition):
+        clash = _clash(group, env)
+        if clash is not None:
+            yield clash
+            return
+    if top and not isinstance(condition, typed.All) and _never(typed.Not(condition), env):
+        yield Diagnostic("always-true", "this condition is met by everything", NO_SPAN,
+                         "leave it out, or ask for less", severity="warning")  # fmt: skip
+
+
+def _groups(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
+    """The conjunctions in a condition, each a bracket that must be able to match: innermost elements included."""
+    match condition:
+        case typed.And(items=items):
+            parts = tuple(_flat(items))
+            yield parts
+            for part in parts:
+                yield from _groups_below(part)
+        case _:
+            yield (condition,)
+            yield from _groups_below(condition)
+
+
+def _groups_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
+    match condition:
+        case typed.Or(items=items):
+            for item in items:
+                yield from _groups(item)
+        case typed.Not(item=item) if isinstance(item, typed.And | typed.Or):
+            yield from _groups(item)
+        case typed.Element(condition=inner):
+            yield from _groups(inner)
+
+
+def _flat(items: Iterable[typed.Condition]) -> Iterator[typed.Condition]:
+    for item in items:
+        if isinstance(item, typed.And):
+            yield from _flat(item.items)
+        else:
+            yield item
+
+
+# --- one conjunction -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Constraint:
+    """What a conjunction says of one field that holds at most one value. `present`: it must hold one."""
+
+    field: Field
+    present: bool = False
+    absent: bool = False
+    allowed: frozenset[Point] | None = None
+    excluded: set[Point] = field(default_factory=set)
+    low: Point | None = None
+    low_open: bool = False
+    high: Point | None = None
+    high_open: bool = False
+
+    @property
+    def empty(self) -> bool:
+        if self.absent:
+            return self.present
+        if not self.present:
+            return False
+        if self.allowed is not None:
+            return not any(self._within(value) for value in self.allowed - self.excluded)
+        if self.low is None or self.high is None:
+            return False
+        return _less(self.high, self.low) or (self.low == self.high and (self.low_open or self.high_open))
+
+    def _within(self, value: Point) -> bool:
+        below = self.low is not None and (_less(value, self.low) or (self.low_open and value == self.low))
+        above = self.high is not None and (_less(self.high, value) or (self.high_open and value == self.high))
+        return not (below or above)
+
+    def allow(self, values: Iterable[Point]) -> None:
+        self.present = True
+        wanted = frozenset(values)
+        self.allowed = wanted if self.allowed is None else self.allowed & wanted
+
+    def at_least(self, value: Point, is_open: bool) -> None:
+        self.present = True
+        if self.low is None or _less(self.low, value) or (value == self.low and is_open):
+            self.low, self.low_open = value, is_open
+
+    def at_most(self, value: Point, is_open: bool) -> None:
+        self.present = True
+        if self.high is None or _less(value, self.high) or (value == self.high and is_open):
+            self.high, self.high_open = value, is_open
+
+
+def _less(left: Point, right: Point) -> bool:
+    if isinstance(left, str) != isinstance(right, str) or isinstance(left, datetime) != isinstance(right, datetime):
+        return False
+    return left < right  # type: ignore[operator]
+
+
+def _clash(parts: tuple[typed.Condition, ...], env: Bindings) -> Diagnostic | None:
+    constraints: dict[str, _Constraint] = {}
+    for part in parts:
+        constrained = _constrain(part, constraints, env)
+        if constrained is not None and constrained.empty:
+            name = constrained.field.name
+            if len(parts) == 1:
+                return Diagnostic("never-true", f"nothing can meet this condition on '{name}'", NO_SPAN,
+                                  "check the values")  # fmt: skip
+            return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
+                              "them all", _span_of(part), "leave one out, or join them with 'or'")  # fmt: skip
+    for part in parts:
+        if _equivalent_not(part) in parts:
+            return Diagnostic("contradiction", "a condition and its opposite are asked for together", NO_SPAN,
+                              "leave one out")  # fmt: skip
+    return None
+
+
+def _equivalent_not(part: typed.Condition) -> typed.Condition:
+    return part.item if isinstance(part, typed.Not) else typed.Not(part)
+
+
+def _span_of(condition: typed.Condition) -> Span:
+    match condition:
+        case typed.InPeriod(period=typed.DatePeriod(span=span) | typed.RelativePeriod(span=span)):
+            return span
+        case _:
+            return NO_SPAN
+
+
+def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindings) -> _Constraint | None:
+    """Add what a condition says of its field. None where it says nothing that can be judged."""
+    negated = isinstance(part, typed.Not)
+    inner = part.item if isinstance(part, typed.Not) else part
+    subject = _subject(inner)
+    if subject is None or subject.many is not False:
+        return None
+    constraint = found.setdefault(subject.mapped.path, _Constraint(subject))
+    try:
+        if negated:
+            _exclude(inner, constraint, env)
+        else:
+            _require(inner, constraint, env)
+    except BindingError:
+        return None
+    return constraint
+
+
+def _subject(condition: typed.Condition) -> Field | None:
+    match condition:
+        case typed.Equals() | typed.Compare() | typed.InPeriod() | typed.CompareDate() | typed.Exists():
+            return condition.field
+        case typed.Pattern():
+            return condition.field
+        case _:
+            return None
+
+
+def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings) -> None:
+    match condition:
+        case typed.Exists():
+            constraint.present = True
+        case typed.Pattern():
+            constraint.present = True
+        case typed.Equals():
+            constraint.present = True
+            points = _points(condition, env)
+            if points is not None:
+                constraint.allow(points)
+        case typed.Compare():
+            constraint.present = True
+            for operator, value in condition.bounds:
+                if isinstance(value, typed.Literal):
+                    _bound(constraint, operator, value.value)
+        case typed.InPeriod():
+            constraint.present = True
+            if _judged(condition.period):
+                period = env.date_bounds(condition.field, condition.period)
+                constraint.at_least(period.start, False)
+                constraint.at_most(period.end, True)
+        case typed.CompareDate():
+            constraint.present = True
+            for operator, date in condition.bounds:
+                if _judged(date):
+                    for limit, moment in date_limit(operator, env.date_bounds(condition.field, date)).items():
+                        _date_bound(constraint, limit, moment)
+
+
+def _judged(value: typed.Value) -> bool:
+    """Whether the value is known before anything runs."""
+    return isinstance(value, typed.DatePeriod | typed.RelativePeriod | typed.Now) or (
+        isinstance(value, typed.PeriodAround) and _judged(value.value)
+    )
+
+
+def _bound(constraint: _Constraint, operator: str, value: Point) -> None:
+    if operator in ("<", "<="):
+        constraint.at_most(value, operator == "<")
+    else:
+        constraint.at_least(value, operator == ">")
+
+
+def _date_bound(constraint: _Constraint, limit: str, moment: datetime) -> None:
+    if limit in ("lt", "lte"):
+        constraint.at_most(moment, limit == "lt")
+    else:
+        constraint.at_least(moment, limit == "gt")
+
+
+def _exclude(condition: typed.Condition, constraint: _Constraint, env: Bindings) -> None:
+    match condition:
+        case typed.Exists():
+            constraint.absent = True
+        case typed.Equals():
+            points = _points(condition, env)
+            if points is not None:
+                constraint.excluded |= points
+
+
+def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
+    """The values that an equality allows, up to case where it compares so; None where they are known only later."""
+    points: set[Point] = set()
+    for value in condition.values:
+        if not isinstance(value, typed.Literal):
+            return None
+        folded = condition.folded and isinstance(value.value, str)
+        points.add(fold_case(str(value.value)) if folded else value.value)
+    if condition.field.kind.value == "IP address":
+        return None
+    return frozenset(points)
+
+
+# --- always and never ------------------------------------------------------------------------------------------------
+
+
+def _never(condition: typed.Condition, env: Bindings) -> bool:
+    """Whether no document can meet the condition, as far as single fields can tell."""
+    branches = _branches(condition)
+    return branches is not None and all(_clash(branch, env) is not None for branch in branches)
+
+
+def _branches(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:
+    """The condition as alternatives of conjunctions; None where there would be too many."""
+    match condition:
+        case typed.Not(item=typed.Not(item=inner)):
+            return _branches(inner)
+        case typed.Not(item=typed.And(items=items)):
+            return _alternatives([typed.Not(item) for item in items])
+        case typed.Not(item=typed.Or(items=items)):
+            return _product([typed.Not(item) for item in items])
+        case typed.And(items=items):
+            return _product(list(items))
+        case typed.Or(items=items):
+            return _alternatives(list(items))
+        case _:
+            return [(condition,)]
+
+
+def _alternatives(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+    found: list[tuple[typed.Condition, ...]] = []
+    for item in items:
+        branches = _branches(item)
+        if branches is None or len(found) + len(branches) > MAX_BRANCHES:
+            return None
+        found += branches
+    return found
+
+
+def _product(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+    found: list[tuple[typed.Condition, ...]] = [()]
+    for item in items:
+        branches = _branches(item)
+        if branches is None or len(found) * len(branches) > MAX_BRANCHES:
+            return None
+        found = [(*left, *right) for left in found for right in branches]
+    return found

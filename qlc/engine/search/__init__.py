@@ -1,0 +1,1 @@
+"""Searches: sorting, the documents to return, and what is printed of each."""

@@ -1,0 +1,265 @@
+"""The first documents of an order: keys per segment as ascending numbers, the best of each, then merged."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.dates import date_format, parse_date
+from qlc.engine.docset import Ordinals
+from qlc.engine.errors import illegal_argument
+from qlc.engine.ip import encode_ip, format_ip
+from qlc.engine.leaf import Leaf
+from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
+from qlc.engine.search.sort_values import distances_of, values_of
+from qlc.engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
+from qlc.engine.value_parsers import round_to_type
+
+Rank = NDArray[np.int64] | NDArray[np.float64]
+
+LONG_MAX, LONG_MIN = 2**63 - 1, -(2**63)
+
+#: From this many documents on the best are cut out before they are sorted.
+_PARTITION_FROM = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A document that may be returned: its place, its score and its raw sort values (None: none, for keywords)."""
+
+    shard: int
+    leaf: Leaf
+    doc: int
+    score: float | None
+    values: tuple[Any, ...]
+    #: place among all documents of the shard, for ties
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One key over the candidates: `rank` ascends in the wanted order; `terms` for keywords."""
+
+    key: SortKey
+    raw: Rank
+    present: NDArray[np.bool_]
+    terms: TermDictionary | None
+
+    def rank(self) -> Rank:
+        """Numbers whose ascending order is the order asked for, missing values in their place."""
+        raw = self.raw
+        if raw.dtype == np.float64:
+            filled = np.where(self.present, raw, self._missing_float()) if not self.present.all() else raw
+            return -filled if self.key.descending else filled
+        filled_whole: NDArray[np.int64] = raw.astype(np.int64)
+        if not self.present.all():
+            filled_whole = np.where(self.present, filled_whole, self._missing_whole())
+        # the complement reverses the order without overflow
+        return ~filled_whole if self.key.descending else filled_whole
+
+    def _missing_float(self) -> float:
+        key = self.key
+        if key.missing in ("_last", "_first"):
+            return -math.inf if key.missing_first != key.descending else math.inf
+        return float(key.missing)
+
+    def _missing_whole(self) -> int:
+        key = self.key
+        if key.missing in ("_last", "_first"):
+            return LONG_MIN if key.missing_first != key.descending else LONG_MAX
+        return missing_number(key)
+
+    def value(self, row: int) -> Any:
+        """The raw sort value of a candidate."""
+        if self.terms is not None:
+            return self.terms.bytes_at(int(self.raw[row])) if self.present[row] else None
+        if self.raw.dtype == np.float64:
+            return float(self.raw[row]) if self.present[row] else self._missing_float()
+        return int(self.raw[row]) if self.present[row] else self._missing_whole()
+
+
+def missing_number(key: SortKey) -> int:
+    if key.field is not None and key.field.type == "date":
+        return parse_date(str(key.missing), key.field.format, now_ms=0)
+    try:
+        return int(key.missing)
+    except (TypeError, ValueError):
+        raise illegal_argument(f'For input string: "{key.missing}"', on_shard=True) from None
+
+
+class Ranking:
+    """Collects the best `count` documents of an order over the segments of all shards."""
+
+    def __init__(self, keys: Sequence[SortKey], count: int, after: Sequence[Any] | None) -> None:
+        self._keys = keys
+        self._count = count
+        self._after = None if after is None else [decode_after(key, given) for key, given in zip(keys, after, strict=True)]
+        self._found: list[Ranked] = []
+
+    def collect(
+        self, shard: int, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int,
+        keys: Sequence[SortKey],
+    ) -> None:
+        """Takes the matching documents of a segment; `base` is how many documents the shard has before it.
+
+        `keys` are the order bound to this shard's mapping.
+        """
+        if self._count == 0 or len(ids) == 0:
+            return
+        columns = [self._column(key, leaf, ids, scores, base, shard) for key in keys]
+        ranks = [column.rank() for column in columns]
+        rows = np.arange(len(ids))
+        if self._after is not None:
+            rows = np.flatnonzero(self._behind(columns, ranks))
+        rows = _best(ranks, rows, self._count)
+        for row in rows.tolist():
+            doc = int(ids[row])
+            score = None if scores is None else float(scores[row])
+            values = tuple(column.value(row) for column in columns)
+            self._found.append(Ranked(shard, leaf, doc, score, values, base + doc))
+
+    def _column(
+        self, key: SortKey, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int, shard: int
+    ) -> _Column:
+        everywhere = np.ones(len(ids), np.bool_)
+        if key.kind == SCORE:
+            return _Column(key, np.zeros(len(ids)) if scores is None else scores, everywhere, None)
+        if key.kind in (DOC, SHARD_DOC):
+            places = ids.astype(np.int64) + base
+            return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), everywhere, None)
+        if key.kind == "geo":
+            meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode)
+            return _Column(key, meters / key.unit, present, None)
+        if key.kind == "unmapped":
+            dtype = np.float64 if key.cast in ("double", "float", "half_float") else np.int64
+            terms = EMPTY_DICTIONARY if key.cast in ("keyword", "text", "ip", "wildcard") else None
+            return _Column(key, np.zeros(len(ids), dtype), ~everywhere, terms)
+        raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)
+        if key.kind in ("keyword", "ip"):
+            return self._keyword_column(key, leaf, raw, present)
+        if key.kind == "double" and raw.dtype != np.float64:
+            raw = raw.astype(np.float64)
+        if key.cast == "double":
+            raw = raw.astype(np.float64)
+        elif key.cast in ("long", "date"):
+            raw = raw.astype(np.int64)
+        return _Column(key, raw, present, None)
+
+    def _keyword_column(self, key: SortKey, leaf: Leaf, raw: Rank, present: NDArray[np.bool_]) -> _Column:
+        space = leaf
+        if key.nested is not None:
+            below = leaf.child(key.nested.path)
+            space = leaf if below is None else below[0]
+        column = space.keyword_column(key.path)
+        terms = column.terms if column is not None else EMPTY_DICTIONARY
+        if not isinstance(terms, TermDictionary):
+            raise TypeError(f"terms of {key.path} are no dictionary")
+        return _Column(key, raw, present, terms)
+
+    def _behind(self, columns: list[_Column], ranks: list[Rank]) -> NDArray[np.bool_]:
+        """Which candidates come after the given values in the order."""
+        n = len(ranks[0])
+        behind = np.zeros(n, np.bool_)
+        equal = np.ones(n, np.bool_)
+        for column, rank, after in zip(columns, ranks, self._after or (), strict=True):
+            position: Any = after
+            if column.terms is not None:
+                position = _term_position(column, after)
+            elif rank.dtype == np.float64:
+                position = -after if column.key.descending else after
+            else:
+                position = ~after if column.key.descending else after
+            behind |= equal & (rank > position)
+            equal &= rank == position
+        return behind
+
+    def best(self) -> list[Ranked]:
+        """The first documents over all shards."""
+        order = cmp_to_key(self._compare)
+        return sorted(self._found, key=order)[: self._count]
+
+    def _compare(self, one: Ranked, other: Ranked) -> int:
+        for key, left, right in zip(self._keys, one.values, other.values, strict=True):
+            if left == right:
+                continue
+            if left is None or right is None:
+                return -1 if (left is None) == key.missing_first else 1
+            return -1 if (left < right) != key.descending else 1
+        return -1 if (one.shard, one.place) < (other.shard, other.place) else 1
+
+
+def _term_position(column: _Column, after: bytes | None) -> float:
+    """Where a term stands among the ranks of a segment's ordinals, between two of them if it is not there."""
+    key = column.key
+    if after is None:
+        missing = column._missing_whole()
+        return float(~missing if key.descending else missing)
+    terms = column.terms or EMPTY_DICTIONARY
+    at = terms.lower_bound(after)
+    there = at < len(terms) and terms.bytes_at(at) == after
+    position = at if there else at - 0.5
+    return -position - 1 if key.descending else position
+
+
+def _best(ranks: list[Rank], rows: NDArray[np.int64], count: int) -> NDArray[np.int64]:
+    """The first `count` rows in order; rows of equal rank stay in theirs."""
+    if len(rows) > max(_PARTITION_FROM, 4 * count):
+        first = ranks[0][rows]
+        bound = np.partition(first, count - 1)[count - 1]
+        rows = rows[first <= bound]
+        if len(ranks) == 1 and len(rows) > 4 * count:
+            first = ranks[0][rows]
+            rows = np.sort(np.concatenate([rows[first < bound], rows[first == bound][:count]]))
+    order = np.lexsort([rank[rows] for rank in reversed(ranks)])
+    return rows[order[:count]]
+
+
+def decode_after(key: SortKey, given: Any) -> Any:
+    """A value of `search_after` as the raw sort value that it was printed from."""
+    if key.kind in (SCORE, "geo", "double") or key.cast == "double":
+        if given is None:
+            return math.inf if key.missing_first == key.descending else -math.inf
+        try:
+            number = float(given)
+        except (TypeError, ValueError):
+            raise illegal_argument(f"Failed to parse search_after value for field [{key.path}].") from None
+        kind = key.field.type if key.field is not None else ""
+        return round_to_type(number, kind) if kind in ("float", "half_float") and math.isfinite(number) else number
+    if key.kind in ("keyword", "ip"):
+        if given is None:
+            return None
+        return (encode_ip(str(given)) if key.kind == "ip" else str(given)).encode() if key.kind == "ip" else encode_term(
+            str(given)
+        )
+    if key.kind == "unmapped":
+        return None if given is None else given
+    if given is None:
+        return LONG_MAX if key.missing_first == key.descending else LONG_MIN
+    if isinstance(given, str) and key.field is not None and key.field.type == "date":
+        try:
+            return int(given) if key.format is None else parse_date(given, key.format, now_ms=0)
+        except ValueError:
+            return parse_date(given, key.field.format, now_ms=0)
+    if isinstance(given, bool):
+        return int(given)
+    try:
+        return int(given)
+    except (TypeError, ValueError):
+        raise illegal_argument(f"Failed to parse search_after value for field [{key.path}].") from None
+
+
+def printed(key: SortKey, value: Any) -> Any:
+    """A raw sort value as it stands in a hit's `sort`."""
+    if isinstance(value, bytes):
+        return format_ip(value.decode()) if key.kind == "ip" else value.decode()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    if key.format is not None and isinstance(value, int):
+        return date_format(key.format).format(value)
+    return value

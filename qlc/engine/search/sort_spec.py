@@ -1,0 +1,217 @@
+"""`sort` from its JSON: what documents are ordered by, bound to the mapping of one index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.engine.dates import date_format
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
+from qlc.engine.geo import parse_point, unit_meters
+from qlc.engine.mapping import Field
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.params import Params
+from qlc.engine.queries.parse import parse_query
+from qlc.engine.search.sort_values import NestedSort
+
+SCORE, DOC, SHARD_DOC = "_score", "_doc", "_shard_doc"
+_MODES = ("min", "max", "sum", "avg", "median")
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `long`, `double`, `ip`, `geo` or `unmapped`."""
+
+    kind: str
+    path: str
+    descending: bool
+    mode: str = "min"
+    #: "_last", "_first" or a value
+    missing: Any = "_last"
+    field: Field | None = None
+    nested: NestedSort | None = None
+    format: str | None = None
+    points: tuple[tuple[float, float], ...] = ()
+    #: metres per printed unit of a distance
+    unit: float = 1.0
+    #: `numeric_type`
+    cast: str | None = None
+
+    @property
+    def missing_first(self) -> bool:
+        return bool(self.missing == "_first")
+
+
+def parse_sort(spec: Any, context: QueryContext, *, with_pit: bool) -> list[SortKey]:
+    """The keys in their order; with a point in time `_shard_doc` decides last of all."""
+    keys: list[SortKey] = []
+    for entry in spec if isinstance(spec, list) else [spec]:
+        if isinstance(entry, str):
+            keys.append(_key(entry, {}, context))
+        elif isinstance(entry, dict):
+            keys.extend(_key(path, options, context) for path, options in entry.items())
+        else:
+            raise illegal_argument("malformed sort format, within the sort array, an object, or an actual string are allowed")
+    if with_pit and keys and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
+        keys.append(SortKey(SHARD_DOC, SHARD_DOC, False))
+    return keys
+
+
+def _key(path: str, options: Any, context: QueryContext) -> SortKey:
+    if isinstance(options, str):
+        options = {"order": options}
+    if not isinstance(options, dict):
+        raise parsing_error(f"[{path}] malformed sort")
+    if path == "_geo_distance":
+        return _geo_key(options, context)
+    if path == "_script":
+        raise not_implemented("sort by [_script]")
+    params = Params("field_sort", options, object_parser=True)
+    order = _order(params.take("order", "desc" if path == SCORE else "asc"))
+    if path in (SCORE, DOC, SHARD_DOC):
+        params.finish()
+        return SortKey(path, path, order)
+    mode = params.take("mode")
+    missing = params.take("missing", "_last")
+    unmapped_type = params.take("unmapped_type")
+    nested = params.take("nested")
+    format = params.take("format")
+    cast = params.take("numeric_type")
+    params.finish()
+    if cast is not None and cast not in ("long", "double", "date"):
+        raise illegal_argument(f"invalid value for [numeric_type], must be [long, double, date, date_nanos], got {cast}")
+    field = context.field(path)
+    if path == "_id":
+        raise EngineError(
+            "illegal_argument_exception",
+            "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
+            "setting: indices.id_field_data.enabled",
+            on_shard=True,
+        )
+    if field is None:
+        if path in ("_seq_no", "_version", "_index"):
+            raise not_implemented(f"sort on [{path}]")
+        if unmapped_type is None:
+            raise query_shard_error(f"No mapping found for [{path}] in order to sort on", index=context.index)
+        return SortKey("unmapped", path, order, missing=missing, cast=str(unmapped_type))
+    return _field_key(path, field, order, mode, missing, nested, format, cast, context)
+
+
+def _field_key(
+    path: str,
+    field: Field,
+    descending: bool,
+    mode: Any,
+    missing: Any,
+    nested: Any,
+    format: Any,
+    cast: Any,
+    context: QueryContext,
+) -> SortKey:
+    if mode is not None and str(mode).lower() not in _MODES:
+        raise illegal_argument(f"Unknown SortMode [{mode}]")
+    mode = str(mode).lower() if mode is not None else "max" if descending else "min"
+    _check_sortable(field, context)
+    kind = "long"
+    if field.is_keyword or field.type == "ip":
+        kind = "ip" if field.type == "ip" else "keyword"
+        if mode not in ("min", "max"):
+            raise query_shard_error(
+                "we only support MIN and MAX on string fields" if kind == "keyword"
+                else f"[mode] [{mode}] is not supported on field [{path}] of type [ip]",
+                index=context.index,
+            )
+    elif field.type in ("double", "float", "half_float", "scaled_float"):
+        kind = "double"
+    if format is not None:
+        if field.type != "date":
+            raise not_implemented(f"sort [format] on field [{path}] of type [{field.type}]")
+        date_format(str(format))
+    return SortKey(
+        kind=kind,
+        path=field.path,
+        descending=descending,
+        mode=mode,
+        missing=missing,
+        field=field,
+        nested=_nested(nested, field, context),
+        format=format,
+        cast=cast,
+    )
+
+
+def _check_sortable(field: Field, context: QueryContext) -> None:
+    if field.is_text:
+        raise EngineError(
+            "illegal_argument_exception",
+            f"Fielddata is disabled on [{field.path}] in [{context.index}]. Text fields are not optimised for operations "
+            "that require per-document field data like aggregations and sorting, so these operations are disabled by "
+            "default. Please use a keyword field instead. Alternatively, set fielddata=true on "
+            f"[{field.path}] in order to load field data by uninverting the inverted index. Note that this can use "
+            "significant memory.",
+            on_shard=True,
+        )
+    if field.type in ("geo_point", "dense_vector"):
+        raise EngineError(
+            "illegal_argument_exception",
+            f"can't sort on {field.type} field without using specific sorting feature, like geo_distance",
+            on_shard=True,
+        )
+    if not field.has_doc_values:
+        raise EngineError(
+            "illegal_argument_exception",
+            f"Can't load fielddata on [{field.path}] because fielddata is unsupported on fields of type [{field.type}]. "
+            "Use doc values instead.",
+            on_shard=True,
+        )
+
+
+def _order(given: Any) -> bool:
+    """True for descending."""
+    text = str(given).lower()
+    if text not in ("asc", "desc"):
+        raise illegal_argument(f"No enum constant org.elasticsearch.search.sort.SortOrder.{str(given).upper()}")
+    return text == "desc"
+
+
+def _nested(spec: Any, field: Field, context: QueryContext) -> NestedSort | None:
+    """The elements to take values from; inner `nested` levels narrow the path further."""
+    if spec is None:
+        # without `nested` a field below a nested object has no values at the top
+        return None
+    params = Params("nested_sort", spec, object_parser=True)
+    path, filter_spec, inner = str(params.require("path")), params.take("filter"), params.take("nested")
+    if params.take("max_children") is not None:
+        raise not_implemented("sort [max_children]")
+    params.finish()
+    if not context.mapping.is_nested(path):
+        raise query_shard_error(f"[nested] failed to find nested object under path [{path}]", index=context.index)
+    if inner is not None:
+        if filter_spec is not None:
+            raise not_implemented("sort with a [filter] above an inner [nested]")
+        return _nested(inner, field, context.below(path))
+    query = None if filter_spec is None else parse_query(filter_spec, context.below(path))
+    return NestedSort(path, query)
+
+
+def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
+    params = Params("_geo_distance", options)
+    descending = _order(params.take("order", "asc"))
+    unit = unit_meters(str(params.take("unit", "m")))
+    mode = str(params.take("mode", "max" if descending else "min")).lower()
+    params.take("distance_type")
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    path, value = params.single_field()
+    if unit is None or mode not in _MODES:
+        raise illegal_argument("invalid unit or mode of [_geo_distance]")
+    single = not isinstance(value, list) or (bool(value) and isinstance(value[0], int | float))
+    try:
+        points = tuple(parse_point(point) for point in ([value] if single else value))
+    except ValueError as error:
+        raise EngineError("parse_exception", str(error)) from None
+    field = context.field(path)
+    if field is None or field.type != "geo_point":
+        if field is None and ignore_unmapped:
+            return SortKey("geo", path, descending, mode, points=points, unit=unit)
+        raise illegal_argument(f"failed to find mapper for [{path}] for geo distance based sort", on_shard=True)
+    return SortKey("geo", field.path, descending, mode, field=field, points=points, unit=unit)

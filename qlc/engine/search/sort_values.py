@@ -1,0 +1,117 @@
+"""The value that a document is sorted by: one per document, out of several, out of nested elements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
+from qlc.engine.docset import Ordinals
+from qlc.engine.geo import distances
+from qlc.engine.leaf import Leaf
+from qlc.engine.queries.base import Query
+
+Keys = NDArray[np.int64] | NDArray[np.float64]
+Present = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class NestedSort:
+    """Values come from the elements of a nested path that match `filter`."""
+
+    path: str
+    filter: Query | None = None
+
+
+def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSort | None) -> tuple[Keys, Present]:
+    """The sort value of each document (for keywords: the ordinal) and whether it has one."""
+    if nested is None:
+        return _direct(leaf, path, ids, mode)
+    below = leaf.child(nested.path)
+    if below is None:
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+    child, parents = below
+    elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
+    values, present = _direct(child, path, elements, mode)
+    owners = parents[elements][present]
+    return _per_owner(leaf.n, owners, values[present], ids, mode)
+
+
+def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
+    column = leaf.space.columns.get(path)
+    if isinstance(column, KeywordColumn):
+        return _of_runs(column.starts, column.ords, ids, mode)
+    if isinstance(column, NumericColumn):
+        return _of_runs(column.starts, column.values, ids, mode)
+    return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+
+
+def _of_runs(
+    starts: IntArray, values: NDArray[np.generic], ids: Ordinals, mode: str
+) -> tuple[Keys, Present]:
+    """Runs are ascending, so that the least value comes first and the greatest last."""
+    begins, ends = starts[ids], starts[ids + 1]
+    present = ends > begins
+    out: Keys = np.zeros(len(ids), np.float64 if values.dtype == np.float64 else np.int64)
+    if mode in ("min", "max"):
+        at = begins[present] if mode == "min" else ends[present] - 1
+        out[present] = values[at]  # type: ignore[index]
+        return out, present
+    chosen = [values[begin:end] for begin, end in zip(begins[present].tolist(), ends[present].tolist(), strict=True)]
+    out[present] = [_reduced(run, mode) for run in chosen]
+    return out, present
+
+
+def _reduced(run: NDArray[np.generic], mode: str) -> float:
+    if mode == "sum":
+        return float(run.sum()) if run.dtype == np.float64 else int(run.sum())
+    if mode == "avg":
+        mean = float(np.mean(run))
+        return mean if run.dtype == np.float64 else _java_round(mean)
+    middle = len(run) // 2
+    if len(run) % 2:
+        return run[middle].item()  # type: ignore[no-any-return]
+    median = (run[middle - 1].item() + run[middle].item()) / 2
+    return median if run.dtype == np.float64 else _java_round(median)
+
+
+def _java_round(number: float) -> int:
+    return int(np.floor(number + 0.5))
+
+
+def _per_owner(n: int, owners: IntArray, values: Keys, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
+    present = np.zeros(n, np.bool_)
+    present[owners] = True
+    whole = values.dtype != np.float64
+    combined: Keys
+    if mode in ("min", "max"):
+        least: float = np.iinfo(np.int64).max if whole else np.inf
+        combined = np.full(n, least if mode == "min" else (-least - 1 if whole else -least), values.dtype)
+        (np.minimum if mode == "min" else np.maximum).at(combined, owners, values)
+    else:
+        combined = np.zeros(n, values.dtype)
+        np.add.at(combined, owners, values)
+        if mode == "avg":
+            counts = np.maximum(np.bincount(owners, minlength=n), 1)
+            combined = np.floor(combined / counts + 0.5).astype(np.int64) if whole else combined / counts
+    return combined[ids], present[ids]
+
+
+def distances_of(
+    leaf: Leaf, path: str, points: list[tuple[float, float]], ids: Ordinals, mode: str
+) -> tuple[NDArray[np.float64], Present]:
+    """Metres to the nearest (or, by mode, farthest...) pair of a point of the document and a given one."""
+    column = leaf.space.columns.get(path)
+    out = np.zeros(len(ids), np.float64)
+    present = np.zeros(len(ids), np.bool_)
+    if not isinstance(column, GeoColumn):
+        return out, present
+    begins, ends = column.starts[ids], column.starts[ids + 1]
+    present = ends > begins
+    for row in np.flatnonzero(present).tolist():
+        run = slice(begins.item(row), ends.item(row))
+        found = np.concatenate([distances(lat, lon, column.lat[run], column.lon[run]) for lat, lon in points])
+        out[row] = {"min": np.min, "max": np.max, "avg": np.mean, "sum": np.sum, "median": np.median}[mode](found)
+    return out, present

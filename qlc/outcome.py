@@ -1,0 +1,147 @@
+"""What a query ends in: one tagged union, as data. It is rendered at the edge (text, table, JSON)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Note(_Frozen):
+    """A diagnostic in an outcome. `span` are character offsets into the source (None: no place)."""
+
+    code: str
+    severity: Literal["error", "warning"]
+    message: str
+    hint: str = ""
+    span: tuple[int, int] | None = None
+    suggestions: list[str] = []
+    mended: str | None = None
+
+
+class Stats(_Frozen):
+    """`round_trips` are requests that had to follow one another; `further` those that read buckets, sets or names to
+    the end or opened a point in time. `took_ms` is the whole time, `stages` the milliseconds of each stage."""
+
+    round_trips: int = 0
+    further: int = 0
+    took_ms: float = 0.0
+    stages: dict[str, float] = {}
+
+
+class _Outcome(_Frozen):
+    query: str = ""
+    message: str = ""
+    notes: list[str] = []
+    diagnostics: list[Note] = []
+    stats: Stats = Stats()
+    fields: list[str] = []
+
+
+class Hit(_Frozen):
+    """`values` are the shown fields by their names; references as `{id, name}`, dates ISO, sizes in stored units."""
+
+    id: str
+    name: str | None = None
+    score: float | None = None
+    values: dict[str, Any] = {}
+
+
+class Hits(_Outcome):
+    """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left."""
+
+    kind: Literal["hits"] = "hits"
+    entity: str = ""
+    ids: list[str] = []
+    total: int = 0
+    hits: list[Hit] = []
+    cursor: str | None = None
+
+
+class Count(_Outcome):
+    kind: Literal["count"] = "count"
+    value: int = 0
+
+
+class RowOut(_Frozen):
+    """`key` and `value` are plain with one group or measure, objects by name with several."""
+
+    key: Any
+    value: Any
+
+
+class AggregateOut(_Outcome):
+    kind: Literal["aggregate"] = "aggregate"
+    groups: list[str] = []
+    measures: list[str] = []
+    rows: list[RowOut] = []
+
+
+class ValueOut(_Outcome):
+    """`value` is an object by name where several things were asked for."""
+
+    kind: Literal["value"] = "value"
+    value: Any = None
+
+
+class Option(_Frozen):
+    """One thing that a name can mean. `choice` is what to pass back in `choices` under the token."""
+
+    id: str
+    label: str
+    name: str | None = None
+    entity: str | None = None
+    details: dict[str, Any] = {}
+
+
+class Clarify(_Outcome):
+    """Several things fit. Run again with `choices={token: id}`; the token says which name was asked about."""
+
+    kind: Literal["clarify"] = "clarify"
+    what: str = ""
+    options: list[Option] = []
+    token: str = ""
+
+
+class NotFound(_Outcome):
+    """`reason`: no-such-name, other-kind, no-such-id, no-value, nothing-found, top-level or deleted."""
+
+    kind: Literal["not_found"] = "not_found"
+    what: str = ""
+    reason: str = ""
+    suggestions: list[str] = []
+
+
+class Unsupported(_Outcome):
+    """The query is understood, and its exact answer cannot be had here."""
+
+    kind: Literal["unsupported"] = "unsupported"
+    what: str = ""
+    suggestions: list[str] = []
+
+
+class Invalid(_Outcome):
+    """The program has errors; see `diagnostics`."""
+
+    kind: Literal["invalid"] = "invalid"
+
+
+class Failed(_Outcome):
+    """Elasticsearch did not answer, or something broke. `id` stands in the log."""
+
+    kind: Literal["failed"] = "failed"
+    reason: str = ""
+    id: str = ""
+    retryable: bool = False
+
+
+Outcome = Annotated[
+    Hits | Count | AggregateOut | ValueOut | Clarify | NotFound | Unsupported | Invalid | Failed,
+    Field(discriminator="kind"),
+]
+OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
+"""Reads an outcome back from JSON."""

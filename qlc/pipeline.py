@@ -1,0 +1,479 @@
+"""The chain: text -> tree -> typed query -> plan -> round trips -> outcome. The one module that knows the order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from qlc.compiler import typed
+from qlc.compiler.check import Checked, check, check_access
+from qlc.compiler.environment import BindingError, Bindings, ContextMissing
+from qlc.compiler.periods import Clock, InvalidDate
+from qlc.compiler.request import CannotAnswer
+from qlc.cursor import Cursor, CursorError, read_cursor, write_cursor
+from qlc.diagnostics import Diagnostic
+from qlc.errors import ConfigurationError, UsageError
+from qlc.grammar import SyntaxProblem, parse
+from qlc.mapping.schema import Schema
+from qlc.outcome import Failed, Hits, Invalid, Outcome, Stats
+from qlc.planner.plan import Plan, plan_query
+from qlc.resolver.driver import RequestFailed, Traffic, drive, drive_async
+from qlc.resolver.known_values import KnownValues
+from qlc.resolver.names import NameCache
+from qlc.resolver.rounds import Rounds
+from qlc.resolver.run import Answer, HitsAnswer, run_plan
+from qlc.resolver.steps import Run
+from qlc.resolver.stops import Ask, Missing
+from qlc.trace import Trace
+
+if TYPE_CHECKING:
+    from elasticsearch import AsyncElasticsearch, Elasticsearch
+
+    from qlc.mapping.catalog import Catalog
+    from qlc.mapping.fields import IndexMapping
+
+log = logging.getLogger("qlc")
+
+DEFAULT_SIZE = 10
+DEFAULT_DEADLINE = 30.0
+MAX_PARSED = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How one run goes.
+
+    now: aware datetime or ISO text (default: the clock). timezone: an IANA name, an offset or a tzinfo (default UTC).
+    context: values of the access rules; params: values of `$parameters`; choices: tokens of clarifications and the ids
+    chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds over all round trips.
+    """
+
+    now: datetime | str | None = None
+    timezone: str | tzinfo | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    size: int = DEFAULT_SIZE
+    cursor: str | None = None
+    deadline: float = DEFAULT_DEADLINE
+
+
+class Compiler:
+    """Catalog, mapping and client together: what a service keeps. Safe under threads.
+
+    `client` is the official client, synchronous (`run`) or asynchronous (`run_async`). `catalog` is a path, a loaded
+    catalog or None (every field by its mapping path). `index` is needed without a catalog. `mapping` spares reading the
+    mapping from the index. `embedder` turns a text into a vector for `about`.
+
+    Raises ConfigurationError where catalog and mapping do not fit each other.
+    """
+
+    def __init__(
+        self,
+        client: Elasticsearch | AsyncElasticsearch | None = None,
+        catalog: str | Path | Catalog | None = None,
+        index: str | None = None,
+        *,
+        mapping: IndexMapping | Mapping[str, IndexMapping] | None = None,
+        embedder: Any = None,
+    ) -> None:
+        self._client: Any = client
+        self._catalog = _loaded(catalog)
+        self._index = index
+        self._mapping = mapping
+        self._embedder = embedder
+        self._names = NameCache()
+        self._known = KnownValues()
+        self._lock = threading.Lock()
+        self._schema: Schema | None = None
+        self._access: dict[str, typed.Condition] = {}
+        self._parse = lru_cache(maxsize=MAX_PARSED)(parse)
+        if mapping is not None:
+            self._use(mapping)
+
+    # --- schema ------------------------------------------------------------------------------------------------------
+
+    @property
+    def schema(self) -> Schema:
+        """The schema, its mapping read from the index when first needed. Raises ConfigurationError, RequestFailed."""
+        if self._schema is None:
+            with self._lock:
+                if self._schema is None:
+                    self._use(self._fetched())
+        assert self._schema is not None
+        return self._schema
+
+    def refresh(self) -> None:
+        """Read the mapping again and forget what was cached: after the mapping changed, or the index was written to."""
+        self._names.clear()
+        self._known.clear()
+        if self._mapping is None:
+            self._use(self._fetched())
+
+    def forget(self) -> None:
+        """Forget cached names and values, after a write."""
+        self._names.clear()
+        self._known.clear()
+
+    def _use(self, mapping: Any) -> None:
+        from qlc.mapping.build import build_schema
+        from qlc.mapping.errors import CatalogError
+
+        try:
+            schema = build_schema(self._catalog, mapping)
+            self._access = {name: check_access(schema, e) for name, e in schema.entities.items() if e.access}
+        except (CatalogError, ValueError) as problem:
+            raise ConfigurationError(str(problem)) from problem
+        self._schema = schema
+
+    def _fetched(self) -> dict[str, IndexMapping]:
+        from qlc.mapping.index_mapping import fetch_mapping
+
+        if self._client is None:
+            raise UsageError("a compiler without a client needs a mapping")
+        names = self._index_names()
+        return {name: fetch_mapping(self._client, name) for name in names}
+
+    def _index_names(self) -> list[str]:
+        if self._catalog is None:
+            if self._index is None:
+                raise UsageError("without a catalog the compiler needs the name of an index")
+            return [self._index]
+        from qlc.mapping.effective import entity_definitions
+
+        return sorted({one.index for one in entity_definitions(self._catalog).values() if not one.virtual})
+
+    async def load(self) -> None:
+        """Read the mapping through an asynchronous client. `run_async` does so by itself."""
+        if self._schema is not None:
+            return
+        from qlc.mapping.index_mapping import mapping_from_responses
+
+        fetched = {}
+        for name in self._index_names():
+            mappings = await self._client.indices.get_mapping(index=name)
+            settings = await self._client.indices.get_settings(index=name)
+            fetched[name] = mapping_from_responses(name, mappings.body, settings.body)
+        self._use(fetched)
+
+    # --- public ------------------------------------------------------------------------------------------------------
+
+    def check(self, source: str, params: Mapping[str, Any] | None = None) -> Checked | Diagnostic:
+        """Parse and check without running: the checked program, or the one syntax error."""
+        try:
+            return check(self._parse(source), self.schema, source, params)
+        except SyntaxProblem as problem:
+            return problem.diagnostic
+
+    def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""
+        return self.prepare(source).run(trace=trace, **options)
+
+    async def run_async(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        """As `run`, over an asynchronous client."""
+        return await self.prepare(source).run_async(trace=trace, **options)
+
+    def prepare(self, source: str) -> Prepared:
+        """Compile once, run many times: with another now, zone, context or parameters it equals a cold compile."""
+        return Prepared(self, source)
+
+
+class Prepared:
+    """A program that is parsed, checked and planned once for each schema and set of permissions."""
+
+    def __init__(self, compiler: Compiler, source: str) -> None:
+        self._compiler = compiler
+        self._source = source
+        self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
+
+    def run(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        attempt = _Attempt(self, Options(**options), trace)
+        with attempt as started:
+            if started:
+                attempt.finish(drive(attempt.rounds(), self._compiler._client, attempt.traffic))
+        assert attempt.outcome is not None
+        return attempt.outcome
+
+    async def run_async(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        await self._compiler.load()
+        attempt = _Attempt(self, Options(**options), trace)
+        with attempt as started:
+            if started:
+                attempt.finish(await drive_async(attempt.rounds(), self._compiler._client, attempt.traffic))
+        assert attempt.outcome is not None
+        return attempt.outcome
+
+    def compiled(
+        self, params: Mapping[str, Any], sensitive: frozenset[str] | None, trace: Trace | None
+    ) -> tuple[Checked, Plan | None]:
+        """Tree, typed query and plan. Raises SyntaxProblem."""
+        schema = self._compiler.schema
+        # Only the entities that parameters are bound to change what a program means to the checker.
+        entities = tuple(sorted((k, str(v.get("entity"))) for k, v in params.items() if isinstance(v, Mapping)))
+        key = (schema.version, sensitive, entities)
+        if key not in self._compiled or trace is not None:
+            started = time.perf_counter()
+            tree = self._compiler._parse(self._source)
+            parsed = time.perf_counter()
+            checked = check(tree, schema, self._source, params, sensitive)
+            typed_at = time.perf_counter()
+            plan = None
+            if checked.statement is not None:
+                plan = plan_query(checked.statement, self._compiler._access)
+            planned = time.perf_counter()
+            if trace is not None:
+                trace.compiled(self._source, tree, checked, plan, self._compiler._access)
+                trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
+            self._compiled[key] = (checked, plan)
+        return self._compiled[key]
+
+
+class _Attempt:
+    """One run: everything that can end it early becomes an outcome here, and only here."""
+
+    def __init__(self, prepared: Prepared, options: Options, trace: Trace | None) -> None:
+        self.prepared = prepared
+        self.compiler = prepared._compiler
+        self.options = options
+        self.trace = trace
+        self.started = time.perf_counter()
+        self.traffic = Traffic(time.monotonic() + options.deadline, sent=[] if trace is not None else None)
+        self.outcome: Outcome | None = None
+        self.checked: Checked | None = None
+        self.plan: Plan | None = None
+        self.env: Bindings | None = None
+        self.cursor: Cursor | None = None
+        self.compile_ms = 0.0
+
+    def __enter__(self) -> bool:
+        try:
+            self._compile()
+        except BaseException as problem:
+            if not self.__exit__(type(problem), problem, None):
+                raise
+        return self.outcome is None
+
+    def _compile(self) -> None:
+        options = self.options
+        sensitive = _permitted(options.context)
+        self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace)
+        if self.plan is None:
+            self.outcome = Invalid(**self._common("The query has errors."))
+            return
+        if options.cursor is not None:
+            self.cursor = read_cursor(options.cursor, self._fingerprint())
+        now = _moment(self.cursor.now if self.cursor is not None else options.now)
+        schema = self.compiler.schema
+        clock = Clock(now, _zone(options.timezone), schema.week_start)
+        self.env = Bindings(
+            schema, clock, options.params, options.context, embed=self.compiler._embedder, access=self.compiler._access
+        )
+        from qlc.compiler.consistency import inconsistencies
+
+        found = inconsistencies(self.checked, self.env)
+        if any(d.severity == "error" for d in found):
+            self.outcome = Invalid(**self._common("The query has errors.", found))
+        self.warnings = found
+        self.compile_ms = 1000 * (time.perf_counter() - self.started)
+
+    def rounds(self) -> Rounds[Answer]:
+        assert self.checked is not None
+        assert self.plan is not None
+        assert self.env is not None
+        access = _access_key(self.options.context)
+        run = Run(self.env, self.compiler._names, access, self.options.choices)
+        position = self.cursor.position if self.cursor is not None else None
+        return run_plan(
+            self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
+            known=self.compiler._known,
+        )  # fmt: skip
+
+    def finish(self, answer: Answer) -> None:
+        from qlc.present import present
+
+        assert self.env is not None
+        cursor = None
+        if isinstance(answer, HitsAnswer) and answer.page.next is not None:
+            cursor = write_cursor(Cursor(self._fingerprint(), answer.page.next, self.env.clock.now.isoformat()))
+        self.outcome = present(answer, cursor, self._common(""))
+
+    def _fingerprint(self) -> str:
+        assert self.checked is not None
+        parts = [self.checked.text, self.compiler.schema.version, repr(_access_key(self.options.context)),
+                 repr(sorted(self.options.params.items(), key=repr)), repr(sorted(self.options.choices.items())),
+                 str(self.options.timezone)]  # fmt: skip
+        return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        if problem is not None:
+            self.outcome = self._ended(problem)
+        if self.trace is not None and self.traffic.sent is not None:
+            self.trace.sent(self.traffic.sent)
+            self.trace.ended(self.outcome)
+        return self.outcome is not None
+
+    def _ended(self, problem: BaseException) -> Outcome | None:
+        from qlc import present
+
+        match problem:
+            case SyntaxProblem():
+                return Invalid(**self._common("The query cannot be read.", (problem.diagnostic,)))
+            case BindingError():
+                return Invalid(**self._common(_sentence(problem.diagnostic.message), (problem.diagnostic,)))
+            case CursorError() | InvalidDate():
+                code = "invalid-date" if isinstance(problem, InvalidDate) else "invalid-cursor"
+                return Invalid(**self._common(_sentence(str(problem)), (Diagnostic(code, str(problem)),)))
+            case Ask():
+                return present.clarify(problem, self._common(""))
+            case Missing():
+                return present.not_found(problem, self._common(""))
+            case CannotAnswer():
+                return present.unsupported(problem.code, problem.message, problem.hint, self._common(""))
+            case ContextMissing():
+                message = f"This search needs '{problem.name}' of the caller, which was not given."
+                return Failed(**self._common(message), reason="context-missing", id=_logged(problem))
+            case RequestFailed():
+                message = _FAILURES.get(problem.reason, _FAILURES["unavailable"])
+                return Failed(**self._common(message), reason=problem.reason, id=_logged(problem),
+                              retryable=problem.retryable or problem.reason == "timeout")  # fmt: skip
+            case UsageError() | ConfigurationError():
+                return None
+            case Exception():
+                message = "Something went wrong inside qlc. The log has the details under this id."
+                return Failed(**self._common(message), reason="internal", id=_logged(problem))
+            case _:
+                return None
+
+    def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
+        from qlc.present import note
+
+        checked = self.checked
+        if not found and hasattr(self, "warnings"):
+            found = self.warnings
+        diagnostics = (*(checked.diagnostics if checked is not None else ()), *found)
+        total = 1000 * (time.perf_counter() - self.started)
+        stages = {"compile": round(self.compile_ms, 3), "run": round(total - self.compile_ms, 3)}
+        return {
+            "query": checked.text if checked is not None else "",
+            "message": message,
+            "notes": list(self.env.notes) if self.env is not None else [],
+            "diagnostics": [note(d) for d in diagnostics],
+            "stats": Stats(round_trips=self.traffic.round_trips, further=self.traffic.further,
+                           took_ms=round(total, 3), stages=stages),  # fmt: skip
+            "fields": list(checked.fields) if checked is not None else [],
+        }
+
+
+_FAILURES = {
+    "unreachable": "The search server cannot be reached. Try again in a moment.",
+    "unavailable": "The search server could not answer. Try again in a moment.",
+    "timeout": "The search took too long. Try again, or ask for less.",
+    "overloaded": "The search server is too busy. Try again in a moment.",
+    "unauthorized": "The search server does not accept the credentials.",
+    "forbidden": "This account may not search here.",
+    "no-index": "What should be searched does not exist on the server.",
+    "too-large": "The search is too large for the server. Ask for less.",
+    "rejected": "The search server refused the search. The log has the details.",
+    "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
+    "garbled": "The search server gave an answer that cannot be read. Try again in a moment.",
+}
+
+
+def compile_and_run(source: str, compiler: Compiler, **options: Any) -> Outcome:
+    """Run a program (see `Options` for what can be given). Nothing raises for bad input."""
+    return compiler.run(source, **options)
+
+
+async def compile_and_run_async(source: str, compiler: Compiler, **options: Any) -> Outcome:
+    """As `compile_and_run`, over a compiler with an asynchronous client."""
+    return await compiler.run_async(source, **options)
+
+
+def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome:
+    """Every page of a `find` as one outcome; any other outcome as it is."""
+    outcome = compiler.run(source, **options)
+    if not isinstance(outcome, Hits):
+        return outcome
+    hits, cursor = list(outcome.hits), outcome.cursor
+    while cursor is not None:
+        page = compiler.run(source, **{**options, "cursor": cursor})
+        if not isinstance(page, Hits):
+            return page
+        hits += page.hits
+        cursor = page.cursor
+    message = outcome.message.split(". ")[0].rstrip(".") + "."
+    return outcome.model_copy(update={"hits": hits, "ids": [h.id for h in hits], "cursor": None, "message": message})
+
+
+def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
+    if isinstance(catalog, str | Path):
+        from qlc.mapping.catalog import load_catalog
+        from qlc.mapping.errors import CatalogError
+
+        try:
+            return load_catalog(catalog)
+        except CatalogError as problem:
+            raise ConfigurationError(str(problem)) from problem
+    return catalog
+
+
+def _permitted(context: Mapping[str, Any]) -> frozenset[str] | None:
+    """The sensitive fields that the context permits: `sensitive: True` for all, or their names."""
+    permitted = context.get("sensitive", ())
+    return None if permitted is True else frozenset(permitted or ())
+
+
+def _access_key(context: Mapping[str, Any]) -> Hashable:
+    return json.dumps(context, sort_keys=True, default=repr) if context else ""
+
+
+def _moment(now: datetime | str | None) -> datetime:
+    if now is None:
+        return datetime.now(UTC)
+    if isinstance(now, str):
+        try:
+            now = datetime.fromisoformat(now)
+        except ValueError:
+            raise UsageError(f"now must be a date and time in ISO 8601, not '{now}'") from None
+    return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
+
+
+@lru_cache(maxsize=64)
+def _zone(zone: str | tzinfo | None) -> tzinfo:
+    if zone is None:
+        return UTC
+    if isinstance(zone, tzinfo):
+        return zone
+    try:
+        return ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError):
+        pass
+    try:
+        offset = datetime.fromisoformat(f"2000-01-01T00:00:00{zone}").tzinfo
+    except ValueError:
+        offset = None
+    if offset is None:
+        raise UsageError(f"'{zone}' is no time zone; use an IANA name such as Europe/Berlin, or an offset such as +02:00")
+    return offset
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _logged(problem: BaseException) -> str:
+    identity = uuid.uuid4().hex[:12]
+    expected = isinstance(problem, RequestFailed | ContextMissing)
+    log.log(logging.WARNING if expected else logging.ERROR, "%s: %s", identity, problem, exc_info=not expected)
+    return identity

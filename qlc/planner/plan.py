@@ -1,0 +1,172 @@
+"""The plan: which look-ups a typed query needs, in levels. Each level's requests go out together.
+
+A source that is written twice is one step, because equal sources compare equal. A step's level is one above the highest
+level of what it needs, so a plan of N levels takes N + 1 round trips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.schema import Entity, Field, NestedList
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One source to be read. `takes` are the fields taken from it (None: its key), `needs` the steps it waits for."""
+
+    number: int
+    source: typed.Source
+    takes: tuple[Field | None, ...]
+    needs: tuple[int, ...]
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Steps by level, and every place where values are taken, in the order of the program."""
+
+    statement: typed.Statement
+    levels: tuple[tuple[Step, ...], ...]
+    uses: tuple[typed.Taken, ...]
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(step for level in self.levels for step in level)
+
+
+class EndlessAccess(ValueError):
+    """The access rule of an entity looks into the entity itself."""
+
+
+def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition]) -> Plan:
+    """Plan the look-ups of a statement. `access` are the entities' access rules, which every search carries.
+
+    Raises EndlessAccess.
+    """
+    planner = _Planner(access)
+    planner.visit(statement)
+    steps: dict[int, Step] = {}
+    for number, (source, takes) in enumerate(planner.takes.items()):
+        needs = tuple(sorted(planner.numbers[s] for s in planner.needs[source]))
+        steps[number] = Step(number, source, tuple(takes), needs, -1)
+    levels = _levels({number: step.needs for number, step in steps.items()})
+    by_level: dict[int, list[Step]] = {}
+    for number, step in steps.items():
+        placed = Step(number, step.source, step.takes, step.needs, levels[number])
+        by_level.setdefault(levels[number], []).append(placed)
+    ordered = tuple(tuple(by_level[level]) for level in sorted(by_level))
+    return Plan(statement, ordered, tuple(planner.uses))
+
+
+def _levels(needs: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+    levels: dict[int, int] = {}
+
+    def level(number: int) -> int:
+        if number not in levels:
+            levels[number] = 1 + max((level(other) for other in needs[number]), default=-1)
+        return levels[number]
+
+    for number in needs:
+        level(number)
+    return levels
+
+
+class _Planner:
+    def __init__(self, access: Mapping[str, typed.Condition]) -> None:
+        self.access = access
+        self.takes: dict[typed.Source, dict[Field | None, None]] = {}
+        self.needs: dict[typed.Source, set[typed.Source]] = {}
+        self.numbers: dict[typed.Source, int] = {}
+        self.uses: list[typed.Taken] = []
+        self.open: list[typed.Source] = []
+        self.guarded: list[str] = []
+
+    def visit(self, statement: typed.Statement) -> None:
+        if isinstance(statement, typed.Get):
+            for item in statement.items:
+                self._take(item.value)
+                beside = name_beside(item.value)
+                if beside is not None:
+                    self._take(beside)
+                if item.entity is not None and not item.entity.virtual:
+                    self._guard(item.entity)
+            return
+        self._guard(statement.entity)
+        self._within(statement)
+
+    def _guard(self, entity: Entity) -> None:
+        """What the access rule of a searched entity needs, the search needs."""
+        guarded = [source.entity for source in entity.sources] if entity.virtual else [entity.name]
+        for name in dict.fromkeys(guarded):
+            rule = self.access.get(name)
+            if rule is None or isinstance(rule, typed.All):
+                continue
+            if name in self.guarded:
+                raise EndlessAccess(f"the access rule of '{name}' looks into '{name}' itself")
+            self.guarded.append(name)
+            self._within(rule)
+            self.guarded.pop()
+
+    def _within(self, node: Any) -> None:
+        for found in _direct_sources(node):
+            if isinstance(found, typed.Taken):
+                self._take(found)
+            else:
+                self._source(found, None)
+
+    def _take(self, taken: typed.Taken) -> None:
+        self._source(taken.source, taken.field)
+        self.uses.append(taken)
+
+    def _source(self, source: typed.Source, field: Field | None) -> None:
+        if self.open:
+            self.needs[self.open[-1]].add(source)
+        known = source in self.needs
+        if not known:
+            self.needs[source] = set()
+            self.open.append(source)
+            match source:
+                case typed.Lookup():
+                    self._guard(source.entity)
+                case typed.Search():
+                    self._guard(source.find.entity)
+                    self._within(source.find)
+                case typed.Rows():
+                    self._guard(source.aggregate.entity)
+                    self._within(source.aggregate)
+                case typed.Descendants():
+                    self._guard(source.entity)
+                    self._within(source.above)
+                case _:
+                    self._guard(source.entity)
+            self.open.pop()
+            self.numbers[source] = len(self.numbers)
+        self.takes.setdefault(source, {})[field] = None
+
+
+def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
+    """The sources that stand in a typed node, not those inside of other sources."""
+    if isinstance(node, typed.Taken | typed.Pairs | typed.Extent | typed.Descendants):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _direct_sources(item)
+    elif is_dataclass(node) and not isinstance(node, Entity | Field | NestedList | MappedField):
+        for attribute in fields(node):
+            value = getattr(node, attribute.name)
+            if isinstance(value, tuple) or is_dataclass(value):
+                yield from _direct_sources(value)
+
+
+def name_beside(taken: typed.Taken) -> typed.Taken | None:
+    """The name that is stored beside a taken reference, as something to take from the same source."""
+    reference = taken.field.reference if taken.field is not None else None
+    if taken.field is None or reference is None or reference.name_at is None:
+        return None
+    name = Field(f"{taken.field.name}.name", reference.name_at, FieldKind.KEYWORD, many=taken.field.many)
+    return typed.Taken(taken.source, name, one=False, span=taken.span)

@@ -1,0 +1,227 @@
+"""Answers as outcomes: stored values in the form that people and JSON read, and the message in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.diagnostics import NO_SPAN, Diagnostic
+from qlc.mapping.schema import Field, NestedList
+from qlc.outcome import AggregateOut, Clarify, Count, Hit, Hits, NotFound, Note, Option, RowOut, Unsupported, ValueOut
+from qlc.resolver.names.entries import stored
+from qlc.resolver.rows import Key, RowSet
+from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
+from qlc.resolver.stops import Ask, Missing
+from qlc.resolver.stored import field_values
+
+
+def present(answer: Answer, cursor: str | None, common: Mapping[str, Any]) -> Hits | Count | AggregateOut | ValueOut:
+    """The outcome of an answer. `common` are the attributes that all outcomes have."""
+    match answer:
+        case HitsAnswer():
+            return _hits(answer, cursor, common)
+        case RowsAnswer():
+            return _rows(answer, common)
+        case ValuesAnswer():
+            return _values(answer, common)
+
+
+def note(diagnostic: Diagnostic) -> Note:
+    span = None if diagnostic.span == NO_SPAN else (diagnostic.span.start, diagnostic.span.end)
+    return Note(
+        code=diagnostic.code,
+        severity=diagnostic.severity,
+        message=diagnostic.message,
+        hint=diagnostic.hint,
+        span=span,
+        suggestions=list(diagnostic.suggestions),
+        mended=diagnostic.mended,
+    )
+
+
+def clarify(ask: Ask, common: Mapping[str, Any]) -> Clarify:
+    options = [
+        Option(id=str(plain(c.id)), label=c.label, name=c.name, entity=c.entity, details=dict(c.details))
+        for c in ask.choices
+    ]
+    return Clarify(**{**common, "message": ask.message}, what=ask.what, options=options, token=ask.token)
+
+
+def not_found(missing: Missing, common: Mapping[str, Any]) -> NotFound:
+    return NotFound(
+        **{**common, "message": missing.message},
+        what=missing.what,
+        reason=missing.reason,
+        suggestions=list(missing.suggestions),
+    )
+
+
+def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -> Unsupported:
+    sentence = message[:1].upper() + message[1:] + "."
+    told = f"{sentence} {hint[:1].upper() + hint[1:]}." if hint else sentence
+    return Unsupported(**{**common, "message": told}, what=what)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it: dates ISO 8601 in UTC, everything else as stored."""
+    if isinstance(value, datetime):
+        text = value.isoformat(timespec="milliseconds") if value.microsecond else value.isoformat(timespec="seconds")
+        return text.replace("+00:00", "Z")
+    if isinstance(value, FoundEntity):
+        found = {"id": plain(value.id), "name": value.name, "path": value.path or None}
+        return {name: part for name, part in found.items() if part is not None}
+    return value
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> Hits:
+    find, page = answer.find, answer.page
+    hits = []
+    for raw in page.hits:
+        found = found_entity(find.entity, raw)
+        shown = {field.name: value for field in answer.fields if (value := _shown(field, raw)) is not None}
+        score = raw.get("_score")
+        hits.append(Hit(id=str(found.id), name=found.name, score=score, values=shown))
+    entity = find.entity
+    message = f"{page.total:,} {entity.name if page.total == 1 else entity.plural}."
+    if page.total == 0:
+        message = f"No {entity.plural} found."
+    elif len(hits) < page.total:
+        message += f" {len(hits):,} shown."
+    ids = [hit.id for hit in hits]
+    return Hits(**{**common, "message": message}, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor)
+
+
+def _shown(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
+    if isinstance(field, NestedList):
+        return _elements(field, raw.get("_source", {}))
+    values = [plain(value) for value in field_values(raw, field)]
+    if not values:
+        return None
+    if field.reference is not None:
+        names = stored(raw, field.reference.name_at) if field.reference.name_at is not None else ()
+        constants = {value: name for name, value in field.reference.constants.items()}
+        pairs = zip(values, [*names, *([None] * len(values))], strict=False)
+        values = [constants.get(v) or ({"id": v, "name": n} if n is not None else {"id": v}) for v, n in pairs]
+    return values if field.many or len(values) > 1 else values[0]
+
+
+def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:
+    found = source
+    for part in item.path.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    if found is None:
+        return None
+    elements = found if isinstance(found, list) else [found]
+    return [
+        {
+            name: values[0] if len(values) == 1 else list(values)
+            for name, field in item.fields.items()
+            if not field.sensitive and (values := _inside(element, item.path, field))
+        }
+        for element in elements
+    ]
+
+
+def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
+    """The values of an element's field: the element stands where its list stood."""
+    wrapped: Any = element
+    for part in reversed(path.split(".")):
+        wrapped = {part: wrapped}
+    return tuple(plain(value) for value in field_values({"_source": wrapped}, field))
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(answer: RowsAnswer, common: Mapping[str, Any]) -> Count | AggregateOut | ValueOut:
+    rows, aggregate = answer.rows, answer.aggregate
+    common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
+    if not rows.groups:
+        (row,) = rows.rows
+        if rows.measures == ("count",):
+            count = int(row.values[0])  # type: ignore[arg-type]
+            entity = aggregate.entity
+            message = f"{count:,} {entity.name if count == 1 else entity.plural}."
+            return Count(**{**common, "message": message}, value=count)
+        value = _by_name(rows.measures, [plain(v) for v in row.values])
+        return ValueOut(**{**common, "message": _told(rows.measures, row.values, rows.approximate)}, value=value)
+    out = [
+        RowOut(key=_by_name(rows.groups, [_key(k) for k in row.keys]),
+               value=_by_name(rows.measures, [plain(v) for v in row.values]))  # fmt: skip
+        for row in rows.rows
+    ]
+    message = f"{len(out):,} {'row' if len(out) == 1 else 'rows'}." if out else "No rows."
+    return AggregateOut(
+        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out
+    )
+
+
+def _told(measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str]) -> str:
+    parts = []
+    for name, value in zip(measures, values, strict=True):
+        about = "about " if name in approximate else ""
+        parts.append(f"{name}: {about}{plain(value)}" if value is not None else f"{name}: no value")
+    return ", ".join(parts) + "."
+
+
+def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
+    return values[0] if len(values) == 1 else dict(zip(names, values, strict=True))
+
+
+def _key(key: Key) -> Any:
+    """Dates and cut numbers by their label, references with id and name, everything else as stored."""
+    if key.name is not None:
+        return {"id": plain(key.value), "name": key.name}
+    if isinstance(key.value, bool | str) or key.value is None:
+        return key.label if key.value is None else key.value
+    return key.label if isinstance(key.value, datetime) or not _is_number(key.label) else key.value
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def _values(answer: ValuesAnswer, common: Mapping[str, Any]) -> ValueOut:
+    names = _labels(answer.get)
+    values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
+    told = ", ".join(f"{name}: {_words(value)}" for name, value in zip(names, values, strict=True))
+    message = told if len(values) > 1 else _words(values[0])
+    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values))
+
+
+def _labels(get: typed.Get) -> list[str]:
+    """Each item by its field; where two would share the name, with a number behind."""
+    labels: list[str] = []
+    for item in get.items:
+        label, number = item.name, 2
+        while label in labels:
+            label, number = f"{item.name} {number}", number + 1
+        labels.append(label)
+    return labels
+
+
+def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
+    values = [plain(value) for value in found]
+    many = item.value.field is not None and bool(item.value.field.many)
+    return values if many or len(values) > 1 else values[0]
+
+
+def _words(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_words(item) for item in value)
+    if isinstance(value, Mapping):
+        return str(value.get("name") or value.get("id"))
+    return str(value)
+

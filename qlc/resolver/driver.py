@@ -1,0 +1,275 @@
+"""Sending requests: deadline, retries, errors. One set of rules, a synchronous and an asynchronous driver.
+
+Everything here only reads, so a request may be sent again. The official client's own retries are switched off: the
+deadline is over all round trips together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from qlc.compiler.request import Response, SearchRequest
+from qlc.resolver.rounds import Rounds
+
+if TYPE_CHECKING:
+    from elasticsearch import AsyncElasticsearch, Elasticsearch
+
+T = TypeVar("T")
+
+RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
+ATTEMPTS = 4
+FIRST_PAUSE = 0.1
+LONGEST_PAUSE = 5.0
+_HEADERS = {"accept": "application/vnd.elasticsearch+json; compatible-with=8",
+            "content-type": "application/vnd.elasticsearch+json; compatible-with=8"}  # fmt: skip
+_MULTI_HEADERS = {**_HEADERS, "content-type": "application/vnd.elasticsearch+x-ndjson; compatible-with=8"}
+
+
+class RequestFailed(Exception):
+    """Elasticsearch did not give a whole answer.
+
+    `reason` is one of: unreachable, timeout, overloaded, unauthorized, forbidden, no-index, rejected, partial, garbled.
+    """
+
+    def __init__(self, reason: str, detail: str, *, retryable: bool = False, pause: float | None = None) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.retryable = retryable
+        self.pause = pause
+
+
+@dataclass(slots=True)
+class Sent:
+    """One request as it was sent, for explain. `took_ms` is the wall time of its round trip."""
+
+    request: SearchRequest
+    level: int
+    took_ms: float
+
+
+@dataclass(slots=True)
+class Traffic:
+    """What was sent in one run. `round_trips` had to follow one another; `further` read on in one reading."""
+
+    deadline: float
+    round_trips: int = 0
+    further: int = 0
+    sent: list[Sent] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def remaining(self) -> float:
+        """Seconds left. Raises RequestFailed when none are."""
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise RequestFailed("timeout", "the deadline has passed")
+        return left
+
+    def record(self, batch: Sequence[SearchRequest], seconds: float) -> None:
+        if all(request.continues for request in batch):
+            self.further += 1
+        else:
+            self.round_trips += 1
+        if self.sent is not None:
+            level = self.round_trips
+            self.sent += [Sent(request, level, 1000 * seconds) for request in batch]
+
+
+def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
+    """Run to the end. Raises RequestFailed."""
+    try:
+        batch = next(rounds)
+        while True:
+            started = time.monotonic()
+            responses = _send(batch, client, traffic)
+            traffic.record(batch, time.monotonic() - started)
+            batch = rounds.send(responses)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    finally:
+        rounds.close()
+
+
+async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
+    """As `drive`, for asyncio."""
+    try:
+        batch = next(rounds)
+        while True:
+            started = time.monotonic()
+            responses = await _send_async(batch, client, traffic)
+            traffic.record(batch, time.monotonic() - started)
+            batch = rounds.send(responses)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    finally:
+        rounds.close()
+
+
+def _send(batch: Sequence[SearchRequest], client: Elasticsearch, traffic: Traffic) -> list[Response]:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return answers(batch, [_call(call, client, traffic) for call in calls(batch)])
+        except RequestFailed as problem:
+            time.sleep(pause_before_retry(problem, attempt, traffic))
+    raise AssertionError("the last attempt either answers or raises")
+
+
+async def _send_async(batch: Sequence[SearchRequest], client: AsyncElasticsearch, traffic: Traffic) -> list[Response]:
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return answers(batch, [await _call_async(call, client, traffic) for call in calls(batch)])
+        except RequestFailed as problem:
+            await asyncio.sleep(pause_before_retry(problem, attempt, traffic))
+    raise AssertionError("the last attempt either answers or raises")
+
+
+def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -> float:
+    """Seconds to wait: exponential back-off with jitter, or what the server asked for. Raises the problem where trying
+    again is not safe, was done often enough, or cannot end inside the deadline."""
+    pause = min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE) * random.uniform(0.5, 1.0)
+    pause = max(pause, problem.pause or 0.0)
+    if not problem.retryable or attempt >= ATTEMPTS or time.monotonic() + pause >= traffic.deadline:
+        raise problem
+    return pause
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One HTTP request. `covers` are the positions in the batch that it answers."""
+
+    method: str
+    path: str
+    body: Any
+    covers: tuple[int, ...]
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+
+def calls(batch: Sequence[SearchRequest]) -> list[Call]:
+    """The searches of a batch as one `_search` or `_msearch`; points in time are opened and closed one by one."""
+    searches = tuple(n for n, request in enumerate(batch) if request.action == "search")
+    found = []
+    for number, request in enumerate(batch):
+        if request.action == "open point in time":
+            found.append(Call("POST", f"/{_quoted(request.index)}/_pit", None, (number,), request.body))
+        elif request.action == "close point in time":
+            found.append(Call("DELETE", "/_pit", request.body, (number,)))
+    if len(searches) == 1:
+        request = batch[searches[0]]
+        path = f"/{_quoted(request.index)}/_search" if request.index else "/_search"
+        found.append(Call("POST", path, request.body, searches))
+    elif searches:
+        lines: list[Any] = []
+        for number in searches:
+            lines += [{"index": batch[number].index} if batch[number].index else {}, batch[number].body]
+        found.append(Call("POST", "/_msearch", lines, searches))
+    return found
+
+
+def _quoted(index: str) -> str:
+    from urllib.parse import quote
+
+    return quote(index, safe=",*")
+
+
+def _call(call: Call, client: Elasticsearch, traffic: Traffic) -> Any:
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    try:
+        answer = client.options(request_timeout=traffic.remaining(), max_retries=0).perform_request(
+            call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
+        )
+    except (ApiError, TransportError) as problem:
+        raise failure_of(problem) from problem
+    return call, answer.body
+
+
+async def _call_async(call: Call, client: AsyncElasticsearch, traffic: Traffic) -> Any:
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    try:
+        answer = await client.options(request_timeout=traffic.remaining(), max_retries=0).perform_request(
+            call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
+        )
+    except (ApiError, TransportError) as problem:
+        raise failure_of(problem) from problem
+    return call, answer.body
+
+
+def _headers(call: Call) -> dict[str, str]:
+    return dict(_MULTI_HEADERS if isinstance(call.body, list) else _HEADERS)
+
+
+def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) -> list[Response]:
+    """The response of each request, in order. Raises RequestFailed for one that is missing, wrong or partial."""
+    found: dict[int, Response] = {}
+    for call, body in made:
+        parts = body.get("responses") if call.path == "/_msearch" and isinstance(body, Mapping) else [body]
+        if not isinstance(parts, list) or len(parts) != len(call.covers):
+            raise RequestFailed("garbled", "the answer is not what was asked for", retryable=True)
+        for number, part in zip(call.covers, parts, strict=True):
+            if batch[number].action == "search":
+                check_whole(part)
+            found[number] = part
+    return [found[number] for number in range(len(batch))]
+
+
+def check_whole(response: Any) -> None:
+    """Raises RequestFailed unless every shard answered in time: a part of an answer is a wrong answer."""
+    if not isinstance(response, Mapping):
+        raise RequestFailed("garbled", "the answer is not a JSON object", retryable=True)
+    if "error" in response:
+        raise failure_of_error(int(response.get("status", 500)), response["error"])
+    if response.get("timed_out"):
+        raise RequestFailed("timeout", "the search timed out on the server")
+    shards = response.get("_shards", {})
+    if shards.get("failed"):
+        failures = shards.get("failures") or [{}]
+        raise RequestFailed("partial", f"{shards['failed']} of {shards.get('total')} shards failed: {failures[0]}",
+                            retryable=True)  # fmt: skip
+    if "hits" not in response:
+        raise RequestFailed("garbled", "the answer holds no hits", retryable=True)
+
+
+def failure_of(problem: Exception) -> RequestFailed:
+    """An error of the client in our terms."""
+    from elastic_transport import ConnectionError as Unreachable
+    from elastic_transport import ConnectionTimeout, SerializationError
+    from elasticsearch import ApiError
+
+    if isinstance(problem, ApiError):
+        after = problem.meta.headers.get("retry-after")
+        error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
+        failed = failure_of_error(problem.meta.status, error)
+        failed.pause = float(after) if after and after.isdigit() else None
+        return failed
+    if isinstance(problem, ConnectionTimeout):
+        return RequestFailed("timeout", "no answer in time")
+    if isinstance(problem, SerializationError):
+        return RequestFailed("garbled", "the answer cannot be read", retryable=True)
+    if isinstance(problem, Unreachable):
+        return RequestFailed("unreachable", str(problem), retryable=True)
+    return RequestFailed("garbled", str(problem), retryable=True)
+
+
+_REASONS = {401: "unauthorized", 403: "forbidden", 404: "no-index", 408: "timeout", 413: "too-large", 429: "overloaded"}
+
+
+def failure_of_error(status: int, error: Any) -> RequestFailed:
+    """An error that Elasticsearch answered with."""
+    detail = error.get("reason") or error.get("type") if isinstance(error, Mapping) else error
+    kind = error.get("type") if isinstance(error, Mapping) else None
+    causes = error.get("root_cause") if isinstance(error, Mapping) else None
+    if isinstance(causes, list) and causes and causes[0].get("reason"):
+        detail = f"{causes[0].get('type')}: {causes[0]['reason']}"
+    reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
+    return RequestFailed(reason, f"{status} {kind or ''} {detail}", retryable=status in RETRYABLE_STATUS)
+

@@ -1,0 +1,145 @@
+"""Hits: the search of a `find`, page by page with `search_after`, sorted by a unique last key."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qlc.compiler import typed
+from qlc.compiler.codegen import conjuncts, search_query, term_path
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Body, Reading, Response, SearchRequest
+from qlc.mapping.schema import Entity, Field, NestedList
+
+PAGE = 10_000
+"""Elasticsearch's default `index.max_result_window`: hits of one request, `from` included."""
+
+RawHit = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where the next page begins: the sort values of the last hit, and how many hits were read of the answer."""
+
+    after: tuple[Any, ...] | None = None
+    read: int = 0
+    point_in_time: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """`total` counts the whole answer (its `limit` and `offset` applied). `next` is None where nothing is left."""
+
+    hits: tuple[RawHit, ...]
+    total: int
+    next: Position | None
+
+
+def search_body(find: typed.Find, env: Bindings, fields: Sequence[Field | NestedList]) -> Body:
+    """The compiled search: query, sort and fields to read. No `from`, no `size`: those belong to the run."""
+    from elasticsearch.dsl import Search
+
+    search = Search().query(search_query(find.entity, find.where, env)).sort(*sort_clauses(find, env))
+    search = search.source(sorted(source_paths(find.entity, fields))).extra(track_total_hits=True)
+    return dict(search.to_dict())
+
+
+def source_paths(entity: Entity, fields: Sequence[Field | NestedList]) -> set[str]:
+    paths = set()
+    for field in fields:
+        if isinstance(field, NestedList):
+            paths |= {f.mapped.path for f in field.fields.values() if not f.sensitive} or {field.path}
+            continue
+        paths.add(field.mapped.path)
+        if field.reference is not None and field.reference.name_at is not None:
+            paths.add(field.reference.name_at.path)
+    return (paths | ({entity.id.mapped.path} if entity.id is not None else set())) - {"_id"}
+
+
+def sort_clauses(find: typed.Find, env: Bindings) -> list[Any]:
+    clauses: list[Any] = [_sort_clause(key, env) for key in find.sort]
+    if not find.sort and is_ranked(find):
+        clauses.append({"_score": {"order": "desc"}})
+    return [*clauses, {tie_breaker(find.entity): {"order": "asc"}}]
+
+
+def tie_breaker(entity: Entity) -> str:
+    """A unique last key makes pages exact: the catalog's id, else the position in a point in time."""
+    return term_path(entity.id.mapped) if entity.id is not None else "_shard_doc"
+
+
+def is_ranked(find: typed.Find) -> bool:
+    return any(isinstance(part, typed.About) for part in conjuncts(find.where))
+
+
+def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
+    """Missing comes last either way; of a list the smallest value counts upwards, the largest downwards."""
+    clause: dict[str, Any] = {"order": "desc" if key.descending else "asc", "missing": "_last"}
+    path = key.field.mapped.nested_path
+    if path is not None:
+        clause["nested"] = {"path": path}
+        if key.narrowed is not None:
+            clause["nested"]["filter"] = env.query(key.narrowed).to_dict()
+    return {term_path(key.field.mapped): clause}
+
+
+def read_page(
+    find: typed.Find, env: Bindings, fields: Sequence[Field | NestedList], size: int, position: Position, purpose: str
+) -> Reading[Page]:
+    """One page of `size` hits (0: only the total) from a position on; larger ones in several requests."""
+    body = search_body(find, env, fields)
+    index = find.entity.index
+    wanted = size if find.limit is None else max(0, min(size, find.limit - position.read))
+    hits: list[RawHit] = []
+    after, continues, skipped = position.after, False, find.offset if position.after is None else 0
+    while True:
+        # An offset beyond the window is read over, page by page.
+        skip = min(skipped, PAGE) if after is None else 0
+        over = skipped > PAGE or (after is not None and skipped > 0)
+        room = min(skipped if over else wanted - len(hits), PAGE - (0 if over else skip))
+        request = _paged(body, room, after, 0 if over else skip, position.point_in_time)
+        response = yield SearchRequest("" if position.point_in_time else index, request, purpose, continues)
+        found = response["hits"]["hits"]
+        total = _total(response, find)
+        if over:
+            skipped -= len(found)
+        else:
+            hits += found
+            skipped = 0
+        after = tuple(found[-1]["sort"]) if found else after
+        continues = True
+        if not found or (skipped <= 0 and len(hits) >= wanted):
+            break
+    read = position.read + len(hits)
+    more = bool(hits) and read < total
+    return Page(tuple(hits), total, replace(position, after=after, read=read) if more else None)
+
+
+def in_point_in_time(entity: Entity) -> Reading[Position]:
+    """Where a first page begins; an index without an id field is read in a point in time."""
+    if entity.id is not None:
+        return Position()
+    body = {"keep_alive": POINT_IN_TIME_LIFE}
+    opened = yield SearchRequest(entity.index, body, "a point in time to page in", True, "open point in time")
+    return Position(point_in_time=str(opened["id"]))
+
+
+def _paged(body: Body, size: int, after: tuple[Any, ...] | None, skip: int, point_in_time: str | None) -> Body:
+    paged = {**body, "size": max(size, 0)}
+    if after is not None:
+        paged["search_after"] = list(after)
+    elif skip:
+        paged["from"] = skip
+    if point_in_time is not None:
+        paged["pit"] = {"id": point_in_time, "keep_alive": POINT_IN_TIME_LIFE}
+    return paged
+
+
+POINT_IN_TIME_LIFE = "5m"
+"""How long a page may wait for the next one where the index has no id to page by."""
+
+
+def _total(response: Response, find: typed.Find) -> int:
+    total = max(0, int(response["hits"]["total"]["value"]) - find.offset)
+    return total if find.limit is None else min(total, find.limit)

@@ -1,0 +1,209 @@
+"""The steps of a plan: how each kind of source is read, and what is made of what was found."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from elasticsearch.dsl import Q
+
+from qlc.compiler import typed
+from qlc.compiler.codegen import all_of, search_query
+from qlc.compiler.environment import Bindings, Values
+from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
+from qlc.compiler.sources import id_field
+from qlc.mapping.schema import Entity, Field
+from qlc.planner.plan import Step
+from qlc.resolver.hits import PAGE, in_point_in_time, read_page
+from qlc.resolver.names import Candidate, Found, NameCache, find_named
+from qlc.resolver.rows import read_pairs, read_rows, read_values
+from qlc.resolver.stops import Ask, Choice, Missing
+from qlc.resolver.stored import as_datetime, converted, field_values
+
+
+@dataclass(slots=True)
+class Run:
+    """What the steps of one run share. `access` stands for the caller's access context in cache keys.
+
+    `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by look-ups.
+    """
+
+    env: Bindings
+    names: NameCache
+    access: Hashable = ()
+    choices: Mapping[str, str] = field(default_factory=dict)
+    candidates: dict[typed.Lookup, Candidate] = field(default_factory=dict)
+
+def read_step(step: Step, run: Run) -> Reading[None]:
+    """Read one source and put what was found into the environment. Raises Ask, Missing, CannotAnswer."""
+    yield from _READERS[type(step.source)](step, run)
+
+
+# --- look-ups --------------------------------------------------------------------------------------------------------
+
+
+def _read_lookup(step: Step, run: Run) -> Reading[None]:
+    source = step.source
+    assert isinstance(source, typed.Lookup)
+    text = run.env.lookup_text(source.name)
+    want = tuple(taken for taken in step.takes if taken is not None)
+    found = yield from find_named(
+        source.entity, text, run.env, run.names, want, schema=run.env.schema, access=run.access
+    )
+    candidate = _the_one(found, source, run)
+    run.candidates[source] = candidate
+    run.env.notes += [note for note in found.notes if note not in run.env.notes]
+    for taken in step.takes:
+        values = (candidate.id,) if taken is None else converted(candidate.values.get(taken.name, ()), taken)
+        run.env.found[source, taken] = values
+
+
+def _the_one(found: Found, source: typed.Lookup, run: Run) -> Candidate:
+    if not found.candidates:
+        raise _no_such(found, source.entity)
+    token = make_token("name", source.entity.name, found.text)
+    chosen = run.choices.get(token)
+    if chosen is not None:
+        for candidate in found.candidates:
+            if str(candidate.id) == chosen:
+                return candidate
+    if len(found.candidates) == 1:
+        return found.candidates[0]
+    choices = tuple(
+        Choice(c.id, c.label, c.name, source.entity.name, {"path": c.path} if c.path else {}) for c in found.candidates
+    )
+    more = f" (the first {len(choices):,} are listed)" if found.truncated else ""
+    message = f"There are {len(choices):,} {source.entity.plural} called '{found.text}'{more}. Which one is meant?"
+    raise Ask(token, found.text, choices, message)
+
+
+def _no_such(found: Found, entity: Entity) -> Missing:
+    what = found.text
+    if found.reason == "no-such-id":
+        message = f"There is no {entity.name} with the id '{what}'."
+    elif found.reason == "other-kind":
+        kinds = " or a ".join(found.other_kinds)
+        message = f"There is no {entity.name} called '{what}', but there is a {kinds} of that name."
+    else:
+        message = f"There is no {entity.name} called '{what}'."
+    if found.suggestions:
+        message += f" Did you mean {' or '.join(repr(s) for s in found.suggestions[:3])}?"
+    return Missing(what, found.reason or "no-such-name", message, found.suggestions)
+
+
+# --- sets ------------------------------------------------------------------------------------------------------------
+
+
+def _read_search(step: Step, run: Run) -> Reading[None]:
+    source = step.source
+    assert isinstance(source, typed.Search)
+    find = source.find
+    fields = {taken: taken or id_field(find.entity) for taken in step.takes}
+    by_hits = find.limit is not None or find.offset or any(f.mapped.path == "_id" for f in fields.values())
+    if by_hits:
+        hits = yield from _all_hits(find, run, tuple(fields.values()))
+        for taken, target in fields.items():
+            values = tuple(dict.fromkeys(value for hit in hits for value in field_values(hit, target)))
+            run.env.found[source, taken] = values
+        return
+    query = search_query(find.entity, find.where, run.env)
+    for taken, target in fields.items():
+        values = yield from read_values(find.entity, target, [query], run.env, run.env.bounds.set_size)
+        run.env.found[source, taken] = converted(values, target)
+
+
+def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[list[Mapping[str, Any]]]:
+    """All hits of a sub-query, its `limit` honoured. Raises CannotAnswer above the bound on sets."""
+    bound = run.env.bounds.set_size
+    position = yield from in_point_in_time(find.entity)
+    hits: list[Mapping[str, Any]] = []
+    while True:
+        page = yield from read_page(find, run.env, fields, PAGE, position, f"the {find.entity.plural} of a sub-query")
+        if page.total > bound:
+            raise CannotAnswer("set-too-large", f"a sub-query finds {page.total:,} {find.entity.plural}, more than the "
+                               f"{bound:,} that can be compared with", "narrow it with more conditions")  # fmt: skip
+        hits += page.hits
+        if page.next is None:
+            return hits
+        position = page.next
+
+
+def _read_rows(step: Step, run: Run) -> Reading[None]:
+    source = step.source
+    assert isinstance(source, typed.Rows)
+    rows = yield from read_rows(source.aggregate, run.env)
+    values: list[typed.Scalar | datetime] = []
+    for row in rows.rows:
+        if source.column in rows.groups:
+            at = rows.groups.index(source.column)
+            key = row.keys[at]
+            calendar = source.aggregate.groups[at].function not in (None, "step", "bins", "hour_of_day")
+            value = key.label if calendar else key.value
+        else:
+            value = row.values[rows.measures.index(source.column)]
+        if value is not None and value not in values:
+            values.append(value)
+    run.env.notes += [note for note in rows.notes if note not in run.env.notes]
+    run.env.found[source, None] = tuple(values)
+
+
+def _read_pairs(step: Step, run: Run) -> Reading[None]:
+    source = step.source
+    assert isinstance(source, typed.Pairs)
+    pairs = yield from read_pairs(source, run.env.scope(source.entity), run.env)
+    run.env.found[source, None] = tuple(value for pair in pairs for value in pair)
+
+
+def _read_extent(step: Step, run: Run) -> Reading[None]:
+    source = step.source
+    assert isinstance(source, typed.Extent)
+    path, nested = source.field.mapped.path, source.field.mapped.nested_path
+    ends: dict[str, Any] = {"first": {"min": {"field": path}}, "last": {"max": {"field": path}}}
+    aggs = {"elements": {"nested": {"path": nested}, "aggs": ends}} if nested else ends
+    query = all_of(run.env.scope(source.entity)) if run.env.scope(source.entity) else Q("match_all")
+    body = {"size": 0, "track_total_hits": False, "query": query.to_dict(), "aggs": aggs}
+    response = yield SearchRequest(source.entity.index, body, f"the first and the last {source.field.name}")
+    answer = response["aggregations"]["elements"] if nested else response["aggregations"]
+    values = (answer["first"]["value"], answer["last"]["value"])
+    run.env.found[source, None] = () if None in values else tuple(as_datetime(value) for value in values)
+
+
+def _read_descendants(step: Step, run: Run) -> Reading[None]:
+    """Level by level down a hierarchy that stores no ancestors. Raises CannotAnswer beyond the bound on its depth."""
+    source = step.source
+    assert isinstance(source, typed.Descendants)
+    seen = {scalar: None for value in source.above for scalar in run.env.scalars(value)}
+    level: Values = tuple(seen)
+    above = len(seen)
+    for _ in range(run.env.bounds.depth):
+        below = typed.Equals(source.parent, tuple(typed.Literal(v) for v in level if not isinstance(v, datetime)))
+        query = all_of([*run.env.scope(source.entity), run.env.query(below)])
+        children = yield from read_values(
+            source.entity, id_field(source.entity), [query], run.env, run.env.bounds.set_size
+        )
+        level = tuple(child for child in children if child not in seen)
+        seen |= dict.fromkeys(level)
+        if not level:
+            run.env.found[source, None] = tuple(seen)[above:]
+            return
+    raise CannotAnswer("too-deep", f"the {source.entity.plural} lie more than {run.env.bounds.depth} levels deep",
+                       "store the ids of all ancestors, and name their field in the catalog")  # fmt: skip
+
+
+_READERS: dict[type, Callable[[Step, Run], Reading[None]]] = {
+    typed.Lookup: _read_lookup,
+    typed.Search: _read_search,
+    typed.Rows: _read_rows,
+    typed.Pairs: _read_pairs,
+    typed.Extent: _read_extent,
+    typed.Descendants: _read_descendants,
+}
+
+
+def make_token(*parts: str) -> str:
+    """A token names what was asked about; it carries its whole meaning, so that any process can resume."""
+    return urlsafe_b64encode(json.dumps(parts, ensure_ascii=False).encode()).decode().rstrip("=")

@@ -1,0 +1,45 @@
+"""Why a run stops before its answer: something is to be asked, or was not found. Data, rendered by the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qlc.compiler.environment import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that is meant, perhaps. `details` tell it apart from the others."""
+
+    id: Found
+    label: str
+    name: str | None = None
+    entity: str | None = None
+    details: Mapping[str, object] = field(default_factory=dict)
+
+
+class Stopped(Exception):
+    """The run ends here."""
+
+
+class Ask(Stopped):
+    """Several things fit; `token` names what was asked about, `message` asks."""
+
+    def __init__(self, token: str, what: str, choices: tuple[Choice, ...], message: str) -> None:
+        super().__init__(message)
+        self.token = token
+        self.what = what
+        self.choices = choices
+        self.message = message
+
+
+class Missing(Stopped):
+    """Something that the query needs is not there. `reason` is one of `outcome.NotFound`'s."""
+
+    def __init__(self, what: str, reason: str, message: str, suggestions: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.what = what
+        self.reason = reason
+        self.message = message
+        self.suggestions = suggestions

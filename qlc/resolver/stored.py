@@ -1,0 +1,38 @@
+"""Stored values as the resolver hands them on: dates become aware datetimes, all else stays as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from qlc.compiler.environment import Found, Values
+from qlc.compiler.typed import Scalar
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Field
+from qlc.resolver.names.entries import stored
+
+
+def field_values(hit: Mapping[str, Any], field: Field) -> Values:
+    """The distinct values of a field in a hit's source, in stored order."""
+    return converted(stored(hit, field.mapped), field)
+
+
+def converted(values: Iterable[Scalar], field: Field) -> Values:
+    """Values as stored; of a date field as datetimes in UTC."""
+    if field.kind is not FieldKind.DATE:
+        return tuple(dict.fromkeys(values))
+    return tuple(dict.fromkeys(as_datetime(value) for value in values))
+
+
+def as_datetime(value: Found) -> Found:
+    """A stored date: epoch milliseconds or ISO 8601. A text of another format is left as it is."""
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return datetime.fromtimestamp(value / 1000, UTC)
+    try:
+        moment = datetime.fromisoformat(str(value))
+    except ValueError:
+        return value
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

@@ -1,0 +1,108 @@
+"""Where one value is needed: exactly one distinct value, an entity and no constant. Else the user is told or asked."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from qlc.compiler import typed
+from qlc.compiler.environment import Bindings, Found
+from qlc.mapping.schema import Entity, Field
+from qlc.resolver.steps import Run, make_token
+from qlc.resolver.stops import Ask, Choice, Missing
+
+MAX_CHOICES = 1000
+
+
+def check_use(taken: typed.Taken, number: int, run: Run) -> None:
+    """Check one place where values are taken; `number` is its step. Raises Ask, Missing."""
+    if not taken.one:
+        return
+    key = (taken.source, taken.field)
+    values = run.env.found[key]
+    if not values:
+        raise _nothing(taken, run)
+    if len(values) > 1:
+        values = (_chosen(taken, number, values, run),)
+        run.env.chosen[key] = values
+    if taken.needs_entity and taken.field is not None:
+        _check_no_constant(taken, taken.field, values[0], run)
+
+
+def _chosen(taken: typed.Taken, number: int, values: tuple[Found, ...], run: Run) -> Found:
+    token = make_token("value", str(number), taken.field.name if taken.field is not None else "")
+    choice = run.choices.get(token)
+    for value in values:
+        if choice is not None and _as_text(value) == choice:
+            return value
+    what = _of_what(taken)
+    choices = tuple(Choice(_as_text(value), _as_text(value)) for value in values[:MAX_CHOICES])
+    message = f"There are {len(values):,} different values of {what}, and one is needed. Which one?"
+    raise Ask(token, what, choices, message)
+
+
+def _as_text(value: Found) -> str:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else str(value)
+
+
+def _of_what(taken: typed.Taken) -> str:
+    if taken.field is not None:
+        return f"'{taken.field.name}'"
+    source = taken.source
+    if isinstance(source, typed.Search):
+        return source.find.entity.plural
+    if isinstance(source, typed.Rows):
+        return f"'{source.column}'"
+    return source.entity.plural
+
+
+def _nothing(taken: typed.Taken, run: Run) -> Missing:
+    source = taken.source
+    if isinstance(source, typed.Lookup):
+        assert taken.field is not None
+        name = run.candidates[source].name
+        return Missing(name, "no-value", f"The {source.entity.name} '{name}' has no {taken.field.name}.")
+    if isinstance(source, typed.Rows):
+        return Missing(f"'{source.column}'", "nothing-found", "The sub-query has no rows, and one is needed.")
+    entity = source.find.entity
+    referring = referring_lookup(source, run.env)
+    if referring is not None:
+        lookup, field = referring
+        name = run.candidates[lookup].name
+        if taken.field is not None and run.env.found.get((source, None)):
+            return Missing(name, "no-value", f"The {entity.name} that '{name}' refers to has no {taken.field.name}.")
+        return _deleted_or_empty(taken, lookup, field, entity, name)
+    if taken.field is not None:
+        return Missing(f"'{taken.field.name}'", "nothing-found",
+                       f"No {entity.name} with a {taken.field.name} was found, and one is needed.")  # fmt: skip
+    return Missing(entity.name, "nothing-found", f"No {entity.name} was found, and one is needed.")
+
+
+def _deleted_or_empty(taken: typed.Taken, lookup: typed.Lookup, field: Field, entity: Entity, name: str) -> Missing:
+    if taken.field is None:
+        return Missing(name, "deleted", f"What '{name}' names as its {field.name} is no longer there.")
+    return Missing(name, "no-value", f"The {field.name} of '{name}' is no longer there, or has no {taken.field.name}.")
+
+
+def referring_lookup(source: typed.Search, env: Bindings) -> tuple[typed.Lookup, Field] | None:
+    """The look-up whose reference a search follows, if it does no more than that."""
+    where = source.find.where
+    if not isinstance(where, typed.Equals) or len(where.values) != 1:
+        return None
+    (value,) = where.values
+    if isinstance(value, typed.Taken) and isinstance(value.source, typed.Lookup) and value.field is not None:
+        return value.source, value.field
+    return None
+
+
+def _check_no_constant(taken: typed.Taken, field: Field, value: Found, run: Run) -> None:
+    constants = field.reference.constants if field.reference is not None else {}
+    for constant, stored in constants.items():
+        if value == stored:
+            name = run.candidates[taken.source].name if isinstance(taken.source, typed.Lookup) else "What was found"
+            raise Missing(name, "top-level",
+                          f"'{name}' is at the top level: its {field.name} is {constant}, which is no {_kind(field)} "
+                          "of its own.")  # fmt: skip
+
+
+def _kind(field: Field) -> str:
+    return field.reference.entity if field.reference is not None else "entry"
