@@ -126,7 +126,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     location: Location = tuple(step for step in error["loc"] if step != "[key]")
     context: Mapping[str, Any] = error.get("ctx") or {}
     kind = error["type"]
-    key = str(location[-1]) if location else "the catalog"
+    key = next((step for step in reversed(location) if isinstance(step, str)), "the catalog")
     part, place = _part_at(location[:-1])
     if kind == "extra_forbidden":
         return _unknown_key(key, part, place, source.span(location, key=True))
@@ -137,7 +137,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
         part, place = _part_at(location)
         span = source.span((*location, context["key"]), key=True)
         return Diagnostic(
-            "catalog-together", f"of {place}: {error['msg']}", span, "add the other key or remove this one"
+            "catalog-together", f"{place}: {error['msg']}", span, "add the other key or remove this one"
         )
     span = source.span(location)
     described = part.model_fields[key].description or "" if key in part.model_fields else ""

@@ -52,7 +52,13 @@ def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:
     if all(_as_searched(one) == _as_searched(first) for _, one in found[1:]):
         limits = [one.ignore_above for _, one in found if one.ignore_above is not None]
         return replace(first, ignore_above=min(limits, default=None))
-    return replace(first, conflict=tuple((index, one.es_type) for index, one in found))
+    return replace(first, conflict=tuple((index, _type_name(one)) for index, one in found))
+
+
+def _type_name(field: MappedField) -> str:
+    """The type as a message names it; two texts may differ in their keyword only."""
+    has_keyword = field.es_type == "text" and field.exact is not None
+    return f"text with {field.exact}" if has_keyword else field.es_type
 
 
 def _as_searched(field: MappedField) -> tuple[object, ...]:
@@ -69,4 +75,4 @@ def _as_searched(field: MappedField) -> tuple[object, ...]:
 
 
 def _types(path: str, mappings: Sequence[IndexMapping]) -> tuple[tuple[str, str], ...]:
-    return tuple((m.index, m.fields[path].es_type) for m in mappings if path in m.fields)
+    return tuple((m.index, _type_name(m.fields[path])) for m in mappings if path in m.fields)
