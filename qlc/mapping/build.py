@@ -21,7 +21,7 @@ from qlc.mapping.schema import (
     Schema,
     Terms,
 )
-from qlc.mapping.stored import stored_value
+from qlc.mapping.stored import stored_unit, stored_value
 from qlc.mapping.structure import index_mappings, structure_findings
 from qlc.mapping.virtual import chosen_rungs, virtual_entity
 
@@ -187,7 +187,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") 
         mapped=mapped,
         kind=mapped.kind,
         many=part.list,
-        unit=part.unit,
+        unit=None if part.unit is None else stored_unit(part.unit),
         unit_field=part.unit_field,
         values=None if part.values is None else closed_values(part),
         whole_days=part.whole_days,

@@ -64,28 +64,37 @@ def _check_texts(findings: Findings, one: EntityDefinition, entity: Entity) -> N
 
 def _check_condition(findings: Findings, what: str, text: str, entity: Entity, place: Location) -> None:
     """The text is read as the `where` of a question about the entity, and the names in it must be the entity's."""
-    from qlc.grammar import SyntaxFailure, parse
+    from qlc.grammar import SyntaxProblem, parse
 
     try:
         program = parse(f"find {entity.plural} where {text}")
-    except SyntaxFailure as error:
-        finding = error.diagnostic
-        findings.report("catalog-condition", f"{what} cannot be read: {finding.message}", place, finding.hint)
+    except SyntaxProblem as error:
+        message = f"{what} cannot be read: {error.diagnostic.message}"
+        findings.report("catalog-condition", message, place, error.diagnostic.hint)
         return
-    for path in _paths(program.statement, tree.Path):
+    found = program.statement
+    if program.lets or not isinstance(found, tree.Find) or found != tree.Find(found.entity, found.where):
+        hint = "write what would stand behind 'where', and nothing else"
+        findings.report("catalog-condition", f"{what} is more than a condition", place, hint)
+        return
+    for path in _own_paths(found.where):
         names = tuple(segment.name.text for segment in path.segments)
         if find_field(entity, names) is None and names[0] not in entity.conditions:
             message = f"{what}: {entity.plural} have no field '{'.'.join(names)}'"
             findings.report("catalog-condition", message, place, "", nearest_names(entity, names[0]))
 
 
-def _paths(node: object, kind: type[tree.Path]) -> Iterator[tree.Path]:
-    """The paths in a tree that are written in the scope of the statement itself."""
-    if isinstance(node, kind):
+def _own_paths(node: object) -> Iterator[tree.Path]:
+    """The paths in a condition that are fields of its entity.
+
+    Those inside brackets are an element's, those of a sub-query another entity's, and a name on the right may be a
+    constant.
+    """
+    if isinstance(node, tree.Path):
         yield node
     elif isinstance(node, tuple):
         for item in node:
-            yield from _paths(item, kind)
-    elif is_dataclass(node):
+            yield from _own_paths(item)
+    elif is_dataclass(node) and not isinstance(node, tree.Subquery | tree.NameValue):
         for part in dataclass_fields(node):
-            yield from _paths(getattr(node, part.name), kind)
+            yield from _own_paths(getattr(node, part.name))

@@ -8,7 +8,8 @@ from qlc.mapping.catalog import Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.findings import Findings
-from qlc.mapping.nearest import nearest_targets
+from qlc.mapping.nearest import nearest, nearest_targets
+from qlc.mapping.stored import COMMON_UNITS, stored_unit
 
 NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
 
@@ -39,6 +40,9 @@ def check_field(
         return
     if part.unit is not None:
         findings.kind(mapped, NUMBERS, "a unit", (*location, "unit"))
+        if stored_unit(part.unit) is None:
+            close, hint = nearest(part.unit, COMMON_UNITS), f"units are {', '.join(COMMON_UNITS)}"
+            findings.report("catalog-unit", f"'{part.unit}' is not a unit", (*location, "unit"), hint, close)
     if part.unit_field is not None:
         findings.kind(mapped, NUMBERS, "a unit", (*location, "unit_field"))
         findings.known(part.unit_field, (one for one in siblings if one != name), "field", (*location, "unit_field"))
