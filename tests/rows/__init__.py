@@ -1,0 +1,1 @@
+"""Groups and measures against plain Python over the same documents."""
