@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Search = Callable[[SearchRequest], Mapping[str, Any]]
 
-NOW = datetime(2026, 3, 15, 12, tzinfo=UTC)
+CLOCK = Clock(datetime(2026, 3, 15, 12, tzinfo=UTC), UTC)
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Environment:
     """The filters that make an entity, and those of an access: `allowed` by entity as field and value."""
 
     schema: Schema
-    clock: Clock = Clock(NOW, UTC)
+    clock: Clock = CLOCK
     allowed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
 
     @property

@@ -69,14 +69,16 @@ class DocumentLadder:
         by_name = self._whole(found, exact)
         if by_name:
             return (yield from self._step("exact", by_name))
-        return (yield from self._step("path", (yield from self._below(found, uppers, exact, exact))))
+        by_path = yield from self._below(found, uppers, exact, exact)
+        return (yield from self._step("path", by_path, by_path=True))
 
     def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
         """A lower rung: the whole name, then a path with each part on this rung or a higher one."""
         found = yield from self._whole_on_rung(rung, lexicon)
-        if not found and self._cuts is not None:
-            found = yield from self._path_on_rung(rung, self._cuts, lexicon)
-        return (yield from self._step(rung.name, found))
+        if found or self._cuts is None:
+            return (yield from self._step(rung.name, found))
+        found = yield from self._path_on_rung(rung, self._cuts, lexicon)
+        return (yield from self._step(rung.name, found, by_path=True))
 
     # --- whole names -------------------------------------------------------------------------------------------------
 
@@ -184,7 +186,7 @@ class DocumentLadder:
         found = [one for one in entries(entity, hits) if WANTED in one.clauses]
         return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses]
 
-    def _step(self, rung: RungName, found: Sequence[Named]) -> Reading[Step | None]:
+    def _step(self, rung: RungName, found: Sequence[Named], by_path: bool = False) -> Reading[Step | None]:
         """The candidates, with what tells them apart; what lies above is read only where several need it."""
         if not found:
             return None
@@ -208,7 +210,7 @@ class DocumentLadder:
             for entry, name in found
         ]
         candidates.sort(key=lambda one: (one.path.casefold(), one.label.casefold(), str(one.id)))
-        return Step(rung, tuple(candidates), truncated)
+        return Step(rung, tuple(candidates), truncated, by_path)
 
 
 def _down_to(rung: Rung, entity: Entity) -> tuple[Rung, ...]:

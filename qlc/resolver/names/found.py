@@ -53,8 +53,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What was found on a rung, in the order in which to offer it."""
+    """What was found on a rung, in the order in which to offer it. `by_path`: the text was read as a path."""
 
     rung: RungName
     candidates: tuple[Candidate, ...]
     truncated: bool = False
+    by_path: bool = False

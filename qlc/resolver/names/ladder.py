@@ -76,11 +76,13 @@ def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> 
     for rung in rungs:
         step = yield from ladder.on_rung(rung, lexicon)
         if step is not None:
-            notes.insert(0, found_lower(entity, text, rung, step.candidates))
+            notes.insert(0, found_lower(entity, text, rung, step))
             return Found(entity.name, text, step.rung, step.candidates, step.truncated, tuple(notes))
     others = yield from _other_kinds(place, entity, text)
-    suggestions = lexicon.suggestions(*_texts_to_suggest_for(entity, text)) if lexicon is not None else ()
     reason = _reason(entity, text, others)
+    suggestions: tuple[str, ...] = ()
+    if lexicon is not None and reason != "no-such-id":
+        suggestions = lexicon.suggestions(*_texts_to_suggest_for(entity, text))
     return Found(entity.name, text, notes=tuple(notes), reason=reason, other_kinds=others, suggestions=suggestions)
 
 

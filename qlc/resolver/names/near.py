@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 LETTERS_PER_EDIT = 8
 """A long name may have one more slip for every so many letters."""
+
+LONG_WORD = 8
 
 
 def edits_allowed(length: int) -> int:
@@ -23,22 +26,36 @@ def edits(asked: str, name: str) -> int | None:
     Digits must agree: a year or a number that differs is another thing, not a slip. Names of as many words are
     compared word by word, so that two edits cannot replace a whole short word.
     """
-    from rapidfuzz.distance import OSA
-
     if not asked or _digits(asked) != _digits(name):
         return None
     asked_words, name_words = asked.split(), name.split()
     if len(asked_words) == 1 or len(asked_words) != len(name_words):
-        allowed = edits_allowed(len(asked))
-        distance: int = OSA.distance(asked, name, score_cutoff=allowed)
-        return distance if distance <= allowed else None
+        return _slips(asked, name, edits_allowed(len(asked)))
     total = 0
     for one, other in zip(asked_words, name_words, strict=True):
-        distance = OSA.distance(one, other)
-        if distance > edits_allowed(max(len(one), len(other))):
+        slips = _slips(one, other, edits_allowed(max(len(one), len(other))))
+        if slips is None:
             return None
-        total += distance
+        total += slips
     return total if total <= edits_in_all(len(asked)) else None
+
+
+def _slips(one: str, other: str, allowed: int) -> int | None:
+    """The edits between two words, where they may be slips: two edits easily make another word.
+
+    So with two the first letter must be right (`Drafts` is not `Grants`), and in a short word they may not be two
+    letters in place of two others (`Booking` is not `Banking`).
+    """
+    from rapidfuzz.distance import OSA
+
+    distance: int = OSA.distance(one, other, score_cutoff=allowed)
+    if distance > allowed:
+        return None
+    if distance < 2:
+        return distance
+    letters, others = Counter(one), Counter(other)
+    replaced = (letters - others).total() > 1 and (others - letters).total() > 1
+    return None if one[0] != other[0] or (replaced and len(one) < LONG_WORD) else distance
 
 
 def worth_comparing(asked: str, names: Sequence[str]) -> Iterable[int]:

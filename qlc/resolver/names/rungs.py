@@ -6,6 +6,7 @@ apart count: one edit away is meant before two edits away, and a path before ano
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -51,8 +52,8 @@ def missing_extension(asked: Spelling, name: Spelling) -> int | None:
 
 
 def every_word(asked: Spelling, name: Spelling) -> int | None:
-    """Every word of it is a word of the name."""
-    return 3 if asked.words and asked.words <= name.words else None
+    """Every word of it is a word of the name, one that stands twice twice."""
+    return 3 if asked.words and Counter(asked.folded.split()) <= Counter(name.folded.split()) else None
 
 
 def near_spelling(asked: Spelling, name: Spelling) -> int | None:

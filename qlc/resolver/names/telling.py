@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.entries import Entry, label_fields, stored
-from qlc.resolver.names.found import Candidate
+from qlc.resolver.names.found import Step
 from qlc.resolver.names.rungs import Rung
 
 MAX_VALUE = 60
@@ -51,11 +50,13 @@ def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
     return (moment if whole_days else moment.astimezone(zone)).date().isoformat()
 
 
-def found_lower(entity: Entity, text: str, rung: Rung, used: Sequence[Candidate]) -> str:
+def found_lower(entity: Entity, text: str, rung: Rung, step: Step) -> str:
     """That a name was not found as it was written, and what was taken for it."""
-    names = {one.name for one in used}
-    taken = f"used '{used[0].name}' ({rung.told})" if len(names) == 1 else f"{len(used)} come near ({rung.told})"
-    return f"No {entity.name} is called exactly '{shortened(text)}'; {taken}."
+    used = step.candidates
+    taken = f"used '{used[0].name}'" if len({one.name for one in used}) == 1 else f"{len(used)} come near"
+    if step.by_path and len(used) == 1 and used[0].path:
+        taken += f" at {used[0].path}"
+    return f"No {entity.name} is called exactly '{shortened(text)}'; {taken} ({rung.told})."
 
 
 def too_many_names(entity: Entity, bound: int) -> str:
