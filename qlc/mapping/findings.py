@@ -65,7 +65,7 @@ class Findings:
             return True
         self.report(
             "catalog-reference",
-            f"there is no {what} '{name}'",
+            f"there is no {what} called '{name}'",
             location,
             f"there is: {', '.join(names[:8])}" if names else f"the catalog has no {what} yet",
             nearest(name, names),

@@ -226,8 +226,10 @@ def _check_field_words(findings: Findings, one: EntityDefinition) -> None:
     parts: dict[str, tuple[FieldPart | ListPart, Location]] = {**one.lists, **one.fields}
     for name in (*one.fields, *one.lists):
         other = owner.setdefault(normal_form(name), name)
-        if other != name or (name in one.fields and name in one.lists):
+        twice = name in one.fields and name in one.lists
+        if other != name or twice:
             message = f"'{name}' and '{other}' are the same name to a reader"
+            message = f"'{name}' is a field and a list" if twice else message
             findings.report("catalog-clash", message, parts[name][1], "rename one of them", key=True)
     for name, (part, place) in parts.items():
         _check_words(findings, part.words, name, owner, place)
