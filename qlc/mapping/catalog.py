@@ -136,9 +136,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     if kind == "catalog_together":
         part, place = _part_at(location)
         span = source.span((*location, context["key"]), key=True)
-        return Diagnostic(
-            "catalog-together", f"{place}: {error['msg']}", span, "add the other key or remove this one"
-        )
+        return Diagnostic("catalog-together", f"{place}: {error['msg']}", span, "add the other key or remove this one")
     span = source.span(location)
     described = part.model_fields[key].description or "" if key in part.model_fields else ""
     if kind == "literal_error":

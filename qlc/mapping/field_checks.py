@@ -9,7 +9,7 @@ from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.findings import Findings
 from qlc.mapping.nearest import nearest, nearest_targets
-from qlc.mapping.stored import COMMON_UNITS, stored_unit
+from qlc.mapping.stored import UNIT_NAMES, stored_unit
 
 NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
 
@@ -41,7 +41,7 @@ def check_field(
     if part.unit is not None:
         findings.kind(mapped, NUMBERS, "a unit", (*location, "unit"))
         if stored_unit(part.unit) is None:
-            close, hint = nearest(part.unit, COMMON_UNITS), f"units are {', '.join(COMMON_UNITS)}"
+            close, hint = nearest(part.unit, UNIT_NAMES), f"units are {', '.join(UNIT_NAMES)}"
             findings.report("catalog-unit", f"'{part.unit}' is not a unit", (*location, "unit"), hint, close)
     if part.unit_field is not None:
         findings.kind(mapped, NUMBERS, "a unit", (*location, "unit_field"))

@@ -183,17 +183,20 @@ class EntityNames:
         yield from ((name, name) for name in (*told, *self.entity.conditions))
         for name, one in told.items():
             yield from ((word, name) for word in one.words)
+        beside: set[str] = set()
         for name, one in told.items():
-            path = one.path if isinstance(one, NestedList) else one.mapped.path
-            yield path.rsplit(".", 1)[-1], name
+            parts = [(name, one)]
             if isinstance(one, NestedList):
-                elements = (inner for inner, element in one.fields.items() if not element.sensitive)
-                yield from ((inner, f"{name}.{inner}") for inner in elements)
+                yield one.path.rsplit(".", 1)[-1], name
+                parts = [(f"{name}.{inner}", part) for inner, part in one.fields.items() if not part.sensitive]
+                yield from ((full.rsplit(".", 1)[-1], full) for full, _ in parts)
+            for full, part in parts:
+                for path in _paths_behind(part):
+                    beside.add(path)
+                    yield path.rsplit(".", 1)[-1], full
         if self.entity.open_paths:
             for path in self.entity.mapping.fields:
-                known = self.by_path.get(path)
-                only_mapped = known is None or (isinstance(known, Field) and not known.from_catalog)
-                if only_mapped and not self._is_sensitive(path):
+                if path not in beside and not self._is_sensitive(path):
                     yield path.rsplit(".", 1)[-1], path
 
 

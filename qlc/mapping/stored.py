@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from qlc.grammar.units import canonical
+from qlc.grammar.units import UNITS, find_unit
 from qlc.mapping.fields import FieldKind, MappedField
 
-COMMON_UNITS = (
-    *("bytes", "kB", "MB", "GB", "ms", "seconds", "minutes", "hours", "days", "weeks"),
-    *("m", "km", "miles", "ft", "percent", "fraction"),
-)
-"""What messages offer where a unit is not known."""
-
-_SPELLED_OUT = {"percent": "%", "kilometers": "km", "kilometres": "km", "meters": "m", "metres": "m", "feet": "ft"}
-"""Words for units that need quotes in YAML or that people write out."""
+UNIT_NAMES = (*(unit.name for unit in UNITS), "fraction")
+"""The units that a catalog can name, by their canonical names."""
 
 
 def stored_unit(text: str) -> str | None:
     """The canonical name of the unit that a catalog names; None where the language has no such unit."""
-    return canonical(_SPELLED_OUT.get(text.lower(), text))
+    unit = find_unit(text)
+    return None if unit is None else unit.name
 
 
 def stored_value(mapped: MappedField, text: str) -> str | int | float | bool:

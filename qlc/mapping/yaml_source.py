@@ -83,9 +83,7 @@ class YamlSource:
         merged: dict[str, Any] = {}
         for name, item in node.value:
             if not isinstance(name, yaml.ScalarNode):
-                self._report(
-                    "catalog-syntax", "a key is text, no list or mapping", _span(name), "put it in quotes"
-                )
+                self._report("catalog-syntax", "a key is text, no list or mapping", _span(name), "put it in quotes")
             elif name.value == _MERGE and not name.style:
                 for part in _merged_nodes(item):
                     merged = {**self._value(part), **merged}

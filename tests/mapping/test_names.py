@@ -1,0 +1,272 @@
+"""What names stand for: catalog names, other words, mapping paths, elements, and what is near a wrong name."""
+
+from __future__ import annotations
+
+import timeit
+
+import pytest
+
+from qlc.mapping.build import build_schema
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.index_mapping import read_mapping
+from qlc.mapping.names import (
+    find_element,
+    find_entity,
+    find_field,
+    nearest_element_names,
+    nearest_entities,
+    nearest_names,
+)
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+
+KEYWORD = {"type": "keyword"}
+
+
+def resolve(entity: Entity, dotted: str) -> tuple[str, int] | None:
+    """Name found and how many names it took."""
+    found = find_field(entity, tuple(dotted.split(".")))
+    return None if found is None else (found.found.name, found.consumed)
+
+
+@pytest.fixture
+def document(drive: Schema) -> Entity:
+    return drive.entity("document")
+
+
+@pytest.fixture
+def plain() -> Entity:
+    """An index without a catalog."""
+    properties = {
+        "DestCityName": KEYWORD,
+        "title": {"type": "text", "fields": {"raw": KEYWORD, "words": {"type": "text"}}},
+        "geoip": {"properties": {"city_name": KEYWORD, "code": KEYWORD}},
+        "labels": {"type": "flattened"},
+        "lines": {"type": "nested", "properties": {"sku": KEYWORD, "by": {"properties": {"name": KEYWORD}}}},
+        "at": {"type": "alias", "path": "geoip.code"},
+    }
+    return build_schema(None, read_mapping({"properties": properties}, "plain")).entity("entry")
+
+
+class TestEntities:
+    @pytest.mark.parametrize("word", ["document", "documents", "Documents", "file", "FILES", "docs"])
+    def test_singular_plural_and_words_in_any_case(self, drive: Schema, word: str) -> None:
+        entity = find_entity(drive, word)
+        assert entity is drive.entity("document")
+
+    def test_unknown_words(self, drive: Schema) -> None:
+        assert find_entity(drive, "invoice") is None
+        assert nearest_entities(drive, "documnts") == ["documents"]
+        assert nearest_entities(drive, "persn") == ["people"]
+
+
+NAMES = {
+    "size": ("size", 1),
+    "file_size": ("size", 1),
+    "File Size": ("size", 1),
+    "sizeInBytes": ("size", 1),
+    "folder": ("folder", 1),
+    "folder.creator": ("folder", 1),
+    "parent_folder.parent.name": ("folder", 1),
+    "copied_from.owner": ("copied_from", 1),
+    "shares": ("shares", 1),
+    "shares.who": ("shares.who", 2),
+    "shares.who.name": ("shares.who", 2),
+    "permissions.access_level": ("shares.role", 2),
+    "attributes.stage": ("attributes", 1),
+    "attributes.key": ("attributes.key", 2),
+    "commonAttributes.sizeInBytes": ("size", 2),
+    "commonAttributes.name.keyword": ("name", 3),
+    "systemAttributes.parentId.owner": ("folder", 2),
+    "sharing.permissions.role": ("shares.role", 3),
+    "sharing.permissions": ("shares", 2),
+    "systemAttributes.checksum": ("systemAttributes.checksum", 2),
+    "comments.commentId": ("comments.commentId", 2),
+    "size.foo": ("size", 1),
+    "shares.foo": ("shares", 1),
+    "systemAttributes": None,
+    "folderName": None,
+    "systemattributes.checksum": None,
+}
+
+
+@pytest.mark.parametrize("dotted", NAMES)
+def test_fields_of_a_catalog(document: Entity, dotted: str) -> None:
+    assert resolve(document, dotted) == NAMES[dotted]
+
+
+PATHS = {
+    "DestCityName": ("DestCityName", 1),
+    "dest_city_name": ("DestCityName", 1),
+    "title.raw": ("title", 2),
+    "title.words": ("title.words", 2),
+    "geoip.city_name": ("geoip.city_name", 2),
+    "labels.env": ("labels.env", 2),
+    "labels.k8s.name": ("labels.k8s.name", 3),
+    "labels": ("labels", 1),
+    "lines": ("lines", 1),
+    "lines.sku": ("lines.sku", 2),
+    "lines.by.name": ("lines.by.name", 3),
+    "at": ("at", 1),
+    "_id": ("_id", 1),
+    "id": ("_id", 1),
+    "geoip": None,
+    "city_name": None,
+}
+
+
+@pytest.mark.parametrize("dotted", PATHS)
+def test_fields_without_a_catalog(plain: Entity, dotted: str) -> None:
+    assert resolve(plain, dotted) == PATHS[dotted]
+
+
+def test_a_path_in_back_quotes_is_one_name(plain: Entity) -> None:
+    found = find_field(plain, ("geoip.city_name",))
+    assert found is not None
+    assert (found.found.name, found.consumed) == ("geoip.city_name", 1)
+
+
+def test_fields_of_elements_know_their_list(document: Entity, plain: Entity) -> None:
+    for entity, names, around in (
+        (document, ("shares", "who"), "shares"),
+        (document, ("comments", "commentId"), "comments"),
+        (plain, ("lines", "by", "name"), "lines"),
+    ):
+        found = find_field(entity, names)
+        assert found is not None
+        assert found.within is entity.lists[around]
+        assert isinstance(found.found, Field)
+        assert found.found.mapped.nested_path == found.within.path
+
+
+class TestElements:
+    @pytest.mark.parametrize(("name", "field"), [("who", "shares.who"), ("permission", "shares.role")])
+    def test_names_and_words(self, document: Entity, name: str, field: str) -> None:
+        found = find_element(document, document.lists["shares"], (name,))
+        assert found is not None
+        assert (found.found.name, found.consumed) == (field, 1)
+
+    def test_paths_inside_the_element(self, document: Entity, plain: Entity) -> None:
+        comments = document.lists["comments"]
+        found = find_element(document, comments, ("authorId",))
+        assert found is not None
+        assert found.found is comments.fields["author"]
+        inner = find_element(plain, plain.lists["lines"], ("by", "name"))
+        assert inner is not None
+        assert (inner.found.name, inner.consumed) == ("lines.by.name", 2)
+
+    def test_references_leave_the_rest(self, document: Entity) -> None:
+        found = find_element(document, document.lists["shares"], ("who", "name"))
+        assert found is not None
+        assert found.consumed == 1
+
+    def test_fields_of_the_document_are_none_of_the_element(self, document: Entity) -> None:
+        assert find_element(document, document.lists["shares"], ("size",)) is None
+        assert nearest_element_names(document, document.lists["shares"], "rol") == ["role"]
+
+
+class TestNearestNames:
+    def test_parts_of_a_name(self, document: Entity) -> None:
+        assert set(nearest_names(document, "folderName")) >= {"folder", "name"}
+
+    @pytest.mark.parametrize(
+        ("wrong", "right"),
+        [
+            ("ownr", "owner"),
+            ("fileExtensions", "extension"),
+            ("checksm", "systemAttributes.checksum"),
+            ("principalNam", "shares.who"),
+            ("unsignd", "unsigned"),
+            ("dest_city", "DestCityName"),
+        ],
+    )
+    def test_names_words_path_ends_elements_and_conditions(
+        self, document: Entity, plain: Entity, wrong: str, right: str
+    ) -> None:
+        entity = plain if right == "DestCityName" else document
+        assert right in nearest_names(entity, wrong)
+
+    def test_nothing_near(self, document: Entity) -> None:
+        assert nearest_names(document, "qqqqqq") == []
+        assert nearest_names(document, "") == []
+
+
+SECRETS = """
+version: 1
+index: things
+entities: {thing: {open_paths: %s}}
+fields:
+  name: name
+  mail: {path: mail, sensitive: true, words: [email]}
+  by: {path: by.id, refers_to: thing, name_at: by.name, sensitive: true}
+lists:
+  notes: {path: notes, sensitive: true}
+"""
+SECRET_MAPPING = read_mapping(
+    {
+        "properties": {
+            "name": KEYWORD,
+            "mail": {"type": "text", "fields": {"keyword": KEYWORD, "words": {"type": "text"}}},
+            "by": {"properties": {"id": KEYWORD, "name": KEYWORD}},
+            "notes": {"type": "nested", "properties": {"text": KEYWORD, "at": {"type": "date"}}},
+            "post": {"type": "alias", "path": "mail"},
+            "other": KEYWORD,
+        }
+    }
+)
+
+
+class TestSensitiveFields:
+    @pytest.fixture
+    def thing(self) -> Entity:
+        return build_schema(read_catalog(SECRETS % "true"), SECRET_MAPPING).entity("thing")
+
+    @pytest.mark.parametrize(
+        "path", ["mail", "email", "mail.keyword", "mail.words", "post", "by.name", "notes", "notes.text", "notes.at"]
+    )
+    def test_every_path_to_them_is_sensitive(self, thing: Entity, path: str) -> None:
+        found = find_field(thing, tuple(path.split(".")))
+        assert found is not None
+        assert found.found.sensitive
+
+    def test_they_are_not_suggested(self, thing: Entity) -> None:
+        assert nearest_names(thing, "mial") == []
+        assert nearest_names(thing, "note") == []
+        assert nearest_names(thing, "othr") == ["other"]
+
+
+def test_closed_paths_cannot_be_asked_for() -> None:
+    thing = build_schema(read_catalog(SECRETS % "false"), SECRET_MAPPING).entity("thing")
+    assert resolve(thing, "other") is None
+    assert resolve(thing, "_id") is None
+    assert resolve(thing, "by.id") == ("by", 1)
+    assert nearest_names(thing, "othr") == []
+
+
+def test_a_word_that_two_fields_share_when_spelled_loosely_stands_for_neither() -> None:
+    entity = build_schema(None, read_mapping({"properties": {"fileName": KEYWORD, "file_name": KEYWORD}})).entity(
+        "entry"
+    )
+    assert resolve(entity, "fileName") == ("fileName", 1)
+    assert resolve(entity, "file_name") == ("file_name", 1)
+    assert resolve(entity, "FileName") is None
+
+
+def test_the_same_name_is_the_same_field(document: Entity) -> None:
+    """Plans compare fields by identity, so that equal look-ups are done once."""
+    for names in (("size",), ("systemAttributes", "checksum"), ("comments", "commentId")):
+        one, two = find_field(document, names), find_field(document, names)
+        assert one is not None
+        assert two is not None
+        assert one.found is two.found
+
+
+def test_lists_are_found_as_lists(document: Entity) -> None:
+    found = find_field(document, ("sharing", "permissions"))
+    assert found is not None
+    assert isinstance(found.found, NestedList)
+
+
+def test_look_ups_are_fast(document: Entity) -> None:
+    """About half a microsecond; the bound leaves room for a busy machine."""
+    find_field(document, ("size",))
+    assert timeit.timeit(lambda: find_field(document, ("size",)), number=10_000) / 10_000 < 20e-6
