@@ -80,14 +80,18 @@ class Case:
 # ---- the kinds of row in a case file -------------------------------------------------------------------------------
 
 
+Order = Test | list[tuple[Test, bool]]  # one key, or several of (key, falling)
+
+
 def pick(
-    rows: Iterable[Row], test: Test, *, sort: Test | None, desc: bool, limit: int | None, offset: int
+    rows: Iterable[Row], test: Test, *, sort: Order | None, desc: bool, limit: int | None, offset: int
 ) -> list[str]:
     found = [row for row in rows if test(row)]
-    if sort is not None:
-        key = sort
-        found.sort(key=lambda row: key(row) if key(row) is not None else 0, reverse=desc)
-        found.sort(key=lambda row: key(row) is None)
+    keys = sort if isinstance(sort, list) else [] if sort is None else [(sort, desc)]
+    for key, falling in reversed(keys):
+        have = [row for row in found if key(row) is not None]
+        have.sort(key=key, reverse=falling)
+        found = have + [row for row in found if key(row) is None]
     return [row["_id"] for row in found[offset : None if limit is None else offset + limit]]
 
 
@@ -97,7 +101,7 @@ def hits(
     program: str,
     test: Test,
     *,
-    sort: Test | None = None,
+    sort: Order | None = None,
     desc: bool = False,
     limit: int | None = None,
     offset: int = 0,
