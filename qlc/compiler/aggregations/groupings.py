@@ -65,10 +65,14 @@ class Grouping(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Values(Grouping):
-    """Each value of a field."""
+    """Each value of a field. `paged`: whether composite aggregations read it right.
+
+    Of a key of a flattened field they do not: they take the values of all its keys for its own.
+    """
 
     path: str
     kind: FieldKind
+    paged: bool = True
 
     @property
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
@@ -86,7 +90,7 @@ class Values(Grouping):
         return A("terms", field=self.path, size=len(only), include=sorted(only), aggs=inner)
 
     def source(self) -> dict[str, Any] | None:
-        return {"terms": {"field": self.path}}
+        return {"terms": {"field": self.path}} if self.paged else None
 
     def narrowing(self, only: Iterable[Scalar]) -> Query | None:
         return any_of(self.path, only, self.kind) if self.kind in (FieldKind.DATE, FieldKind.IP) else None

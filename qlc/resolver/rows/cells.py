@@ -32,7 +32,7 @@ from qlc.compiler.aggregations.tree import (
     out_of,
     read,
 )
-from qlc.compiler.request import Environment
+from qlc.compiler.request import CannotAnswer, Environment
 from qlc.compiler.typed import Scalar
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
@@ -99,7 +99,7 @@ def read_cells(wanted: CellReading, take: Take) -> BucketReading[None]:
             for keys, cell in rows:
                 take(keys, cell)
             return
-    open_blocks = [block for block in blocks if any(column.grouping.known is None for _, column in block.columns)]
+    open_blocks = [block for block in blocks if any(_is_open(column) for _, column in block.columns)]
     if len(open_blocks) == 1 and _pageable(wanted, blocks, open_blocks[0]):
         others = [block for block in blocks if block is not open_blocks[0]]
         if (yield from _read_pages(wanted, [open_blocks[0], *others], take)):
@@ -116,9 +116,9 @@ def _whole(wanted: CellReading, blocks: Sequence[Block]) -> list[Step] | None:
     if any(column.derivation is not None for column in columns):
         return None
     known = prod(len(column.grouping.known or (0,)) for column in columns)
-    if sum(column.grouping.known is None for column in columns) > 1:
+    if sum(map(_is_open, columns)) > 1:
         return None
-    if not all(column.grouping.known is not None or _few(column.grouping) for column in columns):
+    if not all(_few(column.grouping) for column in columns if _is_open(column)):
         return None
     size = min(PAGE, wanted.buckets // (known * (len(columns) or 1)))
     return _tree(wanted, blocks, size=size) if size else None
@@ -160,6 +160,8 @@ def _pageable(wanted: CellReading, blocks: Sequence[Block], paged: Block) -> boo
     if wanted.home == paged.scope and len(blocks) > 1:
         return False
     for _, column in paged.columns:
+        if _is_open(column) and column.grouping.source() is None:
+            return False
         if column.derivation is not None and not _adds_up(wanted, column):
             return False
         if column.many and wanted.check_needed(column):
@@ -181,12 +183,10 @@ def _adds_up(wanted: CellReading, column: Column) -> bool:
 def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[bool]:
     """Whether the pages were right; where they were not, `take` was given nothing."""
     first = blocks[0]
-    open_columns = tuple((n, column) for n, column in first.columns if column.grouping.known is None)
-    known_columns = tuple((n, column) for n, column in first.columns if column.grouping.known is not None)
+    open_columns = tuple((n, column) for n, column in first.columns if _is_open(column))
+    known_columns = tuple((n, column) for n, column in first.columns if not _is_open(column))
     blocks = [Block(first.scope, open_columns + known_columns), *blocks[1:]]
-    inner = prod(
-        len(c.grouping.known or ()) for block in blocks for _, c in block.columns if c.grouping.known is not None
-    )
+    inner = prod(len(c.grouping.known or ()) for block in blocks for _, c in block.columns if not _is_open(c))
     start = (*wanted.start(), *into(first.scope, wanted.env))
     page = Page(
         tuple(column.grouping for _, column in open_columns), max(1, min(PAGE, wanted.buckets // (1 + 2 * inner)))
@@ -250,25 +250,46 @@ def _read_slices(wanted: CellReading, blocks: Sequence[Block], take: Take) -> Bu
 
 def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Block, set[Keys]]]:
     """The combinations of keys that the block's columns may have, and the block with conditions for derived keys."""
-    open_columns = [(n, column) for n, column in block.columns if column.grouping.known is None]
-    known_columns = [(n, column) for n, column in block.columns if column.grouping.known is not None]
-    bases: list[Keys] = [()]
-    if open_columns:
-        bases = yield from _base_keys(wanted, block.scope, [column for _, column in open_columns])
-    columns = [column for _, column in open_columns]
+    paged = [(n, column) for n, column in block.columns if column.grouping.source() is not None and _is_open(column)]
+    listed = [(n, column) for n, column in block.columns if column.grouping.source() is None and _is_open(column)]
+    known = [(n, column) for n, column in block.columns if not _is_open(column)]
+    columns = [column for _, column in paged]
+    bases = (yield from _paged_keys(wanted, block.scope, columns)) if columns else [()]
     yield from _learn(columns, bases)
-    known = [column.grouping.known or () for _, column in known_columns]
-    combinations = {keys + further for base in bases for keys in _derived(columns, base) for further in product(*known)}
-    chosen = [(n, _as_conditions(c, {keys[at] for keys in bases})) for at, (n, c) in enumerate(open_columns)]
-    return Block(block.scope, (*chosen, *known_columns)), combinations
+    further: list[Iterable[Scalar]] = []
+    for _, column in listed:
+        further.append((yield from _listed_keys(wanted, column)))
+    further += [column.grouping.known or () for _, column in known]
+    combinations = {keys + others for base in bases for keys in _derived(columns, base) for others in product(*further)}
+    chosen = [(n, _as_conditions(c, {keys[at] for keys in bases})) for at, (n, c) in enumerate(paged)]
+    return Block(block.scope, (*chosen, *listed, *known)), combinations
 
 
-def _base_keys(wanted: CellReading, scope: Scope, columns: Sequence[Column]) -> BucketReading[list[Keys]]:
+def _is_open(column: Column) -> bool:
+    return column.grouping.known is None
+
+
+def _paged_keys(wanted: CellReading, scope: Scope, columns: Sequence[Column]) -> BucketReading[list[Keys]]:
     plain = tuple(replace(column, derivation=None) for column in columns)
     bases: list[Keys] = []
     reading = replace(wanted, columns=plain, statistics=(), counted=False, home=None)
     yield from read_cells(reading, lambda keys, _: bases.append(keys))
     return bases
+
+
+def _listed_keys(wanted: CellReading, column: Column) -> BucketReading[list[Scalar]]:
+    """The values of a field that cannot be paged, at once. Raises CannotAnswer where they are too many."""
+    steps = (*wanted.start(), *into(column.scope, wanted.env), Level(column.grouping, size=wanted.buckets))
+    leaf = Leaf(column.scope, (), counted=False)
+    answer = yield from ask(build(steps, {}))
+    try:
+        return [keys[0] for keys, _ in read(steps, leaf, answer)]
+    except Truncated:
+        raise CannotAnswer(
+            "too-many-rows",
+            f"'{column.path}' has more than {wanted.buckets:,} different values here",
+            "narrow the documents with 'where'",
+        ) from None
 
 
 def _as_conditions(column: Column, bases: Iterable[Scalar]) -> Column:

@@ -72,7 +72,7 @@ def exact_path(field: Field) -> str:
 def value_column(field: Field, scope: Scope) -> Column:
     """Each value of a field."""
     path = exact_path(field)
-    return Column(scope, path, Values(path, field.kind), field.many)
+    return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened"), field.many)
 
 
 def own_column(group: Group, clock: Clock, ranges: int) -> Column:

@@ -88,7 +88,8 @@ def date_label(value: datetime, whole_days: bool) -> str:
     """A stored date in UTC: `2024-03-05T15:00:30Z`, of whole days `2024-03-05`."""
     if whole_days:
         return value.astimezone(UTC).date().isoformat()
-    return value.astimezone(UTC).isoformat(timespec="auto").replace("+00:00", "Z")
+    precision = "milliseconds" if value.microsecond else "seconds"
+    return value.astimezone(UTC).isoformat(timespec=precision).replace("+00:00", "Z")
 
 
 def hour_label(start: datetime) -> str:

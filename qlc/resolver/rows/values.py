@@ -11,6 +11,7 @@ from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.caseless import same_case
 from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Pairs, Scalar
+from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.rows.asking import over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
@@ -25,9 +26,15 @@ def read_values(
 ) -> Reading[list[Scalar]]:
     """All distinct values of a field in the entity's documents that meet the filters, in rising order.
 
-    Dates are epoch milliseconds. Above `limit`, or else the bound on sets, there are too many: raises CannotAnswer
-    (`set-too-large`).
+    Dates are epoch milliseconds. Raises CannotAnswer: above `limit`, or else the bound on sets, `set-too-large`; for
+    the `_id` that only Elasticsearch keeps, `no-id-field`.
     """
+    if field.mapped.path == ID_FIELD.path:
+        raise CannotAnswer(
+            "no-id-field",
+            f"{entity.plural} have no id field in the index, so their ids cannot be gathered",
+            f"name an id field of {entity.plural} in the catalog",
+        )
     most = env.bounds.set_size if limit is None else limit
     values: set[Scalar] = set()
 
