@@ -12,7 +12,7 @@ from qlc.resolver.names.rungs import (
     exact,
     folded,
     missing_extension,
-    near_spelling,
+    near_spelling_or_stem,
     on_first_of,
     rungs_of,
 )
@@ -85,7 +85,10 @@ def test_every_word_of_it_is_a_word_of_the_name(asked: str, name: str, fits: boo
 
 
 def test_near_spellings_of_the_name_and_of_the_name_without_extension() -> None:
-    nearer, farther = far(near_spelling, "Q3 Reprt", "Q3 Report"), far(near_spelling, "Q3 Reprt", "Q3 Report.pdf")
+    nearer, farther = (
+        far(near_spelling_or_stem, "Q3 Reprt", "Q3 Report"),
+        far(near_spelling_or_stem, "Q3 Reprt", "Q3 Report.pdf"),
+    )
     assert nearer is not None
     assert farther is not None
     assert nearer < farther
@@ -95,6 +98,12 @@ def test_rungs_can_be_switched_off() -> None:
     assert rungs_of(Rungs()) == LOWER_RUNGS
     assert [rung.name for rung in rungs_of(Rungs(folded=False, near=False))] == ["extension", "words"]
     assert rungs_of(Rungs(False, False, False, False)) == ()
+
+
+def test_without_extensions_near_spellings_are_of_the_whole_name() -> None:
+    (rung,) = rungs_of(Rungs(folded=False, extension=False, words=False))
+    assert far(rung.fits, "Q3 Reprt", "Q3 Report") is not None
+    assert far(rung.fits, "Q3 Reprt", "Q3 Report.pdf") is None
 
 
 def test_a_name_counts_on_the_first_rung_that_it_fits() -> None:

@@ -19,7 +19,7 @@ from qlc.resolver.names.paths import Cuts
 from qlc.resolver.names.people import VirtualLadder
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
-from qlc.resolver.names.requests import all_of, any_of, may_be_id, named, with_id
+from qlc.resolver.names.requests import MAX_CASELESS, all_of, any_of, may_be_id, named, with_id
 from qlc.resolver.names.rungs import LOWER_RUNGS, Rung, rungs_of
 from qlc.resolver.names.telling import found_lower, shortened, too_many_names
 
@@ -103,6 +103,8 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[str, 
     """The entities of the same index, other than a kind of this one, that have the id or the name."""
     from elasticsearch.dsl import Search
 
+    if len(text) > MAX_CASELESS:
+        return ()  # documents are counted here, not read and judged
     others = [one for one in place.schema.entities.values() if _is_other_kind(one, entity)]
     asked = {
         one.name: all_of(

@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from qlc.compiler.caseless import equals_query, same_case
+from qlc.compiler.caseless import same_case
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field, NameSource
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.place import Place
-from qlc.resolver.names.requests import all_of, any_of, exact_path, has_id, inside, may_be_id, within
+from qlc.resolver.names.requests import all_of, any_of, called, exact_path, has_id, inside, may_be_id, within
 from qlc.resolver.names.rungs import Rung
 from qlc.resolver.names.telling import shortened
 
@@ -85,7 +85,7 @@ class VirtualLadder:
 
     def _asked(self, source: NameSource) -> Query:
         ids = [has_id(source.key, [self._text])] if may_be_id(self._entity, self._text) else []
-        return any_of([*ids, equals_query(exact_path(source.name), self._text, source.name.normalizer)])
+        return any_of([*ids, called(source.name, self._text)])
 
     def _called(self, pairs: Pairs) -> Pairs:
         called = {

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from qlc.compiler.caseless import equals_query
+from qlc.compiler.caseless import equals_query, pattern_query
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
@@ -25,6 +25,12 @@ PAGE = 5_000
 
 MAX_BUCKETS = 50_000
 """Buckets of one response, below Elasticsearch's default `search.max_buckets` (65,536)."""
+
+MAX_CASELESS = 1_000
+"""The longest text that Lucene compares without regard to case (the states of an automaton)."""
+
+LONG_BEGINNING = 100
+"""Short enough for a regular expression with all case variants of its letters."""
 
 _LONG = range(-(2**63), 2**63)
 
@@ -63,13 +69,17 @@ def has_id(field: MappedField, ids: Iterable[Scalar]) -> Query:
 
 
 def named(entity: Entity, texts: Iterable[str]) -> list[Query]:
-    """A query for each name field and text: the field equals the text up to Unicode case."""
+    """A query for each name field and text: the field equals the text up to Unicode case (see `called`)."""
     wanted = list(texts)
-    return [
-        _inside(field, equals_query(exact_path(field), text, field.normalizer))
-        for field in name_fields(entity)
-        for text in wanted
-    ]
+    return [_inside(field, called(field, text)) for field in name_fields(entity) for text in wanted]
+
+
+def called(field: MappedField, text: str) -> Query:
+    """The field equals the text up to case; of one that is too long to ask for the beginning does. Judge the hits."""
+    path = exact_path(field)
+    if len(text) > MAX_CASELESS:
+        return pattern_query(path, [text[:LONG_BEGINNING], None])
+    return equals_query(path, text, field.normalizer)
 
 
 def named_as_stored(entity: Entity, names: Sequence[str]) -> list[Query]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from qlc.compiler.caseless import same_case
@@ -57,12 +57,18 @@ def every_word(asked: Spelling, name: Spelling) -> int | None:
 
 
 def near_spelling(asked: Spelling, name: Spelling) -> int | None:
-    """A few slips of the hand away, from the name or from the name without its extension."""
-    whole = edits(asked.folded, name.folded)
-    if whole is not None:
-        return 3 + whole
-    without = edits(asked.folded, name.stem) if name.stem else None
-    return None if without is None else 4 + without
+    """A few slips of the hand away."""
+    slips = edits(asked.folded, name.folded)
+    return None if slips is None else 3 + slips
+
+
+def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
+    """A few slips of the hand away from the name, or from the name without its extension."""
+    whole = near_spelling(asked, name)
+    if whole is not None or not name.stem:
+        return whole
+    slips = edits(asked.folded, name.stem)
+    return None if slips is None else 4 + slips
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +81,24 @@ class Rung:
 
     @property
     def order(self) -> int:
-        return LOWER_RUNGS.index(self)
+        return [rung.name for rung in LOWER_RUNGS].index(self.name)
 
 
 LOWER_RUNGS = (
     Rung("folded", folded, "the same but for accents, punctuation or spaces"),
     Rung("extension", missing_extension, "the name with its extension"),
     Rung("words", every_word, "a name with all its words"),
-    Rung("near", near_spelling, "a near spelling"),
+    Rung("near", near_spelling_or_stem, "a near spelling"),
 )
 """The rungs below id, exact name and path, in their order."""
 
 
 def rungs_of(switches: Rungs) -> tuple[Rung, ...]:
-    """The lower rungs that the catalog leaves on for an entity."""
-    return tuple(rung for rung in LOWER_RUNGS if getattr(switches, rung.name))
+    """The lower rungs that the catalog leaves on for an entity. Extensions count on the near one as they do above."""
+    rungs = (rung for rung in LOWER_RUNGS if getattr(switches, rung.name))
+    if switches.extension:
+        return tuple(rungs)
+    return tuple(replace(rung, fits=near_spelling) if rung.name == "near" else rung for rung in rungs)
 
 
 def on_first_of(rungs: Iterable[Rung]) -> Fits:

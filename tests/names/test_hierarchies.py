@@ -1,0 +1,187 @@
+"""Paths where ancestors are stored, where only a readable path is, and where parents have to be walked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from tests.names.conftest import MakeWorld
+from tests.names.world import World
+
+KEYWORD = {"type": "keyword"}
+
+ENTITIES = """
+entities:
+  folder: {where: {kind: folder}}
+  page: {where: {kind: page}}
+fields:
+  id: id
+  name: name
+"""
+
+STORED = f"""
+version: 1
+index: things
+defaults: {{id: id, names: [name], parent: folder, tell_apart: []}}
+{ENTITIES}  folder: {{path: parent, refers_to: folder, under: above, constants: [root]}}
+"""
+
+WALKED = f"""
+version: 1
+index: things
+defaults: {{id: id, names: [name], parent: folder}}
+{ENTITIES}  folder: {{path: parent, refers_to: folder, constants: {{top: root}}}}
+"""
+
+READABLE = f"""
+version: 1
+index: things
+defaults: {{id: id, names: [name], path: path, path_separator: " > "}}
+{ENTITIES}  path: path
+"""
+
+TREE = {
+    # id: (kind, name, parent)
+    "a": ("folder", "A", "root"),
+    "ab": ("folder", "B", "a"),
+    "abc": ("folder", "C", "ab"),
+    "ac": ("folder", "C", "a"),
+    "b": ("folder", "B", "root"),
+    "bb": ("folder", "B", "b"),
+    "bba": ("folder", "A", "bb"),
+    "slash": ("folder", "A/B", "root"),
+    "slash-c": ("folder", "C", "slash"),
+    "ab-page": ("page", "C", "ab"),
+    "deep": ("page", "either/or > both", "abc"),
+    "r": ("folder", "Résumés", "a"),
+    "r-page": ("page", "Zoë.pdf", "r"),
+}
+
+
+def above(one: str) -> list[str]:
+    parent = TREE[one][2]
+    return ["root"] if parent == "root" else [*above(parent), parent]
+
+
+def documents() -> list[dict[str, Any]]:
+    made = []
+    for one, (kind, name, parent) in TREE.items():
+        chain = [TREE[key][1] for key in above(one) if key != "root"]
+        readable = " > ".join([*chain, name] if kind == "folder" else chain)
+        made.append(
+            {"_id": one, "id": one, "kind": kind, "name": name, "parent": parent, "above": above(one), "path": readable}
+        )
+    return made
+
+
+def body() -> Mapping[str, Any]:
+    return {"mappings": {"properties": dict.fromkeys(("id", "kind", "name", "parent", "above", "path"), KEYWORD)}}
+
+
+@pytest.fixture(scope="module", params=["stored", "walked", "readable"])
+def tree(request: pytest.FixtureRequest, make_world: MakeWorld) -> World:
+    catalog = {"stored": STORED, "walked": WALKED, "readable": READABLE}[request.param]
+    return make_world(catalog, {"things": (body(), documents())})
+
+
+@pytest.mark.parametrize(
+    ("entity", "text", "rung", "ids"),
+    [
+        ("folder", "A", "exact", {"a", "bba"}),
+        ("folder", "A/B", "exact", {"slash"}),  # a whole name before a path
+        ("folder", "A > B", "path", {"ab"}),
+        ("folder", "a>b", "path", {"ab"}),
+        ("folder", "A > C", "path", {"abc", "ac"}),
+        ("folder", "A/B/C", "path", {"abc", "slash-c"}),
+        ("folder", "A / B / C", "path", {"abc"}),
+        ("folder", "B > B", "path", {"bb"}),
+        ("folder", "B > A", "path", {"bba"}),
+        ("folder", "B/B/A", "path", {"bba"}),
+        ("folder", "C > A", None, set()),
+        ("folder", "A > A", None, set()),
+        ("folder", "B > B > B", None, set()),
+        ("page", "A > B > C", "path", {"ab-page"}),
+        ("page", "A > C", "path", {"ab-page"}),
+        ("page", "C", "exact", {"ab-page"}),
+        ("page", "C > C", None, set()),
+        ("page", "either/or > both", "exact", {"deep"}),
+        ("page", "A > B > C > either/or > both", "path", {"deep"}),
+        ("page", "B/either/or > both", "path", {"deep"}),
+        ("page", "A > Resumes > zoe", "extension", {"r-page"}),
+        ("page", "A / Résumés / Zoë.pdf", "path", {"r-page"}),
+        ("page", "A/Resumees/Zoe.pdf", "near", {"r-page"}),
+        ("page", "A // Résumés / Zoë.pdf /", "path", {"r-page"}),
+    ],
+)
+def test_paths(tree: World, entity: str, text: str, rung: str | None, ids: set[str]) -> None:
+    found = tree.find(entity, text)
+    assert (found.rung, {one.id for one in found.candidates}) == (rung, ids)
+
+
+def test_stored_ancestors_take_one_request(make_world: MakeWorld) -> None:
+    world = make_world(STORED, {"things": (body(), documents())})
+    for entity, text in (("folder", "A > B"), ("page", "A > B > C"), ("folder", "root/Résumés")):
+        assert world.find(entity, text).rung == "path"
+        assert len(world.requests) == 1
+
+
+@pytest.mark.parametrize(("catalog", "constant"), [(STORED, "root"), (WALKED, "top")])
+def test_a_leading_constant(make_world: MakeWorld, catalog: str, constant: str) -> None:
+    world = make_world(catalog, {"things": (body(), documents())})
+    assert world.ids("folder", f"{constant}/A/C") == {"abc", "ac"}
+    assert world.ids("folder", f"{constant.upper()} > Résumés") == {"r"}
+    assert world.ids("folder", f"A/{constant}/C") == set()
+
+
+@pytest.mark.parametrize("catalog", [STORED, WALKED])
+def test_paths_tell_apart_without_a_path_field(make_world: MakeWorld, catalog: str) -> None:
+    world = make_world(catalog, {"things": (body(), documents())})
+    found = world.find("folder", "C")
+    assert [one.label for one in found.candidates] == ["C (A/B/C)", "C (A/B/C)", "C (A/C)"]
+
+
+def test_parents_in_another_index(make_world: MakeWorld) -> None:
+    catalog = """
+version: 1
+index: papers
+entities:
+  paper:
+    id: id
+    names: [title]
+    parent: binder
+    fields: {id: id, title: title, binder: {path: binder, refers_to: binder}}
+  binder:
+    index: binders
+    id: id
+    names: [label]
+    fields: {id: id, label: label}
+"""
+    papers = [{"_id": f"{n}", "id": f"{n}", "title": "Minutes", "binder": f"b{n}"} for n in range(3)]
+    binders = [{"_id": f"b{n}", "id": f"b{n}", "label": f"Year {n}"} for n in range(3)]
+    world = make_world(
+        catalog,
+        {
+            "papers": ({"mappings": {"properties": dict.fromkeys(("id", "title", "binder"), KEYWORD)}}, papers),
+            "binders": ({"mappings": {"properties": dict.fromkeys(("id", "label"), KEYWORD)}}, binders),
+        },
+    )
+    assert world.ids("paper", "Year 1 > Minutes") == {"1"}
+    assert world.ids("paper", "year 1/minutes") == {"1"}
+    assert world.find("paper", "Yeer 1/Minuts").rung == "near"
+    assert [one.label for one in world.find("paper", "Minutes").candidates] == [
+        "Minutes (Year 0/Minutes)",
+        "Minutes (Year 1/Minutes)",
+        "Minutes (Year 2/Minutes)",
+    ]
+
+
+def test_a_cycle_of_parents_ends(make_world: MakeWorld) -> None:
+    cycle = [
+        {"_id": "x", "id": "x", "kind": "folder", "name": "X", "parent": "y"},
+        {"_id": "y", "id": "y", "kind": "folder", "name": "Y", "parent": "x"},
+    ]
+    world = make_world(WALKED, {"things": (body(), cycle)})
+    assert world.ids("folder", "Y > X") == {"x"}
+    assert world.ids("folder", "Z > X") == set()

@@ -1,0 +1,144 @@
+"""Names that look like something else, each found by itself, in other case and with spaces around it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.names.conftest import MakeWorld
+from tests.names.world import World
+
+NAMES = [
+    "O'Brien & Sons",
+    "R&D budget + forecast (v1.2).xlsx",
+    "C++ Course",
+    "C# Course",
+    "AND",
+    "name:* OR entityType:FOLDER.txt",
+    "{{step1.id}}.txt",
+    "Résumé – José.pdf",
+    "“Curly” ‘quotes’",
+    "party 🎉",
+    "party 🚀",
+    "👩‍👩‍👧",
+    "back\\slash",
+    "C:\\temp\\",
+    "a/b",
+    "a > b",
+    "/",
+    ">",
+    "?",
+    "*",
+    "???",
+    "&",
+    "2024",
+    "2024 summary",
+    "tab\there",
+    "line\nbreak",
+    "ΣΊΣΥΦΟΣ",
+    "straße",
+    "İstanbul",
+    "日本出張",
+    "שלום",
+    "مرحبا",
+    "हिन्दी",
+    "x" * 500,
+    "é" * 500,
+    "слово " * 83 + "да",
+    ".",
+    "..",
+    " leading",
+    '"quoted"',
+    "'; DROP TABLE x; --",
+    "<script>alert(1)</script>.html",
+    "null",
+    "true",
+    "_id",
+    "Zero\u200bwidth",
+    "e\u0301 decomposed",
+]
+
+
+CATALOG = """
+version: 1
+index: tricky
+entities:
+  thing: {names: [name], id: id}
+fields: {id: id, name: name}
+"""
+MAPPING = {"mappings": {"properties": {"id": {"type": "long"}, "name": {"type": "keyword"}}}}
+
+
+@pytest.fixture(scope="module")
+def world(make_world: MakeWorld) -> World:
+    documents = [{"_id": str(n), "id": n, "name": name} for n, name in enumerate(NAMES)]
+    return make_world(CATALOG, {"tricky": (MAPPING, documents)})
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_found_by_itself(world: World, name: str) -> None:
+    found = world.find("thing", name)
+    assert (found.rung, [one.name for one in found.candidates]) == ("exact", [name])
+    assert found.candidates[0].id == NAMES.index(name)
+
+
+SIMPLE_CASE = [name for name in NAMES if name not in ("straße", "İstanbul")]
+"""Case that changes the number of letters is folded, not equal up to case."""
+
+
+@pytest.mark.parametrize("name", SIMPLE_CASE)
+def test_found_in_other_case(world: World, name: str) -> None:
+    assert [one.name for one in world.find("thing", name.swapcase()).candidates] == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "rung", "name"),
+    [
+        ("O’Brien and Sons", None, ""),
+        ("O’Brien & Sons", "folded", "O'Brien & Sons"),
+        ("Resume - Jose.pdf", "folded", "Résumé – José.pdf"),
+        ("\"Curly\" 'quotes'", "folded", "“Curly” ‘quotes’"),
+        ("STRASSE", "folded", "straße"),
+        ("istanbul", "folded", "İstanbul"),
+        ("\u00e9 decomposed", "folded", "e\u0301 decomposed"),
+        ("Zerowidth", "folded", "Zero\u200bwidth"),
+        ("leading", "folded", " leading"),
+        ("tab here", "folded", "tab\there"),
+        ("C Course", None, ""),
+        ("party", "words", ""),
+        ("summary", "words", "2024 summary"),
+        ("x" * 499, "near", "x" * 500),
+        ("????", None, ""),
+        ("!!!", None, ""),
+    ],
+)
+def test_lower_rungs(world: World, text: str, rung: str | None, name: str) -> None:
+    found = world.find("thing", text)
+    assert found.rung == rung
+    assert not name or [one.name for one in found.candidates] == [name]
+
+
+def test_an_id_that_is_a_number(world: World) -> None:
+    assert [(one.id, one.name) for one in world.find("thing", "7").candidates] == [(7, NAMES[7])]
+    assert world.find("thing", "2024").rung == "exact"
+    assert world.find("thing", "9" * 30).candidates == ()
+    assert world.find("thing", "-7654").candidates == ()
+
+
+def test_a_text_that_is_no_unicode_finds_nothing(world: World) -> None:
+    assert world.find("thing", "half \ud83d").reason == "no-such-name"
+    assert world.requests == []
+
+
+def test_very_many_separators(world: World) -> None:
+    assert world.find("thing", "/".join("abc" * 200)).candidates == ()
+    assert world.find("thing", ">" * 5000).candidates == ()
+
+
+def test_very_long_names(make_world: MakeWorld) -> None:
+    """Longer than Elasticsearch compares without regard to case."""
+    names = ["Long " * 400, "Long " * 399 + "Lang ", "Lång " * 400, "ΣΊΣΥΦΟΣ" * 300]
+    documents = [{"_id": str(n), "id": n, "name": name} for n, name in enumerate(names)]
+    world = make_world(CATALOG, {"tricky": (MAPPING, documents)})
+    for name in names:
+        assert [one.name for one in world.find("thing", name.swapcase()).candidates] == [name]
+    assert world.find("thing", "other " * 10_000).candidates == ()
