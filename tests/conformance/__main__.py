@@ -36,7 +36,9 @@ def main(arguments: list[str]) -> int:
 
 
 def _record(client: Elasticsearch, major: int, chosen: list[Case]) -> int:
-    corpus.load(client)
+    refused = corpus.load(client)
+    if refused:
+        raise ValueError(f"documents were refused: {refused}")
     for topic in sorted({case.topic for case in chosen}):
         answers = [(case, ask(client, case)) for case in chosen if case.topic == topic]
         failed = [case.key for case, found in answers if any(answer["status"] >= 500 for answer in found)]
@@ -51,7 +53,7 @@ def _report(chosen: list[Case], path: Path) -> int:
     unlike = refused = alike = 0
     lines: list[str] = []
     with embedded_client() as client:
-        corpus.load(client)
+        lines += [f"- refused: {line}" for line in corpus.load(client)]
         for case in chosen:
             try:
                 expected = recorded(case)

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from elasticsearch import Elasticsearch
+from elasticsearch import ApiError, Elasticsearch
 
 from tests.conformance.strict_yaml import load_all
 
@@ -41,18 +41,23 @@ def indices() -> tuple[Index, ...]:
     return (*read, _sales())
 
 
-def load(client: Elasticsearch) -> None:
-    """Make all indices anew."""
+def load(client: Elasticsearch) -> list[str]:
+    """Make all indices anew; what was refused is given back."""
+    refused = []
     for index in indices():
         _remove(client, index.name)
-        client.indices.create(index=index.name, settings=index.settings, mappings=index.mappings)
+        try:
+            client.indices.create(index=index.name, settings=index.settings, mappings=index.mappings)
+        except ApiError as error:
+            refused.append(f"index {index.name}: {error}")
+            continue
         operations: list[dict[str, Any]] = []
         for document in index.documents:
             operations += [{"index": {"_id": str(document["id"])}}, document]
         answer = client.bulk(index=index.name, operations=operations, refresh=True)
-        refused = [item["index"] for item in answer["items"] if item["index"]["status"] != 201]
-        if refused:
-            raise ValueError(f"{index.name}: documents were refused: {refused}")
+        items = [item["index"] for item in answer["items"]]
+        refused += [f"{index.name}/{item['_id']}: {item['error']}" for item in items if item["status"] != 201]
+    return refused
 
 
 def _remove(client: Elasticsearch, name: str) -> None:

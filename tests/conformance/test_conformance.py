@@ -20,7 +20,7 @@ every_case = pytest.mark.parametrize("case", cases(), ids=lambda case: f"{case.t
 def embedded() -> Iterator[Elasticsearch]:
     """The embedded engine with the corpus in it."""
     with embedded_client() as client:
-        corpus.load(client)
+        assert corpus.load(client) == []
         yield client
 
 
@@ -28,7 +28,7 @@ def embedded() -> Iterator[Elasticsearch]:
 def real_8(real_elasticsearch_8: RealElasticsearch) -> Iterator[Elasticsearch]:
     """A real 8.x with the corpus in it."""
     with real_elasticsearch_8.client() as client:
-        corpus.load(client)
+        assert corpus.load(client) == []
         yield client
 
 
@@ -36,7 +36,7 @@ def real_8(real_elasticsearch_8: RealElasticsearch) -> Iterator[Elasticsearch]:
 def real_9(real_elasticsearch_9: RealElasticsearch) -> Iterator[Elasticsearch]:
     """A real 9.x with the corpus in it."""
     with real_elasticsearch_9.client() as client:
-        corpus.load(client)
+        assert corpus.load(client) == []
         yield client
 
 
