@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 import uuid
 from collections.abc import Sequence
@@ -15,6 +14,7 @@ import numpy as np
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.document_parser import DocumentParser
 from qlc.engine.errors import EngineError
+from qlc.engine.index_settings import time_seconds
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Mapping
 from qlc.engine.mapping_parser import compile_mapping, merge_mapping
@@ -71,7 +71,8 @@ class Index:
         #: sequence numbers of versions that the refresh takes away
         self._dead: list[int] = []
         self._waiting_since: float | None = None
-        self._refreshing = threading.Lock()
+        #: versions of documents deleted of late, so that one written again counts on
+        self.tombstones: dict[str, int] = {}
 
     @property
     def name(self) -> str:
@@ -81,7 +82,21 @@ class Index:
     def refresh_seconds(self) -> float:
         """Negative: writes become visible on request only."""
         given = self.record.settings.get("refresh_interval")
-        return DEFAULT_REFRESH_SECONDS if given is None else _seconds(str(given))
+        return DEFAULT_REFRESH_SECONDS if given is None else time_seconds(str(given), "index.refresh_interval")
+
+    @property
+    def result_window(self) -> int:
+        return int(self.record.settings.get("max_result_window", 10_000))
+
+    @property
+    def n_shards(self) -> int:
+        """As the settings say, for what answers print; the engine keeps one."""
+        return int(self.record.settings.get("number_of_shards", 1))
+
+    @property
+    def n_copies(self) -> int:
+        """Copies of a shard by the settings: what `_shards.total` of a write counts."""
+        return 1 + int(self.record.settings.get("number_of_replicas", 1))
 
     # --- mapping
 
@@ -93,6 +108,12 @@ class Index:
             self._store.save_record(self.record)
         self.mapping = merged
         self._parser = DocumentParser(merged, self.analysis)
+
+    def restore_mapping(self, mapping: dict[str, Any]) -> None:
+        """Goes back to what the store has, after a transaction that failed."""
+        self.record.mapping = mapping
+        self.mapping = compile_mapping(mapping, self.analysis)
+        self._parser = DocumentParser(self.mapping, self.analysis)
 
     def parse(self, doc_id: str, source: dict[str, Any]) -> ParsedDocument:
         """The document's values; fields that it introduces are added to the mapping first."""
@@ -115,6 +136,12 @@ class Index:
         self._builder.delete(doc_id)
         self._dead.append(seq_no)
         self._note_waiting()
+
+    def load(self) -> None:
+        """Builds what the store has of the index; called once, before it is used."""
+        for doc in self._store.documents_after(self.record.id, self.record.saved_seq_no):
+            self.add(doc, self.parse(doc.id, parse_source(doc.source)))
+        self.refresh()
 
     def _note_waiting(self) -> None:
         if self._waiting_since is None:
@@ -161,12 +188,3 @@ def without_dead(segments: Sequence[Segment], dead: Sequence[int]) -> list[Segme
         if kept.n_live:
             out.append(kept)
     return out
-
-
-def _seconds(text: str) -> float:
-    """A time value such as `1s` or `500ms` in seconds; `-1` stays."""
-    units = {"nanos": 1e-9, "micros": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
-    for unit in ("nanos", "micros", "ms", "s", "m", "h", "d"):
-        if text.endswith(unit):
-            return float(text[: -len(unit)]) * units[unit]
-    return float(text)

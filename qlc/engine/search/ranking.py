@@ -58,8 +58,11 @@ class _Column:
             filled = np.where(self.present, raw, self._missing_float()) if not self.present.all() else raw
             return -filled if self.key.descending else filled
         filled_whole: NDArray[np.int64] = raw.astype(np.int64)
+        if self.terms is not None:
+            # even numbers are ordinals; a term that is not there stands at the odd number between two
+            filled_whole = filled_whole * 2
         if not self.present.all():
-            filled_whole = np.where(self.present, filled_whole, self._missing_whole())
+            filled_whole = np.where(self.present, filled_whole, self.missing_whole())
         # the complement reverses the order without overflow
         return ~filled_whole if self.key.descending else filled_whole
 
@@ -69,19 +72,21 @@ class _Column:
             return -math.inf if key.missing_first != key.descending else math.inf
         return float(key.missing)
 
-    def _missing_whole(self) -> int:
+    def missing_whole(self) -> int:
         key = self.key
         if key.missing in ("_last", "_first"):
             return LONG_MIN if key.missing_first != key.descending else LONG_MAX
-        return missing_number(key)
+        return missing_number(key) if self.terms is None else place_of_term(self.terms, encode_term(str(key.missing)))
 
     def value(self, row: int) -> Any:
         """The raw sort value of a candidate."""
         if self.terms is not None:
-            return self.terms.bytes_at(int(self.raw[row])) if self.present[row] else None
+            if self.present[row]:
+                return self.terms.bytes_at(int(self.raw[row]))
+            return None if self.key.missing in ("_last", "_first") else encode_term(str(self.key.missing))
         if self.raw.dtype == np.float64:
             return float(self.raw[row]) if self.present[row] else self._missing_float()
-        return int(self.raw[row]) if self.present[row] else self._missing_whole()
+        return int(self.raw[row]) if self.present[row] else self.missing_whole()
 
 
 def missing_number(key: SortKey) -> int:
@@ -99,7 +104,9 @@ class Ranking:
     def __init__(self, keys: Sequence[SortKey], count: int, after: Sequence[Any] | None) -> None:
         self._keys = keys
         self._count = count
-        self._after = None if after is None else [decode_after(key, given) for key, given in zip(keys, after, strict=True)]
+        self._after: list[Any] | None = None
+        if after is not None:
+            self._after = [decode_after(key, given) for key, given in zip(keys, after, strict=True)]
         self._found: list[Ranked] = []
 
     def collect(
@@ -129,7 +136,7 @@ class Ranking:
     ) -> _Column:
         everywhere = np.ones(len(ids), np.bool_)
         if key.kind == SCORE:
-            return _Column(key, np.zeros(len(ids)) if scores is None else scores, everywhere, None)
+            return _Column(key, np.zeros(len(ids), np.float64) if scores is None else scores, everywhere, None)
         if key.kind in (DOC, SHARD_DOC):
             places = ids.astype(np.int64) + base
             return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), everywhere, None)
@@ -137,9 +144,11 @@ class Ranking:
             meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode)
             return _Column(key, meters / key.unit, present, None)
         if key.kind == "unmapped":
-            dtype = np.float64 if key.cast in ("double", "float", "half_float") else np.int64
             terms = EMPTY_DICTIONARY if key.cast in ("keyword", "text", "ip", "wildcard") else None
-            return _Column(key, np.zeros(len(ids), dtype), ~everywhere, terms)
+            nothing: Rank = np.zeros(len(ids), np.int64)
+            if key.cast in ("double", "float", "half_float"):
+                nothing = nothing.astype(np.float64)
+            return _Column(key, nothing, ~everywhere, terms)
         raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)
         if key.kind in ("keyword", "ip"):
             return self._keyword_column(key, leaf, raw, present)
@@ -170,7 +179,7 @@ class Ranking:
         for column, rank, after in zip(columns, ranks, self._after or (), strict=True):
             position: Any = after
             if column.terms is not None:
-                position = _term_position(column, after)
+                position = _position_of_after(column, after)
             elif rank.dtype == np.float64:
                 position = -after if column.key.descending else after
             else:
@@ -194,17 +203,15 @@ class Ranking:
         return -1 if (one.shard, one.place) < (other.shard, other.place) else 1
 
 
-def _term_position(column: _Column, after: bytes | None) -> float:
-    """Where a term stands among the ranks of a segment's ordinals, between two of them if it is not there."""
-    key = column.key
-    if after is None:
-        missing = column._missing_whole()
-        return float(~missing if key.descending else missing)
-    terms = column.terms or EMPTY_DICTIONARY
-    at = terms.lower_bound(after)
-    there = at < len(terms) and terms.bytes_at(at) == after
-    position = at if there else at - 0.5
-    return -position - 1 if key.descending else position
+def place_of_term(terms: TermDictionary, term: bytes) -> int:
+    """Where a term stands among the doubled ordinals."""
+    at = terms.lower_bound(term)
+    return 2 * at if at < len(terms) and terms.bytes_at(at) == term else 2 * at - 1
+
+
+def _position_of_after(column: _Column, after: bytes | None) -> int:
+    place = column.missing_whole() if column.terms is None or after is None else place_of_term(column.terms, after)
+    return ~place if column.key.descending else place
 
 
 def _best(ranks: list[Rank], rows: NDArray[np.int64], count: int) -> NDArray[np.int64]:
@@ -234,9 +241,7 @@ def decode_after(key: SortKey, given: Any) -> Any:
     if key.kind in ("keyword", "ip"):
         if given is None:
             return None
-        return (encode_ip(str(given)) if key.kind == "ip" else str(given)).encode() if key.kind == "ip" else encode_term(
-            str(given)
-        )
+        return encode_term(encode_ip(str(given)) if key.kind == "ip" else str(given))
     if key.kind == "unmapped":
         return None if given is None else given
     if given is None:

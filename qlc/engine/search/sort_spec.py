@@ -51,7 +51,9 @@ def parse_sort(spec: Any, context: QueryContext, *, with_pit: bool) -> list[Sort
         elif isinstance(entry, dict):
             keys.extend(_key(path, options, context) for path, options in entry.items())
         else:
-            raise illegal_argument("malformed sort format, within the sort array, an object, or an actual string are allowed")
+            raise illegal_argument(
+                "malformed sort format, within the sort array, an object, or an actual string are allowed"
+            )
     if with_pit and keys and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
         keys.append(SortKey(SHARD_DOC, SHARD_DOC, False))
     return keys
@@ -79,7 +81,8 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     cast = params.take("numeric_type")
     params.finish()
     if cast is not None and cast not in ("long", "double", "date"):
-        raise illegal_argument(f"invalid value for [numeric_type], must be [long, double, date, date_nanos], got {cast}")
+        allowed = "[long, double, date, date_nanos]"
+        raise illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
     field = context.field(path)
     if path == "_id":
         raise EngineError(
@@ -144,9 +147,9 @@ def _check_sortable(field: Field, context: QueryContext) -> None:
     if field.is_text:
         raise EngineError(
             "illegal_argument_exception",
-            f"Fielddata is disabled on [{field.path}] in [{context.index}]. Text fields are not optimised for operations "
-            "that require per-document field data like aggregations and sorting, so these operations are disabled by "
-            "default. Please use a keyword field instead. Alternatively, set fielddata=true on "
+            f"Fielddata is disabled on [{field.path}] in [{context.index}]. Text fields are not optimised for "
+            "operations that require per-document field data like aggregations and sorting, so these operations are "
+            "disabled by default. Please use a keyword field instead. Alternatively, set fielddata=true on "
             f"[{field.path}] in order to load field data by uninverting the inverted index. Note that this can use "
             "significant memory.",
             on_shard=True,
@@ -160,8 +163,8 @@ def _check_sortable(field: Field, context: QueryContext) -> None:
     if not field.has_doc_values:
         raise EngineError(
             "illegal_argument_exception",
-            f"Can't load fielddata on [{field.path}] because fielddata is unsupported on fields of type [{field.type}]. "
-            "Use doc values instead.",
+            f"Can't load fielddata on [{field.path}] because fielddata is unsupported on fields of type "
+            f"[{field.type}]. Use doc values instead.",
             on_shard=True,
         )
 

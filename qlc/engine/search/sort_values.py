@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
+from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn, OrdArray
 from qlc.engine.docset import Ordinals
 from qlc.engine.geo import distances
 from qlc.engine.leaf import Leaf
@@ -49,22 +50,24 @@ def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Pres
 
 
 def _of_runs(
-    starts: IntArray, values: NDArray[np.generic], ids: Ordinals, mode: str
+    starts: IntArray, values: Keys | OrdArray, ids: Ordinals, mode: str
 ) -> tuple[Keys, Present]:
     """Runs are ascending, so that the least value comes first and the greatest last."""
     begins, ends = starts[ids], starts[ids + 1]
     present = ends > begins
-    out: Keys = np.zeros(len(ids), np.float64 if values.dtype == np.float64 else np.int64)
+    out: Keys = np.zeros(len(ids), np.int64)
+    if values.dtype == np.float64:
+        out = out.astype(np.float64)
     if mode in ("min", "max"):
         at = begins[present] if mode == "min" else ends[present] - 1
-        out[present] = values[at]  # type: ignore[index]
+        out[present] = values[at]
         return out, present
     chosen = [values[begin:end] for begin, end in zip(begins[present].tolist(), ends[present].tolist(), strict=True)]
     out[present] = [_reduced(run, mode) for run in chosen]
     return out, present
 
 
-def _reduced(run: NDArray[np.generic], mode: str) -> float:
+def _reduced(run: Keys | OrdArray, mode: str) -> float:
     if mode == "sum":
         return float(run.sum()) if run.dtype == np.float64 else int(run.sum())
     if mode == "avg":
@@ -85,18 +88,28 @@ def _per_owner(n: int, owners: IntArray, values: Keys, ids: Ordinals, mode: str)
     present = np.zeros(n, np.bool_)
     present[owners] = True
     whole = values.dtype != np.float64
-    combined: Keys
+    combined: Keys = np.zeros(n, np.int64)
+    if not whole:
+        combined = combined.astype(np.float64)
     if mode in ("min", "max"):
         least: float = np.iinfo(np.int64).max if whole else np.inf
-        combined = np.full(n, least if mode == "min" else (-least - 1 if whole else -least), values.dtype)
+        combined[:] = least if mode == "min" else (-least - 1 if whole else -least)
         (np.minimum if mode == "min" else np.maximum).at(combined, owners, values)
     else:
-        combined = np.zeros(n, values.dtype)
         np.add.at(combined, owners, values)
         if mode == "avg":
             counts = np.maximum(np.bincount(owners, minlength=n), 1)
             combined = np.floor(combined / counts + 0.5).astype(np.int64) if whole else combined / counts
     return combined[ids], present[ids]
+
+
+_REDUCTIONS: dict[str, Callable[[NDArray[np.float64]], float]] = {
+    "min": lambda run: float(run.min()),
+    "max": lambda run: float(run.max()),
+    "avg": lambda run: float(run.mean()),
+    "sum": lambda run: float(run.sum()),
+    "median": lambda run: float(np.median(run)),
+}
 
 
 def distances_of(
@@ -113,5 +126,5 @@ def distances_of(
     for row in np.flatnonzero(present).tolist():
         run = slice(begins.item(row), ends.item(row))
         found = np.concatenate([distances(lat, lon, column.lat[run], column.lon[run]) for lat, lon in points])
-        out[row] = {"min": np.min, "max": np.max, "avg": np.mean, "sum": np.sum, "median": np.median}[mode](found)
+        out[row] = _REDUCTIONS[mode](found)
     return out, present

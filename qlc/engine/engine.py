@@ -1,0 +1,273 @@
+"""The engine: a store, its indices and the REST layer over them."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qlc.engine.documents import WriteBatch
+from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.index import Index, Snapshot
+from qlc.engine.index_settings import checked_settings, time_seconds
+from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
+from qlc.engine.json_output import dump_json
+from qlc.engine.mapping_parser import parse_mapping
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.rest.filter_path import apply_filter_path
+from qlc.engine.rest.request import Request
+from qlc.engine.rest.routes import answer
+from qlc.engine.search.hits import StaleSnapshotError
+from qlc.engine.search.request import SearchRequest
+from qlc.engine.search.run import Search
+from qlc.engine.search.shard import Shard
+from qlc.engine.store import IndexRecord, Store
+
+#: The release of Elasticsearch whose answers the engine gives.
+VERSION = "8.19.0"
+
+_HEADERS = {"X-Elastic-Product": "Elasticsearch", "content-type": "application/json"}
+
+
+@dataclass(slots=True)
+class _PointInTime:
+    targets: list[tuple[Target, Snapshot]]
+    keep_alive: float
+    expires: float
+
+
+class Engine:
+    """Safe under threads: searches run on immutable snapshots, writes one after the other."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.indices = Indices()
+        self._write_lock = threading.RLock()
+        self._points_in_time: dict[str, _PointInTime] = {}
+        for record in store.indices():
+            index = Index(record, store)
+            index.load()
+            self.indices.add(index)
+
+    @classmethod
+    def open(cls, path: str | None) -> Engine:
+        """An engine over a folder (made if it is not there), or in memory for None."""
+        if path is None:
+            return cls(Store(None))
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        return cls(Store(folder / "engine.sqlite3"))
+
+    def close(self) -> None:
+        self.store.close()
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # --- requests
+
+    def handle(
+        self, method: str, target: str, headers: Mapping[str, str] | None, body: bytes | None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Answers one HTTP request: status, headers and body. Never raises for what a client may send."""
+        request = Request.of(method, target, body)
+        extra: Mapping[str, str] = {}
+        try:
+            response = answer(self, request)
+            status, content, extra = response.status, response.body, response.headers
+        except EngineError as error:
+            status, content = error.status, error.to_body(self.first_index(request.index))
+        filter_path = request.params.get("filter_path")
+        if filter_path and isinstance(content, dict | list):
+            content = apply_filter_path(content, filter_path)
+        if method == "HEAD" or content is None:
+            return status, {**_HEADERS, **extra}, b""
+        if isinstance(content, str):
+            return status, {**_HEADERS, **extra, "content-type": "text/plain; charset=UTF-8"}, content.encode()
+        return status, {**_HEADERS, **extra}, dump_json(content)
+
+    def first_index(self, expression: str) -> str | None:
+        """The index that an error is told of."""
+        return next((name for name in expression.split(",") if self.indices.get(name)), expression or None)
+
+    # --- indices
+
+    def create_index(self, name: str, body: dict[str, Any]) -> Index:
+        left = dict(body)
+        settings = checked_settings(left.pop("settings", {}))
+        mappings = left.pop("mappings", {})
+        aliases = left.pop("aliases", {})
+        for key in left:
+            raise EngineError("parse_exception", f"unknown key [{key}] for create index")
+        with self._write_lock:
+            check_index_name(name, self.indices.names())
+            if name in self.indices.aliases():
+                raise EngineError(
+                    "invalid_index_name_exception",
+                    f"Invalid index name [{name}], already exists as alias",
+                    details={"index_uuid": "_na_", "index": name},
+                )
+            record = IndexRecord(
+                id=0,
+                name=name,
+                uuid=base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("="),
+                created_ms=int(time.time() * 1000),
+                next_seq_no=0,
+                saved_seq_no=-1,
+                settings=settings,
+                mapping={},
+                aliases=aliases,
+            )
+            draft = Index(record, self.store)
+            record.mapping = parse_mapping(mappings, draft.analysis).source
+            index = Index(record, self.store)
+            with self.store.transaction():
+                self.store.create_index(record)
+            self.indices.add(index)
+            return index
+
+    def delete_index(self, index: Index) -> None:
+        with self._write_lock:
+            with self.store.transaction():
+                self.store.delete_index(index.record.id)
+            self.indices.remove(index.name)
+
+    def change_record(self, index: Index) -> None:
+        """Stores what was changed in the record of an index (aliases, settings)."""
+        with self._write_lock, self.store.transaction():
+            self.store.save_record(index.record)
+
+    def put_mapping(self, index: Index, mapping: dict[str, Any]) -> None:
+        with self._write_lock:
+            index.put_mapping(mapping)
+
+    def index_for_write(self, name: str, *, require_alias: bool = False) -> Index:
+        """The index that documents written under a name go to; a missing one is made."""
+        index = self.indices.write_target(name)
+        if require_alias and (index is None or index.name == name):
+            raise EngineError(
+                "index_not_found_exception",
+                f"no such index [{name}] and [require_alias] request flag is [true] and [{name}] is not an alias",
+                status=404,
+                details={"index_uuid": "_na_", "index": name},
+            )
+        return index if index is not None else self.create_index(name, {})
+
+    # --- writing
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[WriteBatch]:
+        """A batch of writes, stored when the block ends; an error in it stores nothing."""
+        with self._write_lock:
+            batch = WriteBatch(self.store)
+            yield batch
+            batch.commit()
+
+    def after_write(self, touched: Sequence[Index], *, refresh: bool) -> None:
+        if refresh:
+            self.refresh(touched)
+
+    def refresh(self, indices: Sequence[Index]) -> None:
+        with self._write_lock:
+            for index in indices:
+                index.refresh()
+
+    def flush(self, indices: Sequence[Index]) -> None:
+        """Documents are on disk already; what a flush does beyond that is to save columns."""
+        self.refresh(indices)
+
+    def force_merge(self, indices: Sequence[Index]) -> None:
+        self.refresh(indices)
+
+    # --- searching
+
+    def shards_of(self, expression: str, options: IndicesOptions, size: int = 10) -> list[Shard]:
+        targets = self._targets(expression, options)
+        return [self._shard(target, self._snapshot(target.index), size) for target in targets]
+
+    def _targets(self, expression: str, options: IndicesOptions) -> list[Target]:
+        return self.indices.resolve(expression, options)
+
+    def _snapshot(self, index: Index) -> Snapshot:
+        if index.is_due:
+            self.refresh([index])
+        return index.snapshot
+
+    def _shard(self, target: Target, snapshot: Snapshot, size: int) -> Shard:
+        index = target.index
+        context = QueryContext(
+            index=index.name,
+            mapping=index.mapping,
+            analysis=index.analysis,
+            statistics=snapshot.statistics,
+            now_ms=int(time.time() * 1000),
+            size=size or 10,
+        )
+        return Shard(index, snapshot, context, self.store)
+
+    def search(self, expression: str, request: SearchRequest, options: IndicesOptions) -> dict[str, Any]:
+        if request.pit_id is not None:
+            if expression:
+                raise EngineError(
+                    "action_request_validation_exception",
+                    "Validation Failed: 1: [indices] cannot be used with point in time. Do not specify any index with "
+                    "point in time.;",
+                )
+            pairs = self._in_point_in_time(request.pit_id, request.keep_alive)
+            return self._search(pairs, request)
+        targets = self._targets(expression, options)
+        for _ in range(3):
+            with contextlib.suppress(StaleSnapshotError):
+                return self._search([(target, self._snapshot(target.index)) for target in targets], request)
+        raise EngineError("illegal_state_exception", "documents change faster than they are read", status=503)
+
+    def _search(self, pairs: Sequence[tuple[Target, Snapshot]], request: SearchRequest) -> dict[str, Any]:
+        shards = [self._shard(target, snapshot, request.size) for target, snapshot in pairs]
+        n_shards = sum(target.index.n_shards for target, _ in pairs)
+        return Search(shards, [target.filter for target, _ in pairs], request, n_shards).run()
+
+    # --- points in time
+
+    def open_point_in_time(self, expression: str, keep_alive: str, options: IndicesOptions) -> tuple[str, int]:
+        seconds = time_seconds(keep_alive, "keep_alive")
+        targets = [(target, self._snapshot(target.index)) for target in self._targets(expression, options)]
+        token = base64.urlsafe_b64encode(
+            json.dumps([os.urandom(12).hex(), [target.index.name for target, _ in targets]]).encode()
+        ).decode()
+        self._points_in_time[token] = _PointInTime(targets, seconds, time.monotonic() + seconds)
+        return token, sum(target.index.n_shards for target, _ in targets)
+
+    def close_point_in_time(self, pit_id: str) -> bool:
+        return self._points_in_time.pop(pit_id, None) is not None
+
+    def _in_point_in_time(self, pit_id: str, keep_alive: str | None) -> list[tuple[Target, Snapshot]]:
+        now = time.monotonic()
+        for expired in [key for key, point in list(self._points_in_time.items()) if point.expires < now]:
+            self._points_in_time.pop(expired, None)
+        point = self._points_in_time.get(pit_id)
+        if point is None:
+            try:
+                json.loads(base64.urlsafe_b64decode(pit_id))
+            except ValueError:
+                raise illegal_argument(f"invalid id: [{pit_id}]") from None
+            raise EngineError(
+                "search_context_missing_exception",
+                f"No search context found for id [{pit_id[:12]}]",
+                status=404,
+                on_shard=True,
+            )
+        if keep_alive is not None:
+            point.keep_alive = time_seconds(keep_alive, "keep_alive")
+        point.expires = now + point.keep_alive
+        return point.targets

@@ -1,0 +1,1 @@
+"""Requests by their path and method, as Elasticsearch's REST layer takes them."""

@@ -1,0 +1,291 @@
+"""Documents: _doc, _create, _update, _bulk, get, _mget, _source."""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING, Any
+
+from qlc.engine.documents import PRIMARY_TERM, Conditions, WriteBatch
+from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
+from qlc.engine.index import Index
+from qlc.engine.json_output import RawJson
+from qlc.engine.rest.request import Request, Response, parse_json
+from qlc.engine.search.hits import printed_source
+from qlc.engine.search.request import SourceOption, parse_source_option
+
+if TYPE_CHECKING:
+    from qlc.engine.engine import Engine
+
+_WRITE = frozenset(
+    {
+        "refresh", "timeout", "wait_for_active_shards", "if_seq_no", "if_primary_term", "op_type", "require_alias",
+        "include_source_on_error", "require_data_stream", "pipeline", "routing", "version", "version_type",
+    }
+)  # fmt: skip
+_SOURCE = frozenset({"_source", "_source_includes", "_source_excludes"})
+INDEX_PARAMETERS = _WRITE
+DELETE_PARAMETERS = _WRITE
+UPDATE_PARAMETERS = _WRITE | _SOURCE | {"retry_on_conflict", "lang"}
+BULK_PARAMETERS = _WRITE | _SOURCE | {"list_executed_pipelines"}
+GET_PARAMETERS = _SOURCE | {"realtime", "refresh", "preference", "routing", "stored_fields", "version", "version_type"}
+
+_UNSUPPORTED = ("pipeline", "routing", "version", "version_type")
+
+
+def _refuse_unsupported(params: dict[str, str]) -> None:
+    for name in _UNSUPPORTED:
+        if name in params:
+            raise not_implemented(f"parameter [{name}]")
+
+
+def _conditions(params: dict[str, Any], op_type: str = "index") -> Conditions:
+    try:
+        if_seq_no = None if params.get("if_seq_no") is None else int(params["if_seq_no"])
+        if_term = None if params.get("if_primary_term") is None else int(params["if_primary_term"])
+    except ValueError as error:
+        raise illegal_argument(f"Failed to parse long parameter: {error}") from None
+    op_type = str(params.get("op_type", op_type))
+    if op_type not in ("index", "create"):
+        raise illegal_argument(f"opType must be 'create' or 'index', found: [{op_type}]")
+    if (if_seq_no is None) != (if_term is None):
+        given, lacking = ("ifSeqNo is set", "primary term is [0]") if if_term is None else (
+            "ifSeqNo is unassigned", f"primary term is [{if_term}]"
+        )
+        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {given}, but {lacking};")
+    return Conditions(op_type, if_seq_no, if_term)
+
+
+def _refresh_policy(params: dict[str, str]) -> bool:
+    given = params.get("refresh")
+    if given not in (None, "", "true", "false", "wait_for"):
+        raise illegal_argument(f"Unknown value for refresh: [{given}].")
+    return given in ("", "true", "wait_for")
+
+
+def _forced(params: dict[str, str], item: dict[str, Any]) -> dict[str, Any]:
+    return {**item, "forced_refresh": True} if params.get("refresh") in ("", "true") else item
+
+
+def index_document(engine: Engine, request: Request) -> Response:
+    return _index(engine, request, "index")
+
+
+def create_document(engine: Engine, request: Request) -> Response:
+    return _index(engine, request, "create")
+
+
+def _index(engine: Engine, request: Request, op_type: str) -> Response:
+    _refuse_unsupported(request.params)
+    conditions = _conditions(request.params, op_type)
+    refresh = _refresh_policy(request.params)
+    if not request.body.strip():
+        raise EngineError("parse_exception", "request body is required")
+    with engine.writing() as batch:
+        index = engine.index_for_write(request.index, require_alias=request.flag("require_alias"))
+        status, item = batch.index(index, request.names.get("id"), request.body, conditions)
+    engine.after_write([index], refresh=refresh)
+    return Response(status, _forced(request.params, item), {"Location": f"/{index.name}/_doc/{item['_id']}"})
+
+
+def update_document(engine: Engine, request: Request) -> Response:
+    _refuse_unsupported(request.params)
+    refresh = _refresh_policy(request.params)
+    body = request.json_object()
+    option = _source_of_url(request.params)
+    if option is not None and option.enabled:
+        body.setdefault("_source", True if option.whole else list(option.includes))
+    with engine.writing() as batch:
+        index = engine.index_for_write(request.index, require_alias=request.flag("require_alias"))
+        status, item = batch.update(index, request.names["id"], body, _conditions(request.params))
+    engine.after_write([index], refresh=refresh)
+    return Response(status, _forced(request.params, item) if item["result"] != "noop" else item)
+
+
+def delete_document(engine: Engine, request: Request) -> Response:
+    _refuse_unsupported(request.params)
+    refresh = _refresh_policy(request.params)
+    with engine.writing() as batch:
+        index = engine.indices.write_target(request.index)
+        if index is None:
+            raise index_not_found(request.index)
+        status, item = batch.delete(index, request.names["id"], _conditions(request.params))
+    engine.after_write([index], refresh=refresh)
+    return Response(status, _forced(request.params, item))
+
+
+_BULK_KEYS = frozenset(
+    {
+        "_index", "_id", "if_seq_no", "if_primary_term", "require_alias", "retry_on_conflict", "_source",
+        "dynamic_templates", "routing", "version", "version_type", "pipeline", "op_type", "require_data_stream",
+        "list_executed_pipelines",
+    }
+)  # fmt: skip
+_ACTIONS = ("index", "create", "update", "delete")
+
+
+def bulk(engine: Engine, request: Request) -> Response:
+    """Each item stands or fails by itself; those that stand are stored together."""
+    started = time.perf_counter()
+    _refuse_unsupported(request.params)
+    refresh = _refresh_policy(request.params)
+    actions = _bulk_actions(request)
+    items: list[dict[str, Any]] = []
+    touched: dict[str, Index] = {}
+    failed = False
+    with engine.writing() as batch:
+        _prefetch(engine, batch, actions)
+        for action, header, source in actions:
+            status, item = _bulk_item(engine, batch, action, header, source, touched)
+            failed = failed or "error" in item
+            items.append({action: {**item, "status": status}})
+    engine.after_write(list(touched.values()), refresh=refresh)
+    took = int((time.perf_counter() - started) * 1000)
+    return Response(200, {"errors": failed, "took": took, "items": items})
+
+
+def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
+    lines = request.body.split(b"\n")
+    if lines[-1].strip():
+        raise illegal_argument("The bulk request must be terminated by a newline [\\n]")
+    actions: list[tuple[str, dict[str, Any], bytes]] = []
+    at = 0
+    while at < len(lines) - 1:
+        line = lines[at].strip()
+        at += 1
+        if not line:
+            continue
+        parsed = parse_json(line)
+        if not isinstance(parsed, dict) or len(parsed) != 1:
+            raise illegal_argument(
+                f"Malformed action/metadata line [{at}], expected START_OBJECT or END_OBJECT but found [VALUE_STRING]"
+            )
+        action, header = next(iter(parsed.items()))
+        if action not in _ACTIONS:
+            raise illegal_argument(
+                f"Malformed action/metadata line [{at}], expected field [create], [delete], [index] or [update] but "
+                f"found [{action}]"
+            )
+        for key in header:
+            if key not in _BULK_KEYS:
+                raise illegal_argument(f"Action/metadata line [{at}] contains an unknown parameter [{key}]")
+            if key in ("routing", "version", "version_type", "pipeline", "dynamic_templates"):
+                raise not_implemented(f"bulk parameter [{key}]")
+        header = {"_index": request.index, **header}
+        source = b""
+        if action != "delete":
+            if at >= len(lines) - 1 and not (at < len(lines) and lines[at].strip()):
+                raise illegal_argument("The bulk request must be terminated by a newline [\\n]")
+            source = lines[at]
+            at += 1
+        actions.append((action, header, source))
+    if not actions:
+        raise EngineError("parse_exception", "request body is required")
+    return actions
+
+
+def _prefetch(engine: Engine, batch: WriteBatch, actions: list[tuple[str, dict[str, Any], bytes]]) -> None:
+    ids: dict[str, list[str]] = {}
+    for _, header, _ in actions:
+        if header.get("_id") is not None:
+            ids.setdefault(header["_index"], []).append(str(header["_id"]))
+    for name, wanted in ids.items():
+        index = engine.indices.get(name)
+        if index is not None:
+            batch.prefetch(index, wanted)
+
+
+def _bulk_item(
+    engine: Engine, batch: WriteBatch, action: str, header: dict[str, Any], source: bytes, touched: dict[str, Index]
+) -> tuple[int, dict[str, Any]]:
+    name, doc_id = str(header["_index"]), header.get("_id")
+    doc_id = None if doc_id is None else str(doc_id)
+    try:
+        if not name:
+            raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
+        op_type = "create" if action == "create" else "index"
+        conditions = _conditions({key: header[key] for key in header if key.startswith("if_")}, op_type)
+        if action == "delete":
+            target = engine.indices.write_target(name)
+            if target is None:
+                raise index_not_found(name)
+            index = target
+        else:
+            index = engine.index_for_write(name, require_alias=header.get("require_alias") in (True, "true"))
+        touched[index.name] = index
+        if action in ("index", "create"):
+            return batch.index(index, doc_id, source, conditions)
+        if doc_id is None:
+            raise EngineError("action_request_validation_exception", "Validation Failed: 1: id is missing;")
+        if action == "delete":
+            return batch.delete(index, doc_id, conditions)
+        body = parse_json(source)
+        if "_source" in header:
+            body.setdefault("_source", header["_source"])
+        return batch.update(index, doc_id, body, conditions)
+    except EngineError as error:
+        return error.status, {"_index": name, "_id": doc_id, "error": error.to_dict()}
+
+
+def get_document(engine: Engine, request: Request) -> Response:
+    index = engine.indices.single(request.index)
+    option = _source_of_url(request.params) or SourceOption()
+    body = _found(engine, index, request.names["id"], option)
+    return Response(200 if body["found"] else 404, body)
+
+
+def get_source(engine: Engine, request: Request) -> Response:
+    index = engine.indices.single(request.index)
+    doc = engine.store.get(index.record.id, request.names["id"])
+    if doc is None:
+        reason = f"Document not found [{index.name}]/[{request.names['id']}]"
+        raise EngineError("resource_not_found_exception", reason, status=404)
+    option = _source_of_url(request.params) or SourceOption()
+    return Response(200, RawJson(doc.source) if option.whole else printed_source(json.loads(doc.source), option))
+
+
+def _source_of_url(params: dict[str, str]) -> SourceOption | None:
+    """`_source` and its includes and excludes in the URL; None: nothing is said."""
+    if "_source_includes" in params or "_source_excludes" in params:
+        includes = params.get("_source_includes", "")
+        excludes = params.get("_source_excludes", "")
+        return SourceOption(True, tuple(filter(None, includes.split(","))), tuple(filter(None, excludes.split(","))))
+    given = params.get("_source")
+    if given is None:
+        return None
+    return parse_source_option(given if given in ("true", "false") else given.split(","))
+
+
+def _found(engine: Engine, index: Index, doc_id: str, option: SourceOption) -> dict[str, Any]:
+    doc = engine.store.get(index.record.id, doc_id)
+    out: dict[str, Any] = {"_index": index.name, "_id": doc_id}
+    if doc is None:
+        return {**out, "found": False}
+    out.update({"_version": doc.version, "_seq_no": doc.seq_no, "_primary_term": PRIMARY_TERM, "found": True})
+    if option.enabled:
+        out["_source"] = RawJson(doc.source) if option.whole else printed_source(json.loads(doc.source), option)
+    return out
+
+
+def multi_get(engine: Engine, request: Request) -> Response:
+    body = request.json_object()
+    docs, ids = body.pop("docs", None), body.pop("ids", None)
+    for key in body:
+        raise EngineError("parsing_exception", f"unknown key [{key}] for a START_ARRAY, expected [docs] or [ids]")
+    wanted = [{"_id": doc_id} for doc_id in ids] if ids is not None else docs or []
+    if not wanted:
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: no documents to get;")
+    default = _source_of_url(request.params)
+    out: list[dict[str, Any]] = []
+    for entry in wanted:
+        unknown = set(entry) - {"_index", "_id", "_source"}
+        if unknown:
+            raise illegal_argument(f"unknown parameter [{min(unknown)}] in request for several documents")
+        name = str(entry.get("_index", request.index))
+        option = parse_source_option(entry["_source"]) if "_source" in entry else default or SourceOption()
+        try:
+            out.append(_found(engine, engine.indices.single(name), str(entry["_id"]), option))
+        except EngineError as error:
+            shown = {"root_cause": [error.to_dict()], **error.to_dict()}
+            out.append({"_index": name, "_id": entry.get("_id"), "error": shown})
+    return Response(200, {"docs": out})

@@ -1,0 +1,82 @@
+"""One request of the REST layer: its path, parameters and body."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, unquote
+
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error
+
+#: Parameters that every route takes.
+COMMON_PARAMETERS = frozenset({"pretty", "human", "error_trace", "filter_path", "format"})
+
+
+@dataclass(slots=True)
+class Request:
+    method: str
+    parts: tuple[str, ...]
+    params: dict[str, str]
+    body: bytes
+    #: the values of the names in the route's pattern
+    names: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, method: str, target: str, body: bytes | None) -> Request:
+        path, _, query = target.partition("?")
+        parts = tuple(unquote(part) for part in path.split("/") if part)
+        return cls(method, parts, dict(parse_qsl(query, keep_blank_values=True)), body or b"")
+
+    @property
+    def index(self) -> str:
+        return self.names.get("index", "")
+
+    def flag(self, name: str, default: bool = False) -> bool:
+        given = self.params.get(name)
+        if given is None:
+            return default
+        if given not in ("true", "false", ""):
+            raise illegal_argument(f"Failed to parse value [{given}] as only [true] or [false] are allowed.")
+        return given != "false"
+
+    def json_object(self) -> dict[str, Any]:
+        """The body as an object; an absent one is empty."""
+        if not self.body.strip():
+            return {}
+        parsed = parse_json(self.body)
+        if not isinstance(parsed, dict):
+            raise parsing_error(f"Expected [START_OBJECT] but found [{json_token(parsed)}]")
+        return parsed
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    status: int
+    body: Any
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def parse_json(text: bytes) -> Any:
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise EngineError("x_content_parse_exception", f"[1:1] {error}") from None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"Non-standard token '{name}': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow")
+
+
+def json_token(value: Any) -> str:
+    """Elasticsearch's name for the kind of a JSON value."""
+    if isinstance(value, dict):
+        return "START_OBJECT"
+    if isinstance(value, list):
+        return "START_ARRAY"
+    if isinstance(value, str):
+        return "VALUE_STRING"
+    if value is None:
+        return "VALUE_NULL"
+    return "VALUE_BOOLEAN" if isinstance(value, bool) else "VALUE_NUMBER"

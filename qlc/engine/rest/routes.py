@@ -1,0 +1,141 @@
+"""The table of routes: which method and path is answered by what, with which URL parameters."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from qlc.engine.errors import illegal_argument
+from qlc.engine.rest import document_routes as documents
+from qlc.engine.rest import index_routes as indices
+from qlc.engine.rest import info_routes as info
+from qlc.engine.rest import search_routes as searches
+from qlc.engine.rest.field_caps import FIELD_CAPS_PARAMETERS, field_capabilities
+from qlc.engine.rest.request import COMMON_PARAMETERS, Request, Response
+
+if TYPE_CHECKING:
+    from qlc.engine.engine import Engine
+
+Handler = Callable[["Engine", Request], Response]
+_NONE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """`path` has names in braces; `{index}` does not fit a part that begins with an underscore (except `_all`)."""
+
+    methods: str
+    path: str
+    handler: Handler
+    parameters: frozenset[str] = _NONE
+
+    def match(self, parts: tuple[str, ...]) -> dict[str, str] | None:
+        pattern = self.path.split("/")[1:] if self.path != "/" else []
+        if len(pattern) != len(parts):
+            return None
+        names: dict[str, str] = {}
+        for wanted, part in zip(pattern, parts, strict=True):
+            if not wanted.startswith("{"):
+                if wanted != part:
+                    return None
+            elif wanted == "{index}" and part.startswith("_") and part != "_all":
+                return None
+            else:
+                names[wanted[1:-1]] = part
+        return names
+
+
+ROUTES: tuple[Route, ...] = (
+    Route("GET HEAD", "/", info.banner),
+    Route("GET", "/_cluster/health", info.cluster_health, info.HEALTH_PARAMETERS),
+    Route("GET", "/_cluster/health/{index}", info.cluster_health, info.HEALTH_PARAMETERS),
+    Route("GET", "/_cat/indices", info.cat_indices, info.CAT_PARAMETERS),
+    Route("GET", "/_cat/indices/{index}", info.cat_indices, info.CAT_PARAMETERS),
+    Route("GET POST", "/_search", searches.search, searches.SEARCH_PARAMETERS),
+    Route("GET POST", "/{index}/_search", searches.search, searches.SEARCH_PARAMETERS),
+    Route("GET POST", "/_msearch", searches.multi_search, searches.MSEARCH_PARAMETERS),
+    Route("GET POST", "/{index}/_msearch", searches.multi_search, searches.MSEARCH_PARAMETERS),
+    Route("GET POST", "/_count", searches.count, searches.COUNT_PARAMETERS),
+    Route("GET POST", "/{index}/_count", searches.count, searches.COUNT_PARAMETERS),
+    Route("GET POST", "/_validate/query", searches.validate_query, searches.VALIDATE_PARAMETERS),
+    Route("GET POST", "/{index}/_validate/query", searches.validate_query, searches.VALIDATE_PARAMETERS),
+    Route("POST", "/{index}/_pit", searches.open_point_in_time, searches.PIT_PARAMETERS),
+    Route("DELETE", "/_pit", searches.close_point_in_time),
+    Route("GET POST", "/_field_caps", field_capabilities, FIELD_CAPS_PARAMETERS),
+    Route("GET POST", "/{index}/_field_caps", field_capabilities, FIELD_CAPS_PARAMETERS),
+    Route("POST PUT", "/_bulk", documents.bulk, documents.BULK_PARAMETERS),
+    Route("POST PUT", "/{index}/_bulk", documents.bulk, documents.BULK_PARAMETERS),
+    Route("POST", "/{index}/_doc", documents.index_document, documents.INDEX_PARAMETERS),
+    Route("PUT POST", "/{index}/_doc/{id}", documents.index_document, documents.INDEX_PARAMETERS),
+    Route("PUT POST", "/{index}/_create/{id}", documents.create_document, documents.INDEX_PARAMETERS),
+    Route("POST", "/{index}/_update/{id}", documents.update_document, documents.UPDATE_PARAMETERS),
+    Route("DELETE", "/{index}/_doc/{id}", documents.delete_document, documents.DELETE_PARAMETERS),
+    Route("GET HEAD", "/{index}/_doc/{id}", documents.get_document, documents.GET_PARAMETERS),
+    Route("GET HEAD", "/{index}/_source/{id}", documents.get_source, documents.GET_PARAMETERS),
+    Route("GET POST", "/_mget", documents.multi_get, documents.GET_PARAMETERS),
+    Route("GET POST", "/{index}/_mget", documents.multi_get, documents.GET_PARAMETERS),
+    Route("GET", "/_mapping", indices.get_mapping, indices.GET_PARAMETERS),
+    Route("GET", "/{index}/_mapping", indices.get_mapping, indices.GET_PARAMETERS),
+    Route("PUT POST", "/{index}/_mapping", indices.put_mapping, indices.PUT_MAPPING_PARAMETERS),
+    Route("GET", "/_settings", indices.get_settings, indices.GET_PARAMETERS),
+    Route("GET", "/{index}/_settings", indices.get_settings, indices.GET_PARAMETERS),
+    Route("PUT", "/{index}/_settings", indices.put_settings, indices.PUT_SETTINGS_PARAMETERS),
+    Route("POST", "/_aliases", indices.update_aliases, indices.ALIAS_PARAMETERS),
+    Route("GET", "/_alias", indices.get_alias, indices.GET_PARAMETERS),
+    Route("GET HEAD", "/_alias/{name}", indices.get_alias, indices.GET_PARAMETERS),
+    Route("GET", "/{index}/_alias", indices.get_alias, indices.GET_PARAMETERS),
+    Route("GET HEAD", "/{index}/_alias/{name}", indices.get_alias, indices.GET_PARAMETERS),
+    Route("PUT POST", "/{index}/_alias/{name}", indices.put_alias, indices.ALIAS_PARAMETERS),
+    Route("DELETE", "/{index}/_alias/{name}", indices.delete_alias, indices.ALIAS_PARAMETERS),
+    Route("GET POST", "/_refresh", indices.refresh, indices.GET_PARAMETERS),
+    Route("GET POST", "/{index}/_refresh", indices.refresh, indices.GET_PARAMETERS),
+    Route("GET POST", "/_flush", indices.flush, indices.FLUSH_PARAMETERS),
+    Route("GET POST", "/{index}/_flush", indices.flush, indices.FLUSH_PARAMETERS),
+    Route("POST", "/_forcemerge", indices.force_merge, indices.MERGE_PARAMETERS),
+    Route("POST", "/{index}/_forcemerge", indices.force_merge, indices.MERGE_PARAMETERS),
+    Route("GET POST", "/_analyze", info.analyze, frozenset({"index"})),
+    Route("GET POST", "/{index}/_analyze", info.analyze, frozenset({"index"})),
+    Route("PUT", "/{index}", indices.create_index, indices.CREATE_PARAMETERS),
+    Route("DELETE", "/{index}", indices.delete_index, indices.GET_PARAMETERS),
+    Route("HEAD", "/{index}", indices.index_exists, indices.GET_PARAMETERS),
+    Route("GET", "/{index}", indices.get_index, indices.GET_PARAMETERS),
+)
+
+
+def answer(engine: Engine, request: Request) -> Response:
+    """Finds the route and lets it answer. Parameters that the route does not know are refused."""
+    allowed: list[str] = []
+    for route in ROUTES:
+        names = route.match(request.parts)
+        if names is None:
+            continue
+        if request.method not in route.methods.split():
+            allowed.extend(route.methods.split())
+            continue
+        request.names = names
+        _check_parameters(route, request)
+        return route.handler(engine, request)
+    path = "/" + "/".join(request.parts)
+    if allowed:
+        listed = ", ".join(allowed)
+        reason = f"Incorrect HTTP method for uri [{path}] and method [{request.method}], allowed: [{listed}]"
+        return Response(405, {"error": reason, "status": 405}, {"Allow": ",".join(allowed)})
+    return Response(400, {"error": f"no handler found for uri [{path}] and method [{request.method}]"})
+
+
+def _check_parameters(route: Route, request: Request) -> None:
+    known = route.parameters | COMMON_PARAMETERS
+    unknown = sorted(set(request.params) - known)
+    if not unknown:
+        return
+    path = "/" + "/".join(request.parts)
+    named = []
+    for parameter in unknown:
+        near = difflib.get_close_matches(parameter, known, n=1, cutoff=0.6)
+        named.append(f"[{parameter}]" + (f" -> did you mean [{near[0]}]?" if near else ""))
+    plural = "s" if len(unknown) > 1 else ""
+    raise illegal_argument(f"request [{path}] contains unrecognized parameter{plural}: {', '.join(named)}")
+
+

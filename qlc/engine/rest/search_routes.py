@@ -1,0 +1,167 @@
+"""Searching: _search, _msearch, _count, _validate/query, points in time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.indices import options_of
+from qlc.engine.rest.request import Request, Response, parse_json
+from qlc.engine.search.request import SearchRequest, parse_search
+from qlc.engine.search.run import make_query, matching
+
+if TYPE_CHECKING:
+    from qlc.engine.engine import Engine
+
+_INDICES = frozenset({"ignore_unavailable", "allow_no_indices", "expand_wildcards", "ignore_throttled"})
+SEARCH_PARAMETERS = _INDICES | {
+    "from", "size", "sort", "track_total_hits", "track_scores", "_source", "_source_includes", "_source_excludes",
+    "typed_keys", "rest_total_hits_as_int", "preference", "routing", "search_type", "request_cache", "timeout",
+    "batched_reduce_size", "ccs_minimize_roundtrips", "max_concurrent_shard_requests", "pre_filter_shard_size",
+    "allow_partial_search_results", "docvalue_fields", "stored_fields", "version", "seq_no_primary_term", "q",
+    "scroll", "include_named_queries_score",
+}  # fmt: skip
+MSEARCH_PARAMETERS = _INDICES | {
+    "typed_keys", "rest_total_hits_as_int", "max_concurrent_searches", "max_concurrent_shard_requests",
+    "pre_filter_shard_size", "search_type", "ccs_minimize_roundtrips", "index", "routing",
+}  # fmt: skip
+COUNT_PARAMETERS = _INDICES | {"preference", "routing", "min_score", "terminate_after", "q"}
+VALIDATE_PARAMETERS = _INDICES | {"explain", "rewrite", "all_shards", "q"}
+PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_partial_search_results"}
+
+
+def search(engine: Engine, request: Request) -> Response:
+    return Response(200, run_search(engine, request.index, request.json_object(), request.params))
+
+
+def run_search(engine: Engine, index: str, body: dict[str, Any], params: dict[str, str]) -> dict[str, Any]:
+    if "scroll" in params:
+        raise not_implemented("search parameter [scroll]")
+    parsed = parse_search(body, params)
+    if params.get("rest_total_hits_as_int") in ("true", "") and parsed.total_up_to not in (None, -1):
+        if "track_total_hits" in body or "track_total_hits" in params:
+            raise illegal_argument(
+                "[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got "
+                f"{parsed.total_up_to}"
+            )
+        parsed = parse_search({**body, "track_total_hits": True}, params)
+    answer = engine.search(index, parsed, options_of(params))
+    if params.get("rest_total_hits_as_int") in ("true", ""):
+        total = answer["hits"].get("total")
+        answer["hits"]["total"] = -1 if total is None else total["value"]
+    return answer
+
+
+_HEADER_KEYS = frozenset(
+    {
+        "index", "indices", "ignore_unavailable", "allow_no_indices", "expand_wildcards", "preference", "routing",
+        "search_type", "request_cache", "ignore_throttled", "allow_partial_search_results", "ccs_minimize_roundtrips",
+    }
+)  # fmt: skip
+
+
+def multi_search(engine: Engine, request: Request) -> Response:
+    lines = request.body.split(b"\n")
+    if lines and lines[-1].strip():
+        raise illegal_argument("The msearch request must be terminated by a newline [\n]")
+    lines = lines[:-1]
+    responses: list[dict[str, Any]] = []
+    took = 0
+    for at in range(0, len(lines) - 1, 2):
+        header = parse_json(lines[at]) if lines[at].strip() else {}
+        for key in header:
+            if key not in _HEADER_KEYS:
+                raise illegal_argument(f"key [{key}] is not supported in the metadata section")
+        index = header.get("index", header.get("indices", request.index))
+        if isinstance(index, list):
+            index = ",".join(index)
+        params = dict(request.params)
+        params.update({key: _text(header[key]) for key in _INDICES if key in header})
+        try:
+            body = parse_json(lines[at + 1]) if lines[at + 1].strip() else {}
+            answer = run_search(engine, index, body, params)
+            responses.append({**answer, "status": 200})
+            took += answer["took"]
+        except EngineError as error:
+            responses.append(error.to_body(engine.first_index(index)))
+    if not responses:
+        raise EngineError(
+            "action_request_validation_exception", "Validation Failed: 1: no requests added;"
+        )
+    return Response(200, {"took": took, "responses": responses})
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def count(engine: Engine, request: Request) -> Response:
+    body = request.json_object()
+    query = body.pop("query", None)
+    for key in body:
+        raise parsing_error(f"request does not support [{key}]")
+    if "q" in request.params or "terminate_after" in request.params:
+        raise not_implemented("count parameter [q] or [terminate_after]")
+    min_score = request.params.get("min_score")
+    parsed = SearchRequest(
+        query=query, size=0, total_up_to=-1, min_score=None if min_score is None else float(min_score)
+    )
+    answer = engine.search(request.index, parsed, options_of(request.params))
+    return Response(200, {"count": answer["hits"]["total"]["value"], "_shards": answer["_shards"]})
+
+
+def validate_query(engine: Engine, request: Request) -> Response:
+    explain = request.flag("explain")
+    explanations: list[dict[str, Any]] = []
+    valid, error_text = True, None
+    try:
+        body = request.json_object()
+        query = body.pop("query", None)
+        for key in body:
+            raise parsing_error(f"request does not support [{key}]")
+        for target in engine.shards_of(request.index, options_of(request.params)):
+            name = target.index.name
+            try:
+                made = make_query(query, target.context)
+                for leaf in target.leaves()[:1]:
+                    matching(made, leaf)
+                explanations.append({"index": name, "valid": True, "explanation": type(made).__name__})
+            except EngineError as error:
+                if not error.on_shard:
+                    raise
+                valid = False
+                explanations.append({"index": name, "valid": False, "error": f"[{name}/embedded] {error.reason}"})
+    except EngineError as error:
+        if error.status == 404:
+            raise
+        valid, error_text = False, f"org.elasticsearch.common.ParsingException: {error.reason}"
+    shards = {"total": 1, "successful": 1, "failed": 0}
+    if error_text is not None:
+        return Response(200, {"valid": False, **({"error": error_text} if explain else {})})
+    return Response(200, {"_shards": shards, "valid": valid, **({"explanations": explanations} if explain else {})})
+
+
+def open_point_in_time(engine: Engine, request: Request) -> Response:
+    keep_alive = request.params.get("keep_alive")
+    if not keep_alive:
+        raise EngineError(
+            "action_request_validation_exception", "Validation Failed: 1: [keep_alive] is not specified;"
+        )
+    body = request.json_object()
+    index_filter = body.pop("index_filter", None)
+    if index_filter is not None or body:
+        raise not_implemented("the body of a request for a point in time")
+    pit_id, n_shards = engine.open_point_in_time(request.index, keep_alive, options_of(request.params))
+    shards = {"total": n_shards, "successful": n_shards, "skipped": 0, "failed": 0}
+    return Response(200, {"id": pit_id, "_shards": shards})
+
+
+def close_point_in_time(engine: Engine, request: Request) -> Response:
+    body = request.json_object()
+    pit_id = body.pop("id", None)
+    if not isinstance(pit_id, str) or body:
+        raise illegal_argument("Malformed close point in time request: [id] is required")
+    closed = engine.close_point_in_time(pit_id)
+    return Response(200 if closed else 404, {"succeeded": closed, "num_freed": 1 if closed else 0})

@@ -1,0 +1,133 @@
+"""What a search lends to its aggregations: masks of filters, hits of buckets, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.aggcontext import AggDocs, AggSegment, BoolMask
+from qlc.engine.errors import EngineError, not_implemented
+from qlc.engine.leaf import Leaf
+from qlc.engine.mapping import FieldLookup
+from qlc.engine.queries.parse import parse_query
+from qlc.engine.search.hits import fetch_hits
+from qlc.engine.search.nested_hits import nested_hits
+from qlc.engine.search.ranking import Ranking
+from qlc.engine.search.request import parse_fetch
+from qlc.engine.search.shard import Shard
+from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
+
+#: `index.max_inner_result_window`
+_INNER_WINDOW = 100
+
+
+class SearchAggregations:
+    """The aggregations of one request, parsed; `compute` runs them."""
+
+    def __init__(self, spec: dict[str, Any], mapping: FieldLookup, *, typed_keys: bool) -> None:
+        from qlc.engine.aggregations import parse_aggregations  # heavy, and most searches have none
+
+        self._parsed = parse_aggregations(spec, mapping)
+        self._mapping = mapping
+        self._typed_keys = typed_keys
+        self.needs_scores = _has_top_hits(spec)
+
+    def compute(self, segments: Sequence[AggSegment], owners: Sequence[tuple[Shard, Leaf]]) -> dict[str, Any]:
+        now_ms = owners[0][0].context.now_ms if owners else 0
+        context = _Context(segments, self._mapping, now_ms, self._typed_keys, owners)
+        computed: dict[str, Any] = self._parsed.compute(context)
+        return computed
+
+
+def _has_top_hits(spec: Mapping[str, Any]) -> bool:
+    for aggregation in spec.values():
+        if not isinstance(aggregation, dict):
+            continue
+        if "top_hits" in aggregation:
+            return True
+        if any(_has_top_hits(aggregation.get(key) or {}) for key in ("aggs", "aggregations")):
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """See `qlc.engine.aggcontext.AggContext`."""
+
+    segments: Sequence[AggSegment]
+    mapping: FieldLookup
+    now_ms: int
+    typed_keys: bool
+    owners: Sequence[tuple[Shard, Leaf]]
+
+    def _leaf(self, segment: int, nested_path: str | None) -> Leaf | None:
+        leaf = self.owners[segment][1]
+        if nested_path is None:
+            return leaf
+        below = leaf.child(nested_path)
+        return None if below is None else below[0]
+
+    def filter_mask(self, query: dict[str, Any], segment: int, nested_path: str | None) -> BoolMask:
+        context = self.owners[segment][0].context
+        if nested_path is not None:
+            context = context.below(nested_path)
+        try:
+            parsed = parse_query(query, context)
+        except EngineError as error:
+            raise context.failed(error) if error.on_shard else error from None
+        leaf = self._leaf(segment, nested_path)
+        return np.zeros(0, np.bool_) if leaf is None else parsed.docs(leaf).mask
+
+    def top_hits(self, body: dict[str, Any], docs: Sequence[AggDocs]) -> dict[str, Any]:
+        left = dict(body)
+        first, size = int(left.pop("from", 0)), int(left.pop("size", 3))
+        sort = left.pop("sort", None)
+        track_scores = bool(left.pop("track_scores", False))
+        options = parse_fetch(left)
+        for key in left:
+            raise not_implemented(f"top_hits [{key}]")
+        if first + size > _INNER_WINDOW:
+            raise EngineError(
+                "illegal_argument_exception",
+                "Top hits result window is too large, the top hits aggregator's from + size must be less than or equal "
+                f"to: [{_INNER_WINDOW}] but was [{first + size}]. This limit can be set by changing the "
+                "[index.max_inner_result_window] index level setting.",
+                on_shard=True,
+            )
+        shards = list(dict.fromkeys(id(shard) for shard, _ in self.owners))
+        by_number = {number: shard for shard, _ in self.owners for number in [shards.index(id(shard))]}
+        keys: list[SortKey] = [SortKey(SCORE, SCORE, descending=True)]
+        ranking: Ranking | None = None
+        total, best = 0, None
+        base = 0
+        with_scores = sort is None or track_scores
+        for group in docs:
+            shard, top = self.owners[group.segment]
+            context = shard.context if group.nested_path is None else shard.context.below(group.nested_path)
+            if sort is not None:
+                keys = parse_sort(sort, context, with_pit=False)
+                with_scores = track_scores or any(key.kind == SCORE for key in keys)
+            if ranking is None:
+                ranking = Ranking(keys, first + size, None)
+            leaf = self._leaf(group.segment, group.nested_path)
+            if leaf is None or len(group.docs) == 0:
+                continue
+            scores = None
+            all_scores = self.segments[group.segment].scores
+            if with_scores:
+                scores = np.ones(len(group.docs), np.float64)
+                if all_scores is not None and group.nested_path is None:
+                    scores = all_scores[group.docs].astype(np.float64)
+                best = max(best or 0.0, float(scores.max()))
+            total += len(group.docs)
+            ranking.collect(shards.index(id(shard)), leaf, group.docs, scores, base, keys)
+            base += top.n
+        ranked = [] if ranking is None else ranking.best()[first:]
+        printed_keys = None if sort is None else keys
+        fetch = nested_hits if docs and docs[0].nested_path is not None else fetch_hits
+        all_shards = [by_number[number] for number in range(len(shards))]
+        hits = fetch(all_shards, ranked, printed_keys, options, with_scores=with_scores)
+        return {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": best, "hits": hits}}

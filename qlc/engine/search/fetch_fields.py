@@ -1,0 +1,202 @@
+"""`fields` and `docvalue_fields` of a hit: values by name as the mapping types them, printed in a format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
+from qlc.engine.dates import date_format
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error
+from qlc.engine.geo import parse_point
+from qlc.engine.ip import encode_ip, format_ip
+from qlc.engine.leaf import Leaf
+from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping
+from qlc.engine.value_parsers import MalformedValueError, round_to_type, text_of, to_boolean, to_double, to_long
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRequest:
+    pattern: str
+    format: str | None = None
+
+
+def parse_field_requests(given: Any, part: str) -> tuple[FieldRequest, ...]:
+    """Names or `{"field", "format"}` objects."""
+    if not isinstance(given, list):
+        raise parsing_error(f"[{part}] must be an array")
+    out: list[FieldRequest] = []
+    for entry in given:
+        if isinstance(entry, str):
+            out.append(FieldRequest(entry))
+            continue
+        if not isinstance(entry, dict) or "field" not in entry or set(entry) - {"field", "format", "include_unmapped"}:
+            raise parsing_error(f"[{part}] expected a field name or an object with [field] and [format]")
+        if entry.get("include_unmapped"):
+            raise illegal_argument(f"[include_unmapped] of [{part}] is not implemented in the embedded engine")
+        out.append(FieldRequest(str(entry["field"]), entry.get("format")))
+    return tuple(out)
+
+
+def fields_from_source(source: dict[str, Any], requests: Sequence[FieldRequest], mapping: Mapping) -> dict[str, Any]:
+    """The `fields` option: values out of `_source`, as the mapping types them; nested objects stay objects."""
+    wanted: dict[str, str | None] = {}
+    for request in requests:
+        for path in mapping.expand(request.pattern):
+            if mapping.field(path) is not None:
+                wanted[path] = request.format
+    return _collect(source, wanted, mapping, None)
+
+
+def _collect(
+    source: dict[str, Any], wanted: dict[str, str | None], mapping: Mapping, nested_path: str | None
+) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    prefix_length = 0 if nested_path is None else len(nested_path) + 1
+    for path, format in wanted.items():
+        field = mapping.field(path)
+        if field is None:
+            continue
+        step = _next_nested(field.nested_path, nested_path, mapping)
+        if step is not None:
+            if step not in out:
+                below = {name: wanted[name] for name in wanted if name.startswith(step + ".")}
+                elements = [
+                    found
+                    for element in _values_at(source, step[prefix_length:].split("."))
+                    if isinstance(element, dict) and (found := _collect(element, below, mapping, step))
+                ]
+                if elements:
+                    out[step[prefix_length:]] = elements
+            continue
+        holder = mapping.aliases.get(path, path)
+        holder = field.parent_field or (field.flattened_root or holder)
+        values = [
+            shown
+            for value in _values_at(source, holder[prefix_length:].split("."))
+            for shown in _typed(field, value, format)
+        ]
+        if values:
+            out[path[prefix_length:]] = values
+    return out
+
+
+def _next_nested(target: str | None, current: str | None, mapping: Mapping) -> str | None:
+    """The nested object directly below `current` on the way to `target`."""
+    step = target
+    while step is not None and step != current:
+        above = mapping.objects[step].nested_path
+        if above == current:
+            return step
+        step = above
+    return None
+
+
+def _values_at(source: Any, parts: list[str]) -> Iterator[Any]:
+    """The values at a path, through lists; names with dots in the document are found too."""
+    if isinstance(source, list):
+        for element in source:
+            yield from _values_at(element, parts)
+    elif not parts:
+        yield source
+    elif isinstance(source, dict):
+        for length in range(1, len(parts) + 1):
+            name = ".".join(parts[:length])
+            if name in source:
+                yield from _values_at(source[name], parts[length:])
+
+
+def _typed(field: Field, value: Any, format: str | None) -> list[Any]:
+    if value is None:
+        value = field.null_value
+    if value is None:
+        return []
+    try:
+        return [_shown(field, value, format)]
+    except (MalformedValueError, EngineError, ValueError):
+        return []
+
+
+def _shown(field: Field, value: Any, format: str | None) -> Any:
+    kind = field.type
+    if kind == "date":
+        source = date_format(field.format)
+        millis = source.parse(text_of(value))
+        return (date_format(format) if format else source).format(millis)
+    if kind in INTEGER_TYPES:
+        return to_long(value, -(2**63), 2**64, kind)
+    if kind == "scaled_float":
+        return round(to_double(value, kind) * field.scaling_factor) / field.scaling_factor
+    if kind in ("double", "float", "half_float"):
+        return shortest_float(to_double(value, kind), kind)
+    if kind == "boolean":
+        return to_boolean(value)
+    if kind == "ip":
+        return format_ip(encode_ip(text_of(value)))
+    if kind == "geo_point":
+        lat, lon = parse_point(value)
+        return {"type": "Point", "coordinates": [lon, lat]}
+    if kind in ("flattened", "dense_vector"):
+        return value
+    text = text_of(value)
+    if field.ignore_above is not None and len(text) > field.ignore_above:
+        raise ValueError(text)
+    return text
+
+
+def shortest_float(number: float, kind: str) -> float:
+    """The shortest decimal that stands for the value in its type, as Java prints a float."""
+    if kind not in ("float", "half_float"):
+        return number
+    for precision in range(1, 10):
+        short = float(f"{number:.{precision}g}")
+        if round_to_type(short, kind) == number:
+            return short
+    return number
+
+
+def doc_values(leaf: Leaf, doc: int, requests: Sequence[FieldRequest], mapping: Mapping) -> dict[str, list[Any]]:
+    """The `docvalue_fields` option."""
+    out: dict[str, list[Any]] = {}
+    for request in requests:
+        for path in mapping.expand(request.pattern):
+            field = mapping.field(path)
+            if field is None:
+                continue
+            if not field.has_doc_values:
+                raise EngineError(
+                    "illegal_argument_exception",
+                    f"Can't load fielddata on [{path}] because fielddata is unsupported on fields of type "
+                    f"[{field.type}]. Use doc values instead.",
+                    on_shard=True,
+                )
+            column = leaf.space.columns.get(field.path)
+            values = [] if column is None else list(_column_values(field, column, doc, request.format))
+            if values:
+                out[path] = values
+    return out
+
+
+def _column_values(
+    field: Field, column: KeywordColumn | NumericColumn | GeoColumn, doc: int, format: str | None
+) -> Iterator[Any]:
+    run = range(column.starts.item(doc), column.starts.item(doc + 1))
+    if isinstance(column, KeywordColumn):
+        for at in run:
+            term = column.terms[column.ords.item(at)]
+            yield format_ip(term) if field.type == "ip" else term
+    elif isinstance(column, GeoColumn):
+        for at in run:
+            yield f"{column.lat.item(at)}, {column.lon.item(at)}"
+    elif field.type == "date":
+        shown = date_format(format or field.format)
+        for at in run:
+            yield shown.format(int(column.values.item(at)))
+    else:
+        for at in run:
+            value = column.values.item(at)
+            if field.type == "boolean":
+                yield bool(value)
+            else:
+                yield value + UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else value

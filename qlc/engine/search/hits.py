@@ -1,0 +1,110 @@
+"""The hits of an answer: documents fetched from the store and printed as asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.json_output import RawJson
+from qlc.engine.leaf import Leaf
+from qlc.engine.queries.base import Query
+from qlc.engine.search.fetch_fields import doc_values, fields_from_source
+from qlc.engine.search.ranking import Ranked, printed
+from qlc.engine.search.request import FetchOptions, SourceOption
+from qlc.engine.search.shard import Shard
+from qlc.engine.search.sort_spec import SortKey
+from qlc.engine.source_filter import filter_source
+
+
+class StaleSnapshotError(Exception):
+    """A document of the snapshot has been purged from the store by now: search again on a newer one."""
+
+
+def fetch_hits(
+    shards: Sequence[Shard],
+    ranked: Sequence[Ranked],
+    keys: Sequence[SortKey] | None,
+    options: FetchOptions,
+    *,
+    with_scores: bool,
+) -> list[dict[str, Any]]:
+    """The hits in their order. `keys` None: no sort values are printed."""
+    sources = _sources(shards, ranked, options)
+    hits: list[dict[str, Any]] = []
+    for found in ranked:
+        shard = shards[found.shard]
+        identities = found.leaf.segment.identities
+        hit: dict[str, Any] = {"_index": shard.index.name}
+        if not options.no_stored_fields:
+            hit["_id"] = identities.id_of(found.doc)
+        if options.version:
+            hit["_version"] = identities.versions.item(found.doc)
+        if options.seq_no:
+            hit["_seq_no"] = identities.seq_nos.item(found.doc)
+            hit["_primary_term"] = 1
+        hit["_score"] = found.score if with_scores else None
+        if not options.no_stored_fields:
+            ignored = _ignored(found.leaf, found.doc)
+            if ignored:
+                hit["_ignored"] = ignored
+        source = sources.get((found.shard, identities.seq_nos.item(found.doc)))
+        if source is not None:
+            _add_source(hit, source, options, shard)
+        if options.docvalue_fields:
+            values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
+            hit.setdefault("fields", {}).update(values)
+            if not hit["fields"]:
+                del hit["fields"]
+        if keys is not None:
+            hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
+        matched = [name for name, query in shard.context.named if _matches(query, found.leaf, found.doc)]
+        if matched:
+            hit["matched_queries"] = matched
+        hits.append(hit)
+    return hits
+
+
+def _sources(shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOptions) -> dict[tuple[int, int], bytes]:
+    if not options.source.enabled and not options.fields:
+        return {}
+    wanted: dict[int, list[int]] = {}
+    for found in ranked:
+        wanted.setdefault(found.shard, []).append(found.leaf.segment.identities.seq_nos.item(found.doc))
+    out: dict[tuple[int, int], bytes] = {}
+    for number, seq_nos in wanted.items():
+        rows = shards[number].store.sources(shards[number].index.record.id, seq_nos)
+        if len(rows) < len(set(seq_nos)):
+            raise StaleSnapshotError
+        out.update(((number, seq_no), source) for seq_no, source in rows.items())
+    return out
+
+
+def _add_source(hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard) -> None:
+    if options.source.whole and not options.fields:
+        hit["_source"] = RawJson(source)
+        return
+    parsed = json.loads(source)
+    if options.source.enabled:
+        hit["_source"] = printed_source(parsed, options.source)
+    if options.fields:
+        fields = fields_from_source(parsed, options.fields, shard.mapping)
+        if fields:
+            hit["fields"] = fields
+
+
+def printed_source(parsed: dict[str, Any], option: SourceOption) -> dict[str, Any]:
+    return parsed if option.whole else filter_source(parsed, option.includes, option.excludes)
+
+
+def _ignored(leaf: Leaf, doc: int) -> list[str]:
+    column = leaf.keyword_column("_ignored")
+    if column is None:
+        return []
+    return [column.terms[at] for at in column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()]
+
+
+def _matches(query: Query, leaf: Leaf, doc: int) -> bool:
+    return bool(query.docs(leaf).contains_each(np.array([doc]))[0])

@@ -1,0 +1,271 @@
+"""The body of a search, and its parameters in the URL, as one checked request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.search.fetch_fields import FieldRequest, parse_field_requests
+
+#: How far hits are counted unless asked otherwise.
+DEFAULT_TOTAL = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SourceOption:
+    """`_source`: whether it is returned, and which parts."""
+
+    enabled: bool = True
+    includes: tuple[str, ...] = ()
+    excludes: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        return self.enabled and not self.includes and not self.excludes
+
+
+@dataclass(frozen=True, slots=True)
+class FetchOptions:
+    """What is printed of each hit."""
+
+    source: SourceOption = SourceOption()
+    fields: tuple[FieldRequest, ...] = ()
+    docvalue_fields: tuple[FieldRequest, ...] = ()
+    #: `stored_fields: "_none_"` leaves out `_id` and `_source`
+    no_stored_fields: bool = False
+    version: bool = False
+    seq_no: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    query: Any = None
+    post_filter: Any = None
+    knn: tuple[dict[str, Any], ...] = ()
+    first: int = 0
+    size: int = 10
+    sort: Any = None
+    search_after: tuple[Any, ...] | None = None
+    pit_id: str | None = None
+    keep_alive: str | None = None
+    #: hits are counted up to here; None: not at all, -1: all
+    total_up_to: int | None = DEFAULT_TOTAL
+    track_scores: bool = False
+    min_score: float | None = None
+    aggregations: dict[str, Any] | None = None
+    fetch: FetchOptions = FetchOptions()
+    typed_keys: bool = False
+
+
+_REFUSED = frozenset(
+    {
+        "highlight", "suggest", "rescore", "script_fields", "terminate_after", "indices_boost", "collapse", "slice",
+        "explain", "profile", "rank", "retriever", "sub_searches", "ext",
+    }
+)  # fmt: skip
+
+
+def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
+    """`url` holds the parameters of the request line, which win over the body."""
+    left = {**body, **_from_url(url)}
+    query = left.pop("query", None)
+    size, first = _count(left, "size", 10), _count(left, "from", 0)
+    request = SearchRequest(
+        query=query,
+        post_filter=left.pop("post_filter", None),
+        knn=_knn_sections(left.pop("knn", ())),
+        first=first,
+        size=size,
+        sort=left.pop("sort", None),
+        search_after=_search_after(left.pop("search_after", None), first),
+        **_pit(left.pop("pit", None)),
+        total_up_to=_total_up_to(left.pop("track_total_hits", DEFAULT_TOTAL)),
+        track_scores=_flag(left, "track_scores"),
+        min_score=_min_score(left.pop("min_score", None)),
+        aggregations=_aggregations(left),
+        fetch=parse_fetch(left),
+        typed_keys=url.get("typed_keys") in ("true", ""),
+    )
+    left.pop("timeout", None)
+    left.pop("stats", None)
+    if left.get("runtime_mappings") in ({}, None):
+        left.pop("runtime_mappings", None)
+    for key in ("explain", "profile"):
+        if left.get(key) is False:
+            del left[key]
+    for key, value in left.items():
+        if key in _REFUSED or key == "runtime_mappings":
+            raise not_implemented(f"search [{key}]")
+        raise parsing_error(f"{_token(value)} in [{key}].")
+    return request
+
+
+def _token(value: Any) -> str:
+    kinds = {dict: "START_OBJECT", list: "START_ARRAY", bool: "VALUE_BOOLEAN", str: "VALUE_STRING"}
+    kind = kinds.get(type(value), "VALUE_NUMBER")
+    return f"Unknown key for a {kind}"
+
+
+def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key in ("from", "size"):
+        if key in url:
+            out[key] = _integer_of_url(key, url[key])
+    for key in ("track_scores", "version", "seq_no_primary_term"):
+        if key in url:
+            out[key] = url[key] in ("true", "")
+    if "track_total_hits" in url:
+        given = url["track_total_hits"]
+        out["track_total_hits"] = {"true": True, "false": False}.get(given)
+        if out["track_total_hits"] is None:
+            out["track_total_hits"] = _integer_of_url("track_total_hits", given)
+    if "_source" in url:
+        given = url["_source"]
+        out["_source"] = {"true": True, "false": False}.get(given, given.split(","))
+    if "_source_includes" in url or "_source_excludes" in url:
+        out["_source"] = {
+            "includes": [part for part in url.get("_source_includes", "").split(",") if part],
+            "excludes": [part for part in url.get("_source_excludes", "").split(",") if part],
+        }
+    if "sort" in url:
+        parts = (part.partition(":") for part in url["sort"].split(","))
+        out["sort"] = [{path: order} if order else path for path, _, order in parts]
+    if "docvalue_fields" in url:
+        out["docvalue_fields"] = url["docvalue_fields"].split(",")
+    if "stored_fields" in url:
+        out["stored_fields"] = url["stored_fields"].split(",")
+    if "q" in url:
+        raise not_implemented("search parameter [q]")
+    return out
+
+
+def _integer_of_url(key: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        cause = EngineError("number_format_exception", f'For input string: "{text}"')
+        raise illegal_argument(f"Failed to parse int parameter [{key}] with value [{text}]", caused_by=cause) from None
+
+
+def _count(left: dict[str, Any], key: str, default: int) -> int:
+    value = left.pop(key, default)
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise parsing_error(f"{_token(value)} in [{key}].")
+    number = _integer_of_url(key, str(value))
+    if number < 0:
+        raise illegal_argument(f"[{key}] parameter cannot be negative, found [{number}]")
+    return number
+
+
+def _flag(left: dict[str, Any], key: str) -> bool:
+    value = left.pop(key, False)
+    if value not in (True, False, "true", "false"):
+        raise illegal_argument(f"Failed to parse value [{value}] as only [true] or [false] are allowed.")
+    return value in (True, "true")
+
+
+def _min_score(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _knn_sections(given: Any) -> tuple[dict[str, Any], ...]:
+    return tuple(given) if isinstance(given, list | tuple) else (given,)
+
+
+def _search_after(given: Any, first: int) -> tuple[Any, ...] | None:
+    if given is None:
+        return None
+    if not isinstance(given, list) or not given:
+        raise illegal_argument("Values must contains at least one value.")
+    if first > 0:
+        raise EngineError(
+            "action_request_validation_exception",
+            "Validation Failed: 1: `from` parameter must be set to 0 when `search_after` is used;",
+        )
+    return tuple(given)
+
+
+def _pit(given: Any) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or "id" not in given or set(given) - {"id", "keep_alive"}:
+        raise parsing_error("[pit] expected an object with [id] and [keep_alive]")
+    return {"pit_id": str(given["id"]), "keep_alive": given.get("keep_alive")}
+
+
+def _total_up_to(given: Any) -> int | None:
+    if given is True or given == "true":
+        return -1
+    if given is False or given == "false":
+        return None
+    if isinstance(given, int) and given >= -1:
+        return given if given > 0 else (-1 if given == -1 else None)
+    raise illegal_argument(f"[track_total_hits] parameter must be positive or equals to -1, got {given}")
+
+
+def _aggregations(left: dict[str, Any]) -> dict[str, Any] | None:
+    found = left.pop("aggregations", None)
+    other = left.pop("aggs", None)
+    if found is not None and other is not None:
+        raise parsing_error("Found two aggregation definitions: [aggs] and [aggregations]")
+    spec = found if found is not None else other
+    if spec is not None and not isinstance(spec, dict):
+        raise parsing_error(f"{_token(spec)} in [aggs].")
+    return spec or None
+
+
+def parse_fetch(left: dict[str, Any]) -> FetchOptions:
+    """Takes the options of what is printed out of a search's (or top_hits') body."""
+    stored = left.pop("stored_fields", None)
+    no_stored = stored in ("_none_", ["_none_"])
+    if stored is not None and not no_stored and stored not in ([], "_source", ["_source"]):
+        raise not_implemented("search [stored_fields]")
+    source = parse_source_option(left.pop("_source", None))
+    if no_stored or (stored is not None and stored == []):
+        source = SourceOption(enabled=False)
+    return FetchOptions(
+        source=source,
+        fields=parse_field_requests(left.pop("fields", []), "fields"),
+        docvalue_fields=parse_field_requests(left.pop("docvalue_fields", []), "docvalue_fields"),
+        no_stored_fields=no_stored,
+        version=_flag(left, "version"),
+        seq_no=_flag(left, "seq_no_primary_term"),
+    )
+
+
+def parse_source_option(given: Any) -> SourceOption:
+    if given is None or given in (True, "true"):
+        return SourceOption()
+    if given is False or given == "false":
+        return SourceOption(enabled=False)
+    if isinstance(given, str):
+        return SourceOption(includes=(given,))
+    if isinstance(given, list):
+        return SourceOption(includes=tuple(map(str, given)))
+    if isinstance(given, dict):
+        unknown = set(given) - {"includes", "include", "excludes", "exclude"}
+        if unknown:
+            raise parsing_error(f"Unknown key for a VALUE_STRING in [{min(unknown)}].")
+        return SourceOption(
+            includes=_patterns(given.get("includes", given.get("include", ()))),
+            excludes=_patterns(given.get("excludes", given.get("exclude", ()))),
+        )
+    raise parsing_error("Expected one of [VALUE_BOOLEAN, START_OBJECT] but found [VALUE_NUMBER]")
+
+
+def _patterns(given: Any) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(map(str, given))
+
+
+def check_window(request: SearchRequest, window: int) -> None:
+    """`window` is the index's `max_result_window`."""
+    if request.first + request.size > window:
+        raise EngineError(
+            "illegal_argument_exception",
+            f"Result window is too large, from + size must be less than or equal to: [{window}] but was "
+            f"[{request.first + request.size}]. See the scroll api for a more efficient way to request large data "
+            "sets. This limit can be set by changing the [index.max_result_window] index level setting.",
+            on_shard=True,
+        )

@@ -1,0 +1,182 @@
+"""A search from its request to the body of its answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.aggcontext import AggSegment
+from qlc.engine.docset import DocSet
+from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.leaf import Leaf
+from qlc.engine.mapping import JoinedMappings
+from qlc.engine.queries.base import MatchAll, Query
+from qlc.engine.queries.compound import Bool, Boosted
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.params import Params
+from qlc.engine.queries.parse import parse_nearest, parse_query
+from qlc.engine.search.aggregated import SearchAggregations
+from qlc.engine.search.hits import fetch_hits
+from qlc.engine.search.ranking import Ranking
+from qlc.engine.search.request import SearchRequest, check_window
+from qlc.engine.search.shard import Shard
+from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
+
+BY_SCORE = SortKey(SCORE, SCORE, descending=True)
+
+
+def make_query(body: Any, context: QueryContext) -> Query:
+    """The query of a request (none: all documents), its errors told as the shard tells them."""
+    if body is None:
+        return MatchAll()
+    try:
+        return parse_query(body, context)
+    except EngineError as error:
+        raise context.failed(error) if error.on_shard else error from None
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What the query phase gathers over the segments."""
+
+    total: int = 0
+    max_score: float | None = None
+    segments: list[AggSegment] = field(default_factory=list)
+    owners: list[tuple[Shard, Leaf]] = field(default_factory=list)
+
+
+class Search:
+    """One request on its shards. `filters` are what aliases add, one per shard (None: nothing)."""
+
+    def __init__(
+        self, shards: Sequence[Shard], filters: Sequence[Any], request: SearchRequest, n_shards: int
+    ) -> None:
+        self._shards = shards
+        self._request = request
+        self._n_shards = n_shards
+        for shard in shards:
+            check_window(request, shard.index.result_window)
+        self._queries = [self._query_of(shard, extra) for shard, extra in zip(shards, filters, strict=True)]
+        self._post_filters = [
+            None if request.post_filter is None else make_query(request.post_filter, shard.context) for shard in shards
+        ]
+        self._keys = [self._keys_of(shard) for shard in shards]
+        self._aggregations = None
+        if request.aggregations is not None:
+            mapping = JoinedMappings([shard.mapping for shard in shards])
+            self._aggregations = SearchAggregations(request.aggregations, mapping, typed_keys=request.typed_keys)
+
+    def run(self) -> dict[str, Any]:
+        started = time.perf_counter()
+        request = self._request
+        order = self._keys[0] if self._keys else [BY_SCORE]
+        if request.search_after is not None and len(request.search_after) != len(order):
+            raise illegal_argument(
+                f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.", on_shard=True
+            )
+        ranking = Ranking(order, request.first + request.size, request.search_after)
+        collected = _Collected()
+        for number, shard in enumerate(self._shards):
+            self._collect(number, shard, ranking, collected)
+        ranked = ranking.best()[request.first :]
+        sorted_by_score = request.sort is None
+        hits = fetch_hits(
+            self._shards,
+            ranked,
+            None if sorted_by_score else order,
+            request.fetch,
+            with_scores=self._prints_scores(order),
+        )
+        body: dict[str, Any] = {
+            "took": 0,
+            "timed_out": False,
+            "_shards": {"total": self._n_shards, "successful": self._n_shards, "skipped": 0, "failed": 0},
+            "hits": {**self._total(collected.total), "max_score": collected.max_score, "hits": hits},
+        }
+        if self._aggregations is not None:
+            body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
+        if request.pit_id is not None:
+            body = {"pit_id": request.pit_id, **body}
+        body["took"] = int((time.perf_counter() - started) * 1000)
+        return body
+
+    def _query_of(self, shard: Shard, alias_filter: Any) -> Query:
+        request = self._request
+        query = make_query(request.query, shard.context)
+        if request.knn:
+            nearest: list[Query] = []
+            for section in request.knn:
+                section = dict(section)
+                boost = float(section.pop("boost", 1.0))
+                found = parse_nearest(Params("knn", section, object_parser=True), shard.context)
+                given: Query = found.find(shard.snapshot.statistics, None)
+                nearest.append(given if boost == 1.0 else Boosted(given, boost))
+            scoring = nearest if request.query is None else [*nearest, query]
+            query = Bool(should=scoring, minimum=1)
+        if alias_filter is not None:
+            query = Bool(must=[query], filter=[make_query(alias_filter, shard.context)])
+        return query
+
+    def _keys_of(self, shard: Shard) -> list[SortKey]:
+        if self._request.sort is None:
+            return [BY_SCORE]
+        return parse_sort(self._request.sort, shard.context, with_pit=self._request.pit_id is not None)
+
+    def _prints_scores(self, order: Sequence[SortKey]) -> bool:
+        return self._request.track_scores or any(key.kind == SCORE for key in order)
+
+    def _collect(self, number: int, shard: Shard, ranking: Ranking, collected: _Collected) -> None:
+        request, keys, query = self._request, self._keys[number], self._queries[number]
+        hits_wanted = request.first + request.size > 0
+        scoring = (self._prints_scores(keys) and hits_wanted) or request.min_score is not None
+        for_aggregations = self._aggregations is not None and self._aggregations.needs_scores
+        base = 0
+        for leaf in shard.leaves():
+            docs = matching(query, leaf)
+            scores = None
+            if scoring or for_aggregations:
+                scores = query.score(leaf, docs.ids, 1.0)
+            if request.min_score is not None and scores is not None:
+                enough = scores >= request.min_score
+                docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
+            if self._aggregations is not None:
+                collected.segments.append(AggSegment(leaf.space, docs.mask, _by_document(leaf, docs, scores)))
+                collected.owners.append((shard, leaf))
+            post_filter = self._post_filters[number]
+            if post_filter is not None:
+                kept = post_filter.docs(leaf).contains_each(docs.ids)
+                docs, scores = DocSet(leaf.n, ids=docs.ids[kept]), None if scores is None else scores[kept]
+            collected.total += len(docs)
+            if hits_wanted and len(docs):
+                if scores is not None and self._prints_scores(keys):
+                    collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
+                ranking.collect(number, leaf, docs.ids, scores, base, keys)
+            base += leaf.n
+
+    def _total(self, total: int) -> dict[str, Any]:
+        up_to = self._request.total_up_to
+        if up_to is None:
+            return {}
+        if 0 <= up_to < total:
+            return {"total": {"value": up_to, "relation": "gte"}}
+        return {"total": {"value": total, "relation": "eq"}}
+
+
+def matching(query: Query, leaf: Leaf) -> DocSet:
+    """The live documents that match."""
+    docs = query.docs(leaf)
+    live = leaf.space.live
+    return docs if live is None else docs & DocSet(leaf.n, mask=live)
+
+
+def _by_document(leaf: Leaf, docs: DocSet, scores: NDArray[np.float64] | None) -> NDArray[np.float32] | None:
+    if scores is None:
+        return None
+    out = np.zeros(leaf.n, np.float32)
+    out[docs.ids] = scores
+    return out

@@ -1,0 +1,26 @@
+"""One index under search: the snapshot it is searched in, and what belongs to the request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qlc.engine.index import Index, Snapshot
+from qlc.engine.leaf import Leaf, top_leaf
+from qlc.engine.mapping import Mapping
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    index: Index
+    snapshot: Snapshot
+    context: QueryContext
+    store: Store
+
+    @property
+    def mapping(self) -> Mapping:
+        return self.context.mapping
+
+    def leaves(self) -> list[Leaf]:
+        return [top_leaf(segment, self.snapshot.statistics) for segment in self.snapshot.segments]
