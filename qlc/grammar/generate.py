@@ -1,0 +1,177 @@
+"""Makes `_tables.py` of `qlc.lark`: `python -m qlc.grammar.generate`.
+
+Lark reads the grammar and computes the LALR tables; at run time they are driven by `machine.py`, so that a program is
+parsed without importing Lark (a third of the start-up time) and words can be keywords in one state and names in another.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from lark import Lark, logger
+from lark.lexer import PatternStr, TerminalDef
+
+from qlc.grammar.units import UNITS
+
+GRAMMAR = Path(__file__).with_name("qlc.lark")
+TABLES = Path(__file__).with_name("_tables.py")
+
+_WORDS = re.compile(r"(?:\(\?:)?([a-z_|]+)\)?((?:\(\?=.*\))?)")
+_SYMBOLS = re.compile(r"\(\?:([^a-z]+)\)")
+_HEAD = '''"""Generated from qlc.lark by `python -m qlc.grammar.generate`: do not edit."""
+
+from typing import Final
+
+'''
+
+
+class GrammarConflict(Exception):
+    """The grammar is ambiguous to an LALR(1) parser. Lark settles shift/reduce conflicts without a word; we do not."""
+
+
+class _Listener(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.conflicts: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.conflicts.append(record.getMessage())
+
+
+def load_grammar(text: str) -> Lark:
+    """The grammar as Lark reads it. Raises GrammarConflict, also for what Lark only writes to its debug log."""
+    listener, level = _Listener(), logger.level
+    logger.addHandler(listener)
+    logger.setLevel(logging.DEBUG)
+    propagate, logger.propagate = logger.propagate, False
+    kept = [handler for handler in logger.handlers if handler is not listener]
+    for handler in kept:
+        logger.removeHandler(handler)
+    try:
+        lark = Lark(text, parser="lalr", maybe_placeholders=False)
+    finally:
+        logger.removeHandler(listener)
+        for handler in kept:
+            logger.addHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
+    conflicts = [message for message in listener.conflicts if "conflict" in message.lower()]
+    if conflicts:
+        raise GrammarConflict("\n".join(listener.conflicts))
+    return lark
+
+
+def tables_source(text: str) -> str:
+    """The Python module with the tables of a grammar, the same for every run."""
+    lark = load_grammar(text)
+    rules = sorted(lark.rules, key=str)
+    numbers = {rule: number for number, rule in enumerate(rules)}
+    rows = _rows(lark, numbers)
+    words, symbols, lexemes = _vocabulary(lark)
+    lines = [_HEAD]
+    lines += _tuple("ROWS: Final[tuple[dict[str, int], ...]]", [_dict(row) for row in rows])
+    lines += _tuple("RULES: Final[tuple[tuple[str, int, tuple[tuple[int, bool], ...], str], ...]]",
+                    [repr(_rule(rule)) for rule in rules])  # fmt: skip
+    lines += ["WORDS: Final[dict[str, tuple[tuple[str, str], ...]]] = {"]
+    lines += [f"    {word!r}: {tuple(uses)!r}," for word, uses in sorted(words.items())]
+    lines += ["}", f"SYMBOLS: Final[dict[str, str]] = {symbols!r}", f"LEXEMES: Final = {lexemes!r}"]
+    return "\n".join(lines) + "\n"
+
+
+def _tuple(head: str, items: list[str]) -> list[str]:
+    return [f"{head} = (", *(f"    {item}," for item in items), ")"]
+
+
+def _dict(row: dict[str, int]) -> str:
+    return repr(dict(sorted(row.items())))
+
+
+def _rows(lark: Lark, numbers: dict[Any, int]) -> list[dict[str, int]]:
+    """One row per state: a terminal or rule to the state that is entered, or to `~rule` that is reduced.
+
+    States are numbered as they are reached from the first, symbols in order, so that the result does not depend on the
+    order of sets.
+    """
+    table = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    (first,) = table.start_states.values()
+    order, found = [first], {first}
+    for state in order:
+        for _, (action, target) in sorted(table.states[state].items()):
+            if action.name == "Shift" and target not in found:
+                found.add(target)
+                order.append(target)
+    place = {state: number for number, state in enumerate(order)}
+    rows = [
+        {
+            symbol: place[target] if action.name == "Shift" else ~numbers[target]
+            for symbol, (action, target) in table.states[state].items()
+        }
+        for state in order
+    ]
+    (last,) = table.end_states.values()
+    rows[place[last]]["$END"] = len(rows)  # Lark stops here; for us the end is a token like others
+    return [*rows, {}]
+
+
+def _rule(rule: Any) -> tuple[str, int, tuple[tuple[int, bool], ...], str]:
+    """Name, length, the children that are kept (place, and whether it is a list to be spliced in), what is done.
+
+    What is done: the name of the builder's function, `=` where the only child stands for itself, `*` for a list.
+    """
+    name = str(rule.origin.name)
+    kept = tuple(
+        (place, symbol.name.startswith("_"))
+        for place, symbol in enumerate(rule.expansion)
+        if rule.options.keep_all_tokens or not getattr(symbol, "filter_out", False)
+    )
+    done = "*" if name.startswith("_") else rule.alias or name
+    if rule.options.expand1 and not rule.alias and len(kept) == 1:
+        done = "="
+    return name, len(rule.expansion), kept, done
+
+
+def _vocabulary(lark: Lark) -> tuple[dict[str, list[tuple[str, str]]], dict[str, str], str]:
+    """Keywords with the terminals each can be and what must follow; symbols; the pattern of all lexemes."""
+    words: dict[str, list[tuple[str, str]]] = {}
+    symbols: dict[str, str] = {"%": "UNIT"}
+    lexemes: list[tuple[int, str, str]] = []
+    for terminal in lark.terminals:
+        if terminal.name in lark.ignore_tokens and terminal.name not in ("COMMENT", "TRAILING_COMMA"):
+            continue
+        for word, follows in _word_uses(terminal):
+            words.setdefault(word, []).append((terminal.name, follows))
+        symbols |= dict.fromkeys(_symbols(terminal), terminal.name)
+        if not any(_word_uses(terminal)) and not _symbols(terminal):
+            lexemes.append((-terminal.priority, terminal.name, terminal.pattern.value))
+    for unit in UNITS:
+        for spelling in unit.spellings:
+            if spelling.isalpha():
+                words.setdefault(spelling, []).append(("UNIT", ""))
+    for uses in words.values():
+        uses.sort(key=lambda use: (not use[1], use[0] == "UNIT"))  # what asks for more comes first, units last
+    parts = [f"(?P<{name}>{pattern})" for _, name, pattern in sorted(lexemes)]
+    parts.append("(?P<SYMBOL>" + "|".join(re.escape(s) for s in sorted(symbols, key=lambda s: (-len(s), s))) + ")")
+    return words, dict(sorted(symbols.items())), r"\s*(?:" + "|".join(parts) + r"|(?P<END>\Z))"
+
+
+def _word_uses(terminal: TerminalDef) -> Iterator[tuple[str, str]]:
+    match = _WORDS.fullmatch(terminal.pattern.value)
+    if match:
+        for word in match[1].split("|"):
+            yield word, match[2]
+
+
+def _symbols(terminal: TerminalDef) -> list[str]:
+    value = terminal.pattern.value
+    if isinstance(terminal.pattern, PatternStr):
+        return [] if value[0].isalpha() else [value]
+    match = _SYMBOLS.fullmatch(value)
+    return match[1].split("|") if match else []
+
+
+if __name__ == "__main__":
+    TABLES.write_text(tables_source(GRAMMAR.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,122 @@
+"""Strings, numbers and dates: from their spelling to their value."""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.problem import SyntaxProblem
+
+_ESCAPES = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}
+_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_DATE = re.compile(
+    r"""([0-9]{4})-
+    (?: Q[1-4]
+      | W([0-9]{2})
+      | ([0-9]{2})
+        (?: -([0-9]{2})
+          (?: T([0-9]{2}) (?: :([0-9]{2}) (?: :([0-9]{2}) (?:\.[0-9]{1,9})? )? )? (?: Z | [+-]([0-9]{2}):?([0-9]{2}) )? )?
+        )?
+    )""",
+    re.VERBOSE,
+)
+_LONGEST = 330
+"""Characters of a number: all that a double can hold; beyond it Python itself refuses to read whole numbers."""
+_DATE_FORMS = "dates are written 2024, 2024-Q2, 2024-03, 2024-W10, 2024-03-05 or 2024-03-05T15:00"
+
+
+def refuse(code: str, message: str, span: Span, hint: str = "") -> NoReturn:
+    raise SyntaxProblem(Diagnostic(code, message, span, hint))
+
+
+def unquoted(text: str, start: int) -> str:
+    """The value of a string literal with its quotes, whichever they are."""
+    body = text[1:-1]
+    if "\\" in body:
+        body = _ESCAPE.sub(lambda match: _character(match, start + 1), body)
+        body = body.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _halves_meet(body) else body
+    if not body.isascii() and (half := _SURROGATES.search(body)):
+        refuse("half-character", f"\\u{ord(half[0]):04x} is half of a character", Span(start, start + len(text)),
+               "write the character itself, or both halves of it")  # fmt: skip
+    return body
+
+
+def _character(match: re.Match[str], start: int) -> str:
+    if match[1] is not None:
+        return chr(int(match[1], 16))
+    if match[2] not in _ESCAPES:
+        refuse("unknown-escape", f"'\\{match[2]}' means nothing in a string",
+               Span(start + match.start(), start + match.end()), 'write \\\\ for a backslash; others are \\" \\n \\t \\uXXXX')  # fmt: skip
+    return _ESCAPES[match[2]]
+
+
+def _halves_meet(text: str) -> bool:
+    return re.search("[\ud800-\udbff][\udc00-\udfff]", text) is not None
+
+
+def number(text: str, span: Span) -> tuple[int | float, str]:
+    """The value of a number and its canonical spelling: no zeros that say nothing; whole numbers are ints."""
+    mantissa, _, exponent = text.lower().partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    sign, digits = ("-", whole[1:]) if whole[0] == "-" else ("", whole)
+    if len(digits) > 1 and digits[0] == "0":
+        refuse("leading-zero", f"'{text}' begins with a zero", span, "put it in quotes if it is a name or an id")
+    fraction = fraction.rstrip("0")
+    canonical = sign + digits + (f".{fraction}" if fraction else "")
+    if len(canonical) > _LONGEST or len(exponent.lstrip("+-0")) > 3:
+        refuse("number-out-of-range", "this number is out of range", span)
+    if exponent:
+        canonical += f"e{int(exponent)}"
+    value = float(canonical)
+    if value in (float("inf"), float("-inf")):
+        refuse("number-out-of-range", "this number is out of range", span)
+    if canonical == "-0":
+        return 0, "0"
+    return (int(canonical), canonical) if not exponent and not fraction else (value, canonical)
+
+
+def whole(text: str, span: Span, what: str) -> int:
+    """The count behind `limit`, `offset`, `top`, `last`."""
+    if not text.isdigit() or len(text) > 18:
+        refuse("whole-number", f"'{what}' takes a whole number, not {text}", span, f"write {what} 10")
+    return int(text)
+
+
+def date(text: str, span: Span) -> str:
+    """The canonical spelling of a date literal."""
+    canonical = text.upper()
+    match = _DATE.fullmatch(canonical)
+    if match is None:
+        refuse("invalid-date", f"'{text}' is not a date", span, f"{_DATE_FORMS}; anything else goes in quotes")
+    year, week, month, day, hour, minute, second, ahead, beside = (int(part or 0) for part in match.groups())
+    if match[2] is not None and not _has_week(year, week):
+        refuse("invalid-date", f"{match[1]} has no week {match[2]}", span)
+    if match[3] is not None and not 1 <= month <= 12:
+        refuse("invalid-date", f"there is no month {match[3]}", span)
+    if match[4] is not None and not _has_day(year, month, day):
+        refuse("invalid-date", f"{match[1]}-{match[3]} has no day {match[4]}", span)
+    if hour > 23 or minute > 59 or second > 59:
+        refuse("invalid-date", f"'{text}' has no such time of day", span)
+    if ahead > 18 or beside > 59:
+        refuse("invalid-date", f"'{text}' has no such offset from UTC", span)
+    if year == 0:
+        refuse("invalid-date", "there is no year 0", span)
+    return canonical
+
+
+def _has_week(year: int, week: int) -> bool:
+    from datetime import date
+
+    try:
+        date.fromisocalendar(year, week, 1)
+    except ValueError:
+        return False
+    return True
+
+
+def _has_day(year: int, month: int, day: int) -> bool:
+    from calendar import monthrange
+
+    return year > 0 and 1 <= day <= monthrange(year, month)[1]

@@ -1,0 +1,237 @@
+"""Tree to canonical text on one line. `parse(print_program(t)) == t`. Layout over several lines is in layout.py."""
+
+from __future__ import annotations
+
+import re
+
+from qlc.grammar import tree
+from qlc.grammar.names import RESERVED, is_plain
+from qlc.grammar.units import find_unit
+
+# Keywords that are meant where one of these names could stand as well: there the name needs back-quotes.
+_NONE: frozenset[str] = frozenset()
+_BEHIND_HAS = frozenset({"all", "any"})
+_BEHIND_UNDER = frozenset({"in"})
+_BEHIND_LET = frozenset({"find", "count"})
+_BEHIND_COUNT = frozenset({"of"})
+_BEHIND_SORT = frozenset({"by"})
+_CALLS = frozenset(
+    "find count sum avg min max median distinct percentile share minute hour day week month quarter year".split()
+)
+"""`month("x")` is the month that holds a date, so an entity of that name needs back-quotes."""
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def print_name(name: tree.Name, clashing: frozenset[str] = _NONE, *, head: bool = True) -> str:
+    """A name, in back-quotes where it needs them: at the head, reserved words and those that clash."""
+    word = name.text.lower()
+    if is_plain(name.text) and not (head and (word in RESERVED or word in clashing)):
+        return name.text
+    return f"`{name.text}`"
+
+
+def print_path(path: tree.Path, clashing: frozenset[str] = _NONE) -> str:
+    parts = []
+    for place, segment in enumerate(path.segments):
+        name = print_name(segment.name, clashing, head=place == 0)
+        parts.append(name if segment.narrowed is None else f"{name}[{print_condition(segment.narrowed)}]")
+    return ".".join(parts)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+_SPECIAL = re.compile('["\\\\\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]')
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def print_string(text: str) -> str:
+    return '"' + _SPECIAL.sub(lambda match: _ESCAPES.get(match[0]) or f"\\u{ord(match[0]):04x}", text) + '"'
+
+
+def print_number(number: tree.Number) -> str:
+    if number.unit is None:
+        return number.text
+    unit = find_unit(number.unit)
+    return f"{number.text} {unit.one if unit and unit.one and number.text == '1' else number.unit}"
+
+
+def print_value(value: tree.Value, clashing: frozenset[str] = _NONE) -> str:
+    match value:
+        case tree.String():
+            return print_string(value.value)
+        case tree.Number():
+            return print_number(value)
+        case tree.Boolean():
+            return "true" if value.value else "false"
+        case tree.DateLiteral():
+            return value.text
+        case tree.Now():
+            return "now"
+        case tree.Day():
+            return value.which
+        case tree.RelativePeriod():
+            return _relative(value)
+        case tree.PeriodOf():
+            return f"{value.unit}({print_value(value.value)})"
+        case tree.EntityLookup():
+            return f"{print_name(value.entity, _CALLS)}({print_value(value.name)})"
+        case tree.Subquery():
+            return f"({print_statement(value.statement)})"
+        case tree.Parameter():
+            return f"${value.name}"
+        case tree.NameValue():
+            return print_path(value.path, clashing)
+        case tree.Member():
+            return ".".join([print_value(value.base), *(print_name(name, head=False) for name in value.names)])
+        case tree.ListValue():
+            return "[" + ", ".join(print_value(item) for item in value.items) + "]"
+
+
+def _relative(value: tree.RelativePeriod) -> str:
+    if value.count is None:
+        return f"{value.which} {value.unit}"
+    return f"{value.which} {value.count} {value.unit}{'' if value.count == 1 else 's'}"
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def print_condition(condition: tree.Condition) -> str:
+    match condition:
+        case tree.Or():
+            return " or ".join(print_condition(item) for item in condition.items)
+        case tree.And():
+            return " and ".join(print_inside(item, tree.Or) for item in condition.items)
+        case tree.Not():
+            return f"not {print_inside(condition.item, tree.Or | tree.And)}"
+        case tree.Comparison():
+            return f"{comparison_head(condition)} {print_value(condition.right, value_clash(condition))}"
+        case tree.Between():
+            left = print_left(condition.left)
+            return f"{left} between {print_value(condition.low)} and {print_value(condition.high)}"
+        case tree.Presence():
+            return f"{print_path(condition.left)} {'missing' if condition.missing else 'exists'}"
+        case tree.Within():
+            point = f"({print_number(condition.point.latitude)}, {print_number(condition.point.longitude)})"
+            return f"{print_path(condition.left)} within {print_number(condition.distance)} of {point}"
+        case tree.Bare():
+            return print_path(condition.path)
+        case tree.EntityText():
+            return f"{condition.operator} {print_value(condition.text)}"
+
+
+def print_inside(condition: tree.Condition, looser: object) -> str:
+    """A part of a condition, in brackets where it binds looser than what it stands in."""
+    text = print_condition(condition)
+    return f"({text})" if isinstance(condition, looser) else text  # type: ignore[arg-type]
+
+
+def comparison_head(condition: tree.Comparison) -> str:
+    return f"{print_left(condition.left)} {condition.operator}"
+
+
+def value_clash(condition: tree.Comparison) -> frozenset[str]:
+    if condition.operator == "has":
+        return _BEHIND_HAS
+    return _BEHIND_UNDER if condition.operator == "under" else _NONE
+
+
+def print_left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
+    match left:
+        case tree.Path():
+            return print_path(left)
+        case tree.Cyclic():
+            return f"{left.unit}({print_path(left.path)})"
+        case tree.Measure():
+            return print_measure(left)
+
+
+# --- statements ------------------------------------------------------------------------------------------------------
+
+
+def print_measure(measure: tree.Measure) -> str:
+    if measure.condition is not None:
+        return f"{measure.function}({print_condition(measure.condition)})"
+    if measure.path is None:
+        return measure.function
+    argument = f", {print_number(measure.argument)}" if measure.argument is not None else ""
+    return f"{measure.function}({print_path(measure.path)}{argument})"
+
+
+def print_group(group: tree.Group) -> str:
+    text = print_path(group.path)
+    if group.function is not None:
+        text = f"{group.function}({', '.join([text, *map(print_number, group.arguments)])})"
+    return text if group.top is None else f"{text} top {group.top}"
+
+
+def print_sort_key(key: tree.SortKey, clashing: frozenset[str] = _NONE) -> str:
+    match key.key:
+        case tree.Path():
+            text = print_path(key.key, clashing)
+        case tree.Measure():
+            text = print_measure(key.key)
+        case tree.Group():
+            text = print_group(key.key)
+    return f"{text} desc" if key.descending else text
+
+
+def print_statement(statement: tree.Statement) -> str:
+    return " ".join([statement_head(statement), *(text for _, text in statement_clauses(statement))])
+
+
+def statement_head(statement: tree.Statement) -> str:
+    """The statement without its clauses."""
+    match statement:
+        case tree.Find(entity=tree.Name()):
+            return f"find {print_name(statement.entity)}"
+        case tree.Find(entity=tree.EntityLookup()):
+            return f"find {print_value(statement.entity)}"
+        case tree.Aggregate():
+            if statement.measures == (tree.Measure("count"),):
+                return f"count {print_name(statement.entity, _BEHIND_COUNT)}"
+            measures = ", ".join(print_measure(measure) for measure in statement.measures)
+            return f"{measures} of {print_name(statement.entity)}"
+        case tree.Get():
+            return "get " + ", ".join(
+                print_path(item) if isinstance(item, tree.Path) else print_value(item) for item in statement.items
+            )
+
+
+def statement_clauses(statement: tree.Statement) -> list[tuple[str, str]]:
+    """The clauses in their canonical order: the attribute of the tree that each comes from, and its text."""
+    if isinstance(statement, tree.Get):
+        return []
+    clauses = []
+    if statement.where is not None:
+        clauses.append(("where", f"where {print_condition(statement.where)}"))
+    if isinstance(statement, tree.Aggregate):
+        if statement.groups:
+            clauses.append(("groups", "by " + ", ".join(print_group(group) for group in statement.groups)))
+        if statement.having is not None:
+            clauses.append(("having", f"having {print_condition(statement.having)}"))
+    if statement.sort:
+        first, *rest = statement.sort
+        keys = [print_sort_key(first, _BEHIND_SORT), *map(print_sort_key, rest)]
+        clauses.append(("sort", "sort " + ", ".join(keys)))
+    if statement.limit is not None:
+        offset = f" offset {statement.offset}" if statement.offset is not None else ""
+        clauses.append(("limit", f"limit {statement.limit}{offset}"))
+    if isinstance(statement, tree.Find) and statement.show:
+        clauses.append(("show", "show " + ", ".join(map(print_path, statement.show))))
+    return clauses
+
+
+def print_let(let: tree.Let) -> str:
+    return f"let {print_name(let.name)} = {print_value(let.value, _BEHIND_LET)}"
+
+
+def print_program(program: tree.Program, width: int | None = None) -> str:
+    """The canonical text: one line, or lines broken at clauses, `and` and `or` where one would be wider than `width`."""
+    if width is not None:
+        from qlc.grammar.layout import laid_out
+
+        return laid_out(program, width)
+    return " ".join([*map(print_let, program.lets), print_statement(program.statement)])
