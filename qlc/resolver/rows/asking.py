@@ -17,7 +17,8 @@ T = TypeVar("T")
 Answer = Mapping[str, Any]
 BucketReading = Generator[Aggs | SearchRequest, Answer, T]
 """A reading yields named aggregations over the documents in question and is sent what they answered, by the same names.
-It may also yield a whole request to another entity, and is sent the response."""
+It may also yield a whole request to another entity, and is sent the response; or nothing (`{}`), to wait for what
+others of the same request look up."""
 
 
 def ask(aggs: Aggs) -> BucketReading[Answer]:
@@ -45,7 +46,8 @@ def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
             advance(alone[0], (yield alone[1]))
             continue
         asked = {n: wanted for n, wanted in pending.items() if not isinstance(wanted, SearchRequest)}
-        answer = yield {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
+        named = {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
+        answer = (yield named) if named else {}
         for n, wanted in asked.items():
             advance(n, {name: answer[f"{n}-{name}"] for name in wanted})
     return [results[number] for number in range(len(readings))]

@@ -40,6 +40,9 @@ from qlc.resolver.rows.columns import Column
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
 
+FEW = 32
+"""Keys of a level that there is room for at first, where most combinations are expected not to occur."""
+
 Take = Callable[[Keys, Cell], None]
 """Given each row: its keys in the order of the columns, and its cell. Rows with equal keys are to be added up."""
 
@@ -239,13 +242,76 @@ def _derived(columns: Sequence[Column], keys: Keys) -> Iterable[Keys]:
 def _read_slices(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[None]:
     share = replace(wanted, buckets=wanted.buckets // len(blocks))
     found = yield from together([_combinations(share, block) for block in blocks])
-    blocks = [block for block, _ in found]
-    levels = sum(len(block.columns) for block in blocks)
-    limits = shares([len(combinations) for _, combinations in found], wanted.buckets // levels)
-    for parts in product(*(cut(sorted(keys), limit) for (_, keys), limit in zip(found, limits, strict=True))):
-        steps = _sliced_tree(wanted, blocks, parts)
-        for keys, cell in (yield from _rows_of(wanted, blocks, steps)):
-            take(keys, cell)
+    tree = _SlicedTree(wanted, tuple(block for block, _ in found))
+    keys = [combinations for _, combinations in found]
+    if prod(map(len, keys)) > tree.room and tree.can_be_capped:
+        yield from _read_capped(tree, keys, take, FEW)
+    else:
+        yield from _read_products(tree, keys, take)
+
+
+def _read_products(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take) -> BucketReading[None]:
+    """Every combination of the blocks' keys has room in its slice, whether it occurs or not."""
+    limits = shares([len(combinations) for combinations in keys], tree.room)
+    for parts in product(*(cut(sorted(of_block), limit) for of_block, limit in zip(keys, limits, strict=True))):
+        for row in (yield from _rows_of(tree.wanted, tree.blocks, tree.steps(parts))):
+            take(*row)
+
+
+def _read_capped(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take, cap: int) -> BucketReading[None]:
+    """Slices of the first block with room for `cap` keys on each level below, as most combinations do not occur.
+
+    Where a level has more, its slice is read again with smaller slices and more room.
+    """
+    first, *others = keys
+    sizes = [min(cap, len(column)) for of_block in others for column in map(set, zip(*of_block, strict=True))]
+    if not first or prod(sizes) > tree.room:
+        yield from _read_products(tree, keys, take)
+        return
+    for part in cut(sorted(first), tree.room // prod(sizes)):
+        try:
+            rows = yield from _rows_of(tree.wanted, tree.blocks, tree.steps([part], sizes))
+        except Truncated:
+            within = {combination for combination in first if all(map(frozenset.__contains__, part, combination))}
+            yield from _read_capped(tree, [within, *others], take, cap * 8)
+        else:
+            for row in rows:
+                take(*row)
+
+
+@dataclass(frozen=True, slots=True)
+class _SlicedTree:
+    """The tree of some blocks, of which slices are read."""
+
+    wanted: CellReading
+    blocks: tuple[Block, ...]
+
+    @property
+    def room(self) -> int:
+        """How many rows one response can hold."""
+        return max(1, self.wanted.buckets // sum(len(block.columns) for block in self.blocks))
+
+    @property
+    def can_be_capped(self) -> bool:
+        """Whether all levels below the first block have a number of buckets that can be set."""
+        columns = [column for block in self.blocks[1:] for _, column in block.columns]
+        return bool(columns) and all(isinstance(column.grouping, Values) for column in columns)
+
+    def steps(self, parts: Sequence[Slice], sizes: Sequence[int] = ()) -> list[Step]:
+        """The steps for these slices of the first blocks, and for at most `sizes` keys of each level of the others."""
+        steps: list[Step] = [*self.wanted.start()]
+        remaining = iter(sizes)
+        for number, block in enumerate(self.blocks):
+            steps += out_of(self.blocks[number - 1].scope) if number else ()
+            steps += into(block.scope, self.wanted.env)
+            for at, (_, column) in enumerate(block.columns):
+                if number >= len(parts):
+                    steps.append(Level(column.grouping, size=next(remaining)))
+                    continue
+                query = column.grouping.narrowing(parts[number][at])
+                steps += [Only(query, f"within-{at}")] if query is not None else ()
+                steps.append(Level(column.grouping, parts[number][at]))
+        return steps
 
 
 def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Block, set[Keys]]]:
@@ -301,15 +367,3 @@ def _as_conditions(column: Column, bases: Iterable[Scalar]) -> Column:
             origins.setdefault(key, []).append(base)
     conditions = {key: column.derivation.condition(key, origin) for key, origin in origins.items()}
     return replace(column, grouping=Chosen(conditions), derivation=None)
-
-
-def _sliced_tree(wanted: CellReading, blocks: Sequence[Block], parts: Sequence[Slice]) -> list[Step]:
-    steps: list[Step] = [*wanted.start()]
-    for number, (block, part) in enumerate(zip(blocks, parts, strict=True)):
-        steps += out_of(blocks[number - 1].scope) if number else ()
-        steps += into(block.scope, wanted.env)
-        for at, ((_, column), only) in enumerate(zip(block.columns, part, strict=True)):
-            query = column.grouping.narrowing(only)
-            steps += [Only(query, f"within-{at}")] if query is not None else ()
-            steps.append(Level(column.grouping, only))
-    return steps

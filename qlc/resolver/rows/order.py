@@ -144,11 +144,12 @@ class RowOrder:
     def _label(self, line: Line, part: slice) -> str:
         return " / ".join(key.label for key in self.keys(line)[part])
 
-    def tie_notes(self, ties: Sequence[Tie]) -> list[str]:
-        """One sentence for each place of `limit`, and one for each `top`."""
+    def tie_notes(self, ties: Sequence[Tie], shown: Sequence[Line]) -> list[str]:
+        """One sentence for each place of `limit`, and one for each `top` whose keys are shown."""
         notes = [self._limit_note(tie) for tie in ties if tie.group is None]
         for number, group in enumerate(self.aggregate.groups):
-            if cut := [tie for tie in ties if tie.group == number]:
+            kept = {line.keys[: number + 1] for line in shown}
+            if cut := [tie for tie in ties if tie.group == number and tie.before.keys in kept]:
                 last = slice(number, None)
                 inside = f" for {self._label(cut[0].before, slice(number))}" if number else ""
                 more = f", and {len(cut) - 1} more cuts like it" if len(cut) > 1 else ""

@@ -8,8 +8,7 @@ from typing import Any
 
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
 from qlc.compiler.request import Reading, SearchRequest
-from qlc.compiler.typed import Aggregate, Group, Measure, Scalar
-from qlc.mapping.schema import Field
+from qlc.compiler.typed import Aggregate, Group, Scalar
 from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.having import HavingColumn, row_test
@@ -19,7 +18,7 @@ from qlc.resolver.rows.names import Names, has_names_beside, names_beside, names
 from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, is_estimate
-from qlc.resolver.rows.units import UnitsByRow, unit_field, units_by_row, units_note
+from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note
 
 
 def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
@@ -62,7 +61,7 @@ class _Found:
     table: Table
     prefixes: Mapping[int, Table]
     names: Mapping[int, Names]
-    units: Mapping[Measure, UnitsByRow]
+    units: Sequence[UnitsByRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +72,13 @@ class _Plan:
     env: RowsEnvironment
     columns: tuple[Column, ...]
     forms: tuple[KeyForm, ...]
-    units: Mapping[Measure, Field]
+    amounts: Sequence[Amounts]
 
     @classmethod
     def of(cls, aggregate: Aggregate, env: RowsEnvironment) -> _Plan:
         columns = tuple(column_of(group, env) for group in aggregate.groups)
         forms = tuple(KeyForm(group, env.clock) for group in aggregate.groups)
-        fields = {m: unit_field(m, aggregate.entity, aggregate.groups) for m in aggregate.measures}
-        return cls(aggregate, env, columns, forms, {m: unit for m, unit in fields.items() if unit is not None})
+        return cls(aggregate, env, columns, forms, amounts_with_units(aggregate))
 
     def read(self) -> BucketReading[_Found]:
         tables = [TableReading(self.columns, self.aggregate.measures, self.env, 0)]
@@ -89,11 +87,11 @@ class _Plan:
         named = [
             n for n, group in enumerate(self.aggregate.groups) if not group.through and has_names_beside(group.field)
         ]
-        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(self.units))
+        buckets = MAX_BUCKETS // (sum(t.readings() for t in tables) + len(named) + len(self.amounts))
         results: list[Any] = yield from together([
             *(replace(table, buckets=buckets * table.readings()).read() for table in tables),
             *(names_beside(self.aggregate.groups[n].field, self.columns[n].scope, self.env, buckets) for n in named),
-            *(units_by_row(self.columns, m, unit, self.env, buckets) for m, unit in self.units.items()),
+            *(units_by_row(self.columns, amounts, self.env, buckets) for amounts in self.amounts),
         ])  # fmt: skip
         table, *rest = results
         names, units = rest[len(tops) : len(tops) + len(named)], rest[len(tops) + len(named) :]
@@ -101,7 +99,7 @@ class _Plan:
             table,
             dict(zip(tops, rest, strict=False)),
             dict(zip(named, names, strict=True)),
-            dict(zip(self.units, units, strict=True)),
+            units,
         )
 
 
@@ -153,9 +151,9 @@ def _row_set(plan: _Plan, found: _Found, order: RowOrder, lines: Sequence[Line],
     shown = [n for n, measure in enumerate(measures) if not measure.hidden]
     rows = tuple(Row(order.keys(line), tuple(line.values[n] for n in shown)) for line in lines)
     estimates = [n for n in shown if any(is_estimate(measures[n], line.values[n]) for line in lines)]
-    notes = order.tie_notes(ties) + [f"'{measures[n].name}' is only about right." for n in estimates]
-    for measure, unit in plan.units.items():
-        note = units_note(measure, unit, found.units[measure], [line.keys for line in lines])
+    notes = order.tie_notes(ties, lines) + [f"'{measures[n].name}' is only about right." for n in estimates]
+    for amounts, units in zip(plan.amounts, found.units, strict=True):
+        note = units_note(amounts, units, [line.keys for line in lines])
         notes += [note] if note else []
     return RowSet(
         groups=tuple(group.name for group in plan.aggregate.groups),

@@ -52,13 +52,17 @@ class Referred(Derivation):
     target: Entity
     there: Group
     env: RowsEnvironment
+    asked: set[Scalar] = field(default_factory=set)
     known: dict[Scalar, list[Scalar]] = field(default_factory=dict)
 
     def learn(self, bases: Collection[Scalar]) -> BucketReading[None]:
-        new = sorted(base for base in bases if base not in self.known)
-        self.known.update((base, []) for base in new)
+        new = sorted(base for base in bases if base not in self.asked)
+        self.asked.update(new)
         for at in range(0, len(new), SLICE):
             yield from self._look_up(new[at : at + SLICE], first=at == 0)
+        while not self.known.keys() >= set(bases):
+            # Another reading of the same request is looking the others up.
+            yield {}
 
     def _look_up(self, ids: Sequence[Scalar], *, first: bool) -> BucketReading[None]:
         assert self.target.id is not None
@@ -71,6 +75,7 @@ class Referred(Derivation):
         purpose = f"{self.there.name} of {self.target.plural} referred to"
         filters = [*self.env.scope(self.target), wanted]
         yield from over_documents(reading, self.target, filters, purpose, continues=not first)
+        self.known.update((key, []) for key in ids)
         for key, value in sorted(found):
             self.known[key].append(value)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qlc.compiler.aggregations.tree import Keys
-from qlc.compiler.typed import And, Element, Exists, Group, Measure, Scalar
-from qlc.mapping.schema import Entity, Field
+from qlc.compiler.typed import Aggregate, And, Element, Exists, Measure, Scalar
+from qlc.mapping.schema import Field
 from qlc.resolver.rows.asking import BucketReading
 from qlc.resolver.rows.columns import Column
 from qlc.resolver.rows.model import RowsEnvironment
@@ -20,24 +21,47 @@ MIXING = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
 UnitsByRow = dict[Keys, set[Scalar]]
 
 
-def unit_field(measure: Measure, entity: Entity, groups: Sequence[Group]) -> Field | None:
-    """The field with the unit of the measured amounts; None where there is none, or each row has one by its groups."""
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """Amounts that measures mix, and the field with their unit. `example` is one of the measures."""
+
+    unit: Field
+    example: Measure
+    names: tuple[str, ...]
+
+
+def amounts_with_units(aggregate: Aggregate) -> list[Amounts]:
+    """What the shown measures mix: one for each field (of the same elements) whose unit is not fixed by the groups."""
+    found: dict[tuple[object, ...], Amounts] = {}
+    for measure in aggregate.measures:
+        unit = _unit_field(measure, aggregate)
+        if unit is not None:
+            key = (measure.field, measure.element and measure.element.path, measure.narrowed)
+            before = found[key].names if key in found else ()
+            found[key] = Amounts(unit, measure, (*before, measure.name))
+    return list(found.values())
+
+
+def _unit_field(measure: Measure, aggregate: Aggregate) -> Field | None:
     if measure.hidden or measure.function not in MIXING or measure.field is None or measure.field.unit_field is None:
         return None
     name = measure.field.unit_field
     beside = measure.element.fields if measure.element is not None else {}
-    found = beside.get(name) or entity.fields.get(name)
-    grouped = any(group.field == found and not group.through and group.function is None for group in groups)
+    found = beside.get(name) or aggregate.entity.fields.get(name)
+    grouped = any(group.field == found and not group.through and group.function is None for group in aggregate.groups)
     return None if found is None or (grouped and not found.many) else found
 
 
 def units_by_row(
-    columns: Sequence[Column], measure: Measure, unit: Field, env: RowsEnvironment, buckets: int
+    columns: Sequence[Column], amounts: Amounts, env: RowsEnvironment, buckets: int
 ) -> BucketReading[UnitsByRow]:
     """The units in each row, of the documents that have an amount."""
-    in_element = measure.element is not None and unit.mapped.nested_path == measure.element.path
-    narrowed = measure.narrowed if in_element else None
-    units = Measure("unit", "distinct", unit, element=measure.element if in_element else None, narrowed=narrowed)
+    measure, unit = amounts.example, amounts.unit
+    element = measure.element
+    if element is None or unit.mapped.nested_path != element.path:
+        units = Measure("unit", "distinct", unit)
+    else:
+        units = Measure("unit", "distinct", unit, element=element, narrowed=measure.narrowed)
     return values_by_row(columns, units, env, buckets, among=_with_amount(measure, env))
 
 
@@ -49,7 +73,7 @@ def _with_amount(measure: Measure, env: RowsEnvironment) -> Query:
     return env.query(Element(measure.element, exists if measure.narrowed is None else And((measure.narrowed, exists))))
 
 
-def units_note(measure: Measure, unit: Field, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys]) -> str | None:
+def units_note(amounts: Amounts, units: Mapping[Keys, set[Scalar]], shown: Collection[Keys]) -> str | None:
     """A sentence that names the units, where one of the rows shown has several."""
     mixed = [keys for keys in shown if len(units.get(keys, ())) > 1]
     if not mixed:
@@ -57,4 +81,6 @@ def units_note(measure: Measure, unit: Field, units: Mapping[Keys, set[Scalar]],
     names = sorted({str(value) for keys in mixed for value in units[keys]})
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
     where = "" if len(shown) == 1 else f" in {len(mixed)} of {len(shown)} rows"
-    return f"'{measure.name}' mixes amounts of different {unit.name}{where}: {listed}."
+    measures = " and ".join(f"'{name}'" for name in amounts.names)
+    mix = "mixes" if len(amounts.names) == 1 else "mix"
+    return f"{measures} {mix} amounts of different {amounts.unit.name}{where}: {listed}."
