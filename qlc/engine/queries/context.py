@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,8 +48,16 @@ class QueryContext:
     def search_analyzer(self, field_: Field) -> Analyzer:
         return self.analyzer(field_.search_analyzer or field_.analyzer)
 
-    def failed(self, error: EngineError) -> EngineError:
-        """An exception while a query was made from its JSON, as the shard reports it."""
-        if error.type in ("query_shard_exception", "parsing_exception"):
-            return error
-        return query_shard_error(f"failed to create query: {error.reason}", index=self.index, caused_by=error)
+    @contextlib.contextmanager
+    def on_shard(self) -> Iterator[None]:
+        """Around what needs the mapping: its errors are found by the shard, after the request was read."""
+        try:
+            yield
+        except EngineError as error:
+            if error.on_shard or error.type == "parsing_exception":
+                raise
+            if error.type == "parse_exception":
+                error.on_shard = True
+                raise
+            reason = f"failed to create query: {error.reason}"
+            raise query_shard_error(reason, index=self.index, caused_by=error) from None

@@ -220,7 +220,10 @@ def _term(body: Any, context: QueryContext) -> Query:
     if on_metadata is not None:
         return on_metadata
     field = context.field(path)
-    return MatchNone() if field is None else term_query(field, value, context, case_insensitive=case_insensitive)
+    if field is None:
+        return MatchNone()
+    with context.on_shard():
+        return term_query(field, value, context, case_insensitive=case_insensitive)
 
 
 def _terms(body: Any, context: QueryContext) -> Query:
@@ -236,7 +239,10 @@ def _terms(body: Any, context: QueryContext) -> Query:
     if on_metadata is not None:
         return on_metadata
     field = context.field(path)
-    return MatchNone() if field is None or not values else ConstantScore(terms_query(field, values, context))
+    if field is None or not values:
+        return MatchNone()
+    with context.on_shard():
+        return ConstantScore(terms_query(field, values, context))
 
 
 def _range(body: Any, context: QueryContext) -> Query:
@@ -256,13 +262,13 @@ def _range(body: Any, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None:
         return MatchNone()
-    if relation != "INTERSECTS":
-        raise EngineError(
-            "illegal_argument_exception", f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
-        )
-    if low is None and high is None:
-        return exists_query(path, context)
-    return range_query(field, context, low, high, include_low, include_high, format, time_zone)
+    with context.on_shard():
+        if relation != "INTERSECTS":
+            reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
+            raise EngineError("illegal_argument_exception", reason)
+        if low is None and high is None:
+            return exists_query(path, context)
+        return range_query(field, context, low, high, include_low, include_high, format, time_zone)
 
 
 def _exists(body: Any, context: QueryContext) -> Query:
@@ -293,7 +299,10 @@ def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Quer
         if on_metadata is not None:
             return on_metadata
         field = context.field(path)
-        return MatchNone() if field is None else make(field, value, context, case_insensitive=case_insensitive)
+        if field is None:
+            return MatchNone()
+        with context.on_shard():
+            return make(field, value, context, case_insensitive=case_insensitive)
 
     return parse
 

@@ -93,7 +93,8 @@ def parse_match(body: Any, context: QueryContext) -> Query:
     path, text, params = _field_and_value("match", body)
     options = _options(params)
     params.finish()
-    return match_query(path, text, options, context)
+    with context.on_shard():
+        return match_query(path, text, options, context)
 
 
 def match_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
@@ -155,7 +156,8 @@ def parse_match_phrase(body: Any, context: QueryContext) -> Query:
         analyzer=params.take("analyzer"), zero_terms=_zero_terms(params), slop=params.integer("slop", 0)
     )
     params.finish()
-    return phrase_query(path, text, options, context)
+    with context.on_shard():
+        return phrase_query(path, text, options, context)
 
 
 def phrase_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
@@ -183,7 +185,8 @@ def parse_match_phrase_prefix(body: Any, context: QueryContext) -> Query:
         max_expansions=params.integer("max_expansions", 50),
     )
     params.finish()
-    return phrase_prefix_query(path, text, options, context)
+    with context.on_shard():
+        return phrase_prefix_query(path, text, options, context)
 
 
 def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
@@ -246,7 +249,8 @@ def parse_multi_match(body: Any, context: QueryContext) -> Query:
     )
     queries: list[Query] = []
     for path, boost in _weighted_fields(fields if isinstance(fields, list) else [fields], context):
-        query = make(path, text, options, context)
+        with context.on_shard():
+            query = make(path, text, options, context)
         queries.append(query if boost == 1.0 else Boosted(query, boost))
     if not queries:
         return MatchNone()
@@ -291,6 +295,7 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None:
         return MatchNone()
-    pattern_field(field, context, "fuzzy", "keyword and text")
+    with context.on_shard():
+        pattern_field(field, context, "fuzzy", "keyword and text")
     term = search_text(field, text, context)
     return Fuzzy(field.path, term, auto_edits(fuzziness, term), prefix_length, max_expansions, transpositions)

@@ -74,10 +74,7 @@ class _Context:
         context = self.owners[segment][0].context
         if nested_path is not None:
             context = context.below(nested_path)
-        try:
-            parsed = parse_query(query, context)
-        except EngineError as error:
-            raise context.failed(error) if error.on_shard else error from None
+        parsed = parse_query(query, context)
         leaf = self._leaf(segment, nested_path)
         return np.zeros(0, np.bool_) if leaf is None else parsed.docs(leaf).mask
 

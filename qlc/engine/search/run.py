@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qlc.engine.aggcontext import AggSegment
 from qlc.engine.docset import DocSet
-from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.errors import illegal_argument
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
 from qlc.engine.queries.base import MatchAll, Query
@@ -31,13 +31,8 @@ BY_SCORE = SortKey(SCORE, SCORE, descending=True)
 
 
 def make_query(body: Any, context: QueryContext) -> Query:
-    """The query of a request (none: all documents), its errors told as the shard tells them."""
-    if body is None:
-        return MatchAll()
-    try:
-        return parse_query(body, context)
-    except EngineError as error:
-        raise context.failed(error) if error.on_shard else error from None
+    """The query of a request; without one all documents match."""
+    return MatchAll() if body is None else parse_query(body, context)
 
 
 @dataclass(slots=True)
@@ -153,7 +148,7 @@ class Search:
                 docs, scores = DocSet(leaf.n, ids=docs.ids[kept]), None if scores is None else scores[kept]
             collected.total += len(docs)
             if hits_wanted and len(docs):
-                if scores is not None and self._prints_scores(keys):
+                if scores is not None and (request.sort is None or request.track_scores):
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ranking.collect(number, leaf, docs.ids, scores, base, keys)
             base += leaf.n
