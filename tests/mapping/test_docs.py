@@ -1,0 +1,62 @@
+"""Every example of docs/catalog.md, executed; and every key and code that exists, described."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from qlc.diagnostics import render
+from qlc.mapping import catalog, catalog_model, check, field_checks, findings, structure, yaml_source
+from qlc.mapping.catalog import Catalog, read_catalog
+from qlc.mapping.check import check_catalog
+from qlc.mapping.index_mapping import read_mapping
+from qlc.mapping.stored import stored_unit
+from qlc.mapping.yaml_source import YamlSource
+
+TEXT = (Path(__file__).parents[2] / "docs" / "catalog.md").read_text("utf-8")
+BLOCKS: list[tuple[str, str]] = re.findall(r"^```([a-z ]+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+MAPPING = read_mapping(json.loads(next(text for kind, text in BLOCKS if kind == "json")), "library")
+EXAMPLES = [text for kind, text in BLOCKS if kind == "yaml"]
+REST = {"version": "version: 1\n", "index": "index: library\n", "entities": "entities: {book: {}}\n"}
+
+
+def whole(example: str) -> Catalog:
+    """The example with what every catalog has and it leaves out."""
+    given = YamlSource(example).data
+    return read_catalog(example + "".join(text for key, text in REST.items() if key not in given))
+
+
+@pytest.mark.parametrize("number", range(len(EXAMPLES)))
+def test_examples_have_no_findings(number: int) -> None:
+    example = whole(EXAMPLES[number])
+    assert [render(one, example.text) for one in check_catalog(example, MAPPING)] == []
+
+
+def test_wrong_examples_are_told_as_shown() -> None:
+    pairs = [(text, BLOCKS[number + 1][1]) for number, (kind, text) in enumerate(BLOCKS) if kind == "yaml wrong"]
+    assert pairs
+    for text, shown in pairs:
+        found = check_catalog(read_catalog(text), MAPPING)
+        assert "\n".join(render(one, text) for one in found) + "\n" == shown
+
+
+@pytest.mark.parametrize("part", [*catalog_model.Part.__subclasses__(), catalog_model.EntityPart])
+def test_every_key_is_described(part: type[catalog_model.Part]) -> None:
+    assert [key for key in part.model_fields if f"`{key}`" not in TEXT] == []
+    assert all(field.description for field in part.model_fields.values())
+
+
+def test_every_code_is_described() -> None:
+    used: set[str] = set()
+    for module in (catalog, check, field_checks, findings, structure, yaml_source):
+        used |= set(re.findall(r'"(catalog-[a-z]+)"', Path(str(module.__file__)).read_text("utf-8")))
+    assert used == set(re.findall(r"^\| `(catalog-[a-z]+)` \|", TEXT, re.MULTILINE))
+
+
+def test_units_that_are_named_exist() -> None:
+    (listed,) = re.findall(r"can be asked: (.*?) \|", TEXT)
+    for unit in re.split(r", | \.\.\. ", listed):
+        assert stored_unit(unit), unit
