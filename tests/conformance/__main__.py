@@ -2,18 +2,22 @@
 
 import argparse
 import json
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from elasticsearch import Elasticsearch
 
 from tests.conformance import corpus
-from tests.conformance.answers import StaleAnswerError, recorded, write
+from tests.conformance.answers import recorded, write
 from tests.conformance.asking import Answer, ask
 from tests.conformance.cases import Case, cases
 from tests.conformance.comparing import differences
 from tests.conformance.engines import embedded_client
+from tests.conformance.left_out import is_refusal, refused_indices
+from tests.conformance.left_out import write as write_left_out
 from tests.servers import ElasticsearchServer
 
 
@@ -25,14 +29,17 @@ def main(arguments: list[str]) -> int:
     record_command.add_argument("major", type=int, choices=[8, 9], nargs="?", default=8)
     report_command = commands.add_parser("report", help="write where the embedded engine differs from the record")
     report_command.add_argument("--to", type=Path, default=Path(".cache/differences.md"))
+    report_command.add_argument("--accept-left-out", action="store_true", help="list what is not implemented")
     for command in (record_command, report_command):
         command.add_argument("--topic", choices=sorted({case.topic for case in cases()}))
     options = parser.parse_args(arguments)
+    if options.command == "report" and options.accept_left_out and options.topic:
+        parser.error("the list of what is left out is written for all topics at once")
     chosen = [case for case in cases() if options.topic in (None, case.topic)]
     if options.command == "record":
         with ElasticsearchServer(options.major) as server, Elasticsearch(server.url) as client:
             return _record(client, options.major, chosen)
-    return _report(chosen, options.to)
+    return _report(chosen, options.to, options.accept_left_out)
 
 
 def _record(client: Elasticsearch, major: int, chosen: list[Case]) -> int:
@@ -49,28 +56,38 @@ def _record(client: Elasticsearch, major: int, chosen: list[Case]) -> int:
     return 0
 
 
-def _report(chosen: list[Case], path: Path) -> int:
-    unlike = refused = alike = 0
+def _report(chosen: list[Case], path: Path, accept_left_out: bool) -> int:
+    counts: Counter[str] = Counter()
+    patterns: Counter[str] = Counter()
     lines: list[str] = []
+    left_out: list[Case] = []
     with embedded_client() as client:
-        lines += [f"- refused: {line}" for line in corpus.load(client)]
+        refused = corpus.load(client)
+        missing = refused_indices(refused)
+        lines += [f"- refused while the corpus was loaded: {line}" for line in refused]
         for case in chosen:
-            try:
-                expected = recorded(case)
-            except StaleAnswerError:
-                continue
+            expected = recorded(case)
             got = _ask_or_say(client, case)
-            found = list(_unlike(case, expected, got))
-            alike += not found
-            refused += bool(found) and _is_refusal(expected, got)
-            unlike += bool(found) and not _is_refusal(expected, got)
-            lines += found
+            found = differences(expected, got, case.tolerance)
+            if not found:
+                counts["alike"] += 1
+                continue
+            if is_refusal(expected, got, missing):
+                left_out.append(case)
+                counts["left out"] += 1
+            else:
+                counts["unlike"] += 1
+            patterns.update({re.sub(r"[0-9]+", "N", line)[:100] for line in found})
+            lines += _told(case, expected, got)
             corpus.remove_scratch(client)
-    head = f"{alike} cases alike, {unlike} unlike, {refused} refused as not implemented\n"
+    head = ", ".join(f"{number} {what}" for what, number in counts.items()) + "\n"
+    common = [f"- {number} cases: {pattern}" for pattern, number in patterns.most_common(20) if number > 3]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"# {head}\n" + "\n".join(lines), encoding="utf-8")
+    path.write_text("\n".join([f"# {head}", *common, "", *lines]), encoding="utf-8")
     sys.stdout.write(head)
-    return int(unlike > 0)
+    if accept_left_out:
+        write_left_out(left_out)
+    return int(counts["unlike"] > 0)
 
 
 def _ask_or_say(client: Elasticsearch, case: Case) -> list[Answer]:
@@ -80,29 +97,23 @@ def _ask_or_say(client: Elasticsearch, case: Case) -> list[Answer]:
         return [{"status": None, "body": f"{type(error).__name__}: {error}"[:500]}]
 
 
-def _is_refusal(expected: list[Answer], got: list[Answer]) -> bool:
-    pairs = zip(expected, got, strict=False)
-    first = next((right for left, right in pairs if differences(left, right)), None)
-    return first is not None and "not implemented" in json.dumps(first["body"])
-
-
-def _unlike(case: Case, expected: list[Answer], got: list[Answer]) -> Iterator[str]:
-    if not differences(expected, got, case.tolerance):
-        return
-    yield f"## {case.topic} / {case.key}\n"
+def _told(case: Case, expected: list[Answer], got: list[Answer]) -> Iterator[str]:
+    yield f"\n## {case.topic} / {case.key}\n"
     for step, request in enumerate(case.requests):
         left = expected[step]
         right = got[step] if step < len(got) else {"status": None, "body": "not asked"}
         found = differences(left, right, case.tolerance)
-        if found:
-            yield f"`{request.method} {request.path}` `{json.dumps(request.body, ensure_ascii=False)}`\n"
+        if not found:
+            continue
+        yield f"`{request.method} {request.path}` `{json.dumps(request.body, ensure_ascii=False)}`\n"
+        if left["status"] != right["status"]:
             yield f"- expected {_short(left)}\n- got {_short(right)}"
-            yield from (f"  - {line[:400]}" for line in found[:8])
-            yield ""
+        else:
+            yield from (f"- {line[:300]}" for line in found[:6])
 
 
 def _short(answer: Answer) -> str:
-    return json.dumps(answer, ensure_ascii=False)[:600]
+    return json.dumps(answer, ensure_ascii=False)[:400]
 
 
 if __name__ == "__main__":
