@@ -297,7 +297,7 @@ class _Attempt:
         return run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
             known=self.compiler._known,
-        )  # fmt: skip
+        )
 
     def finish(self, answer: Answer) -> None:
         from qlc.present import present
@@ -312,7 +312,7 @@ class _Attempt:
         assert self.checked is not None
         parts = [self.checked.text, self.compiler.schema.version, repr(_access_key(self.options.context)),
                  repr(sorted(self.options.params.items(), key=repr)), repr(sorted(self.options.choices.items())),
-                 str(self.options.timezone)]  # fmt: skip
+                 str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
@@ -346,7 +346,7 @@ class _Attempt:
             case RequestFailed():
                 message = _FAILURES.get(problem.reason, _FAILURES["unavailable"])
                 return Failed(**self._common(message), reason=problem.reason, id=_logged(problem),
-                              retryable=problem.retryable or problem.reason == "timeout")  # fmt: skip
+                              retryable=problem.retryable or problem.reason == "timeout")
             case UsageError() | ConfigurationError():
                 return None
             case Exception():
@@ -370,7 +370,7 @@ class _Attempt:
             "notes": list(self.env.notes) if self.env is not None else [],
             "diagnostics": [note(d) for d in diagnostics],
             "stats": Stats(round_trips=self.traffic.round_trips, further=self.traffic.further,
-                           took_ms=round(total, 3), stages=stages),  # fmt: skip
+                           took_ms=round(total, 3), stages=stages),
             "fields": list(checked.fields) if checked is not None else [],
         }
 
@@ -464,7 +464,7 @@ def _zone(zone: str | tzinfo | None) -> tzinfo:
     except ValueError:
         offset = None
     if offset is None:
-        raise UsageError(f"'{zone}' is no time zone; use an IANA name such as Europe/Berlin, or an offset such as +02:00")
+        raise UsageError(f"'{zone}' is no time zone; use an IANA name (Europe/Berlin) or an offset (+02:00)")
     return offset
 
 

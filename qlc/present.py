@@ -9,9 +9,9 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Field, NestedList
-from qlc.outcome import AggregateOut, Clarify, Count, Hit, Hits, NotFound, Note, Option, RowOut, Unsupported, ValueOut
+from qlc.outcome import AggregateOut, Clarify, Count, Hit, Hits, Note, NotFound, Option, RowOut, Unsupported, ValueOut
 from qlc.resolver.names.entries import stored
-from qlc.resolver.rows import Key, RowSet
+from qlc.resolver.rows import Key
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
 from qlc.resolver.stops import Ask, Missing
 from qlc.resolver.stored import field_values
@@ -93,7 +93,8 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     elif len(hits) < page.total:
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
-    return Hits(**{**common, "message": message}, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor)
+    common = {**common, "message": message}
+    return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor)
 
 
 def _shown(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
@@ -152,7 +153,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any]) -> Count | AggregateOut
         return ValueOut(**{**common, "message": _told(rows.measures, row.values, rows.approximate)}, value=value)
     out = [
         RowOut(key=_by_name(rows.groups, [_key(k) for k in row.keys]),
-               value=_by_name(rows.measures, [plain(v) for v in row.values]))  # fmt: skip
+               value=_by_name(rows.measures, [plain(v) for v in row.values]))
         for row in rows.rows
     ]
     message = f"{len(out):,} {'row' if len(out) == 1 else 'rows'}." if out else "No rows."

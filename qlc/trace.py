@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from qlc.compiler import typed
     from qlc.compiler.check import Checked
-    from qlc.grammar import tree
+    from qlc.grammar.tree import Program
     from qlc.outcome import Outcome
     from qlc.planner.plan import Plan
     from qlc.resolver.driver import Sent
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @dataclass(slots=True)
 class Trace:
     source: str = ""
-    tree: tree.Program | None = None
+    tree: Program | None = None
     checked: Checked | None = None
     plan: Plan | None = None
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class Trace:
     def compiled(
         self,
         source: str,
-        program: tree.Program,
+        program: Program,
         checked: Checked,
         plan: Plan | None,
         access: Mapping[str, typed.Condition],

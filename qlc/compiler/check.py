@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from qlc.compiler import typed
@@ -21,7 +21,8 @@ class Checked:
     """A program that was checked.
 
     `statement` is None where a diagnostic is an error. `text` is the canonical text with the catalog's names. `fields`
-    are the mapping paths that the program uses, `literals` the texts compared with open fields.
+    are the mapping paths that the program uses, `literals` the texts compared with open fields, `places` the spans of
+    its conditions.
     """
 
     statement: typed.Statement | None
@@ -30,6 +31,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
     fields: tuple[str, ...] = ()
     literals: tuple[UsedLiteral, ...] = ()
+    places: Mapping[typed.Condition, Span] = field(default_factory=dict)
 
 
 def check(
@@ -66,6 +68,7 @@ def check(
         diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
         fields=tuple(sorted(context.fields)),
         literals=tuple(context.literals),
+        places=context.places,
     )
 
 
@@ -84,7 +87,7 @@ def check_access(schema: Schema, entity: Entity) -> typed.Condition:
 def _declare(context: Context, let: tree.Let) -> None:
     if let.name.text in context.lets:
         context.report(Refused("bound-twice", f"'{let.name.text}' is bound twice", let.name.span,
-                               hint="give the second one another name"))  # fmt: skip
+                               hint="give the second one another name"))
         return
     context.lets[let.name.text] = let
 
@@ -96,7 +99,7 @@ def _check_about_once(context: Context, program: tree.Program) -> None:
     ranked = [i for i in statement.where.items if isinstance(i, tree.EntityText) and i.operator == "about"]
     if len(ranked) > 1:
         context.report(Refused("about-twice", "'about' ranks the whole answer, so it can stand only once",
-                               ranked[1].span, hint="put all the words into one 'about'"))  # fmt: skip
+                               ranked[1].span, hint="put all the words into one 'about'"))
 
 
 def _rewritten(node: Any, rewrites: Mapping[Span, tree.Node]) -> Any:
@@ -108,8 +111,6 @@ def _rewritten(node: Any, rewrites: Mapping[Span, tree.Node]) -> Any:
     replacement = rewrites.get(node.span)
     if replacement is not None and type(replacement) is type(node):
         node = replacement
-    if not is_dataclass(node):
-        return node
     changed = {}
     for attribute in fields(node):
         if attribute.name in ("span", "operator_span", "comments"):

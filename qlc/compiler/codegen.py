@@ -165,8 +165,8 @@ def _same_value(condition: typed.SameValue, env: Bindings) -> Query:
         lefts, rights = by_value.setdefault(fold_case(left) if isinstance(left, str) else left, ([], []))
         lefts.append(left)
         rights.append(right)
-    left, right = pairs.left.mapped, pairs.right.mapped
-    return any_of([all_of([exact_terms(left, ls), exact_terms(right, rs)]) for ls, rs in by_value.values()])
+    first, second = pairs.left.mapped, pairs.right.mapped
+    return any_of([all_of([exact_terms(first, ls), exact_terms(second, rs)]) for ls, rs in by_value.values()])
 
 
 def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
@@ -203,9 +203,7 @@ def _is_reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
 
 
 def _tell_swapped(env: Bindings, field: Field) -> None:
-    note = f"The ends of the range of '{field.name}' were the wrong way round and have been swapped."
-    if note not in env.notes:
-        env.notes.append(note)
+    env.tell(f"The ends of the range of '{field.name}' were the wrong way round and have been swapped.")
 
 
 # --- dates -----------------------------------------------------------------------------------------------------------
@@ -268,14 +266,14 @@ def _on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     if not extent:
         return Q("match_none")
     first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
-                   for value in extent)  # fmt: skip
+                   for value in extent)
     zone = UTC if condition.field.whole_days else env.clock.zone
     days = (last.astimezone(zone).date() - first.astimezone(zone).date()).days + 1
     runs = _runs(condition.values)
     per_day = len(runs) if condition.unit == "hour_of_day" else len(condition.values) / 7
     if days * per_day > env.bounds.ranges:
         raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
-                           "weekdays or hours from", "narrow the dates first, for example to one year")  # fmt: skip
+                           "weekdays or hours from", "narrow the dates first, for example to one year")
     ranges: list[Query] = []
     day = first.astimezone(zone).date()
     for offset in range(days):
@@ -326,7 +324,7 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
         return pattern_query(path, pieces)
     except PatternTooLong:
         raise CannotAnswer("pattern-too-long", f"the text after '{condition.operator}' is too long to search for",
-                           "use a shorter part of it") from None  # fmt: skip
+                           "use a shorter part of it") from None
 
 
 def like_pieces(text: str) -> list[str | None]:

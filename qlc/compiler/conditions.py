@@ -31,17 +31,17 @@ def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typ
         case tree.Not():
             return typed.Not(check_condition(context, node.item, scope.inner()))
         case tree.Comparison():
-            return context.attempt(lambda: _comparison(context, node, scope))
+            return context.attempt(lambda: _comparison(context, node, scope), node.span)
         case tree.Between():
-            return context.attempt(lambda: _between(context, node, scope))
+            return context.attempt(lambda: _between(context, node, scope), node.span)
         case tree.Presence():
-            return context.attempt(lambda: _presence(context, node, scope))
+            return context.attempt(lambda: _presence(context, node, scope), node.span)
         case tree.Within():
-            return context.attempt(lambda: _within(context, node, scope))
+            return context.attempt(lambda: _within(context, node, scope), node.span)
         case tree.Bare():
-            return context.attempt(lambda: _bare(context, node, scope))
+            return context.attempt(lambda: _bare(context, node, scope), node.span)
         case tree.EntityText():
-            return context.attempt(lambda: _entity_text(context, node, scope))
+            return context.attempt(lambda: _entity_text(context, node, scope), node.span)
 
 
 def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
@@ -80,7 +80,7 @@ def through(context: Context, target: Target, condition: typed.Condition) -> typ
 def _untied(item: NestedList) -> Refused:
     return Refused("elements-not-kept", f"'{item.name}' does not keep its elements apart in this index, so several "
                    "conditions cannot be tied to one element",
-                   hint=f"use one condition on '{item.name}', or have it mapped as nested")  # fmt: skip
+                   hint=f"use one condition on '{item.name}', or have it mapped as nested")
 
 
 def _placed(problem: Refused, span: Span) -> Refused:
@@ -92,7 +92,7 @@ def _placed(problem: Refused, span: Span) -> Refused:
 def _left(context: Context, path: tree.Path | tree.Cyclic | tree.Measure, scope: Scope) -> Target:
     if isinstance(path, tree.Measure):
         raise Refused("measure-in-where", "a measure can only be compared in 'having'", path.span,
-                      hint="'where' filters documents; 'having' filters the rows of a group")  # fmt: skip
+                      hint="'where' filters documents; 'having' filters the rows of a group")
     target = resolve_path(context, path.path if isinstance(path, tree.Cyclic) else path, scope)
     if isinstance(target.item, Field):
         _check_usable(target.item, path.span)
@@ -103,10 +103,10 @@ def _check_usable(field: Field, span: Span) -> None:
     if field.mapped.conflict:
         types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
         raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
-                      hint="ask one index, or have the mapping mended")  # fmt: skip
+                      hint="ask one index, or have the mapping mended")
     if field.kind is FieldKind.UNSUPPORTED:
         raise Refused("unsupported-type", f"'{field.name}' is a {field.mapped.es_type}, which cannot be asked about",
-                      span, hint="'exists' and 'missing' still can")  # fmt: skip
+                      span, hint="'exists' and 'missing' still can")
     if not field.mapped.indexed and not field.mapped.doc_values:
         raise Refused("not-searchable", f"'{field.name}' is stored but not indexed, so it cannot be searched", span)
 
@@ -158,7 +158,7 @@ def _equals(context: Context, field: Field, node: tree.Comparison, target: Targe
     if field.kind is FieldKind.TEXT:
         raise Refused("no-exact-value", f"'{field.name}' is full text and has no exact value to compare with",
                       node.operator_span, hint="use 'mentions' for a phrase or 'matches' for words",
-                      replacement="mentions")  # fmt: skip
+                      replacement="mentions")
     other = _other_field(context, node.right, target)
     if other is not None:
         return _same_value(context, field, other, target, node.right.span)
@@ -188,10 +188,10 @@ def _same_value(context: Context, left: Field, right: Field, target: Target, spa
         raise Refused("not-comparable", "two fields can be compared only where both stand on the entity itself", span)
     if {f.kind for f in both} not in ({FieldKind.KEYWORD}, {FieldKind.BOOLEAN}):
         raise Refused("not-comparable", f"'{left.name}' and '{right.name}' cannot be compared with each other", span,
-                      hint="only two keyword fields or two booleans can")  # fmt: skip
+                      hint="only two keyword fields or two booleans can")
     if any(f.many for f in both):
         raise Refused("not-comparable", "a list cannot be compared with another field", span,
-                      hint="only fields with one value can")  # fmt: skip
+                      hint="only fields with one value can")
     return typed.SameValue(typed.Pairs(target.scope.entity, left, right, span))
 
 
@@ -214,7 +214,7 @@ def _by_name(context: Context, field: Field) -> Field:
     if field.reference.name_at is None:
         entity = context.schema.entity(field.reference.entity)
         raise Refused("no-name-beside", f"'{field.name}' holds ids, so a part of a name cannot be found in it",
-                      hint=f"use {field.name} in (find {entity.plural} where name contains ...)")  # fmt: skip
+                      hint=f"use {field.name} in (find {entity.plural} where name contains ...)")
     return replace(field, name=f"{field.name}.name", mapped=field.reference.name_at, reference=None)
 
 
@@ -261,7 +261,7 @@ def _no_operator(field: Field, operator: str, span: Span, hint: str = "") -> Ref
     possible = operators_of(field)
     return Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,
                    hint=hint or f"it has {quoted(possible, limit=20, conjunction='and')}",
-                   suggestions=tuple(possible))  # fmt: skip
+                   suggestions=tuple(possible))
 
 
 def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
@@ -312,7 +312,7 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
             name = next(iter(constants))
             raise Refused("constant-not-missing", f"'{item.name}' is never missing: it holds {name} instead", node.span,
                           hint=f"write {print_path(node.left)} = {name}",
-                          replacement=f"{print_path(node.left)} = {name}")  # fmt: skip
+                          replacement=f"{print_path(node.left)} = {name}")
         condition = about_target(context, target, typed.Exists)
     return typed.Not(condition) if node.missing else condition
 
@@ -322,11 +322,11 @@ def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Conditio
     latitude, longitude = float(node.point.latitude.value), float(node.point.longitude.value)
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
         raise Refused("invalid-place", f"({latitude}, {longitude}) is no place on Earth", node.point.span,
-                      hint="write (LATITUDE, LONGITUDE) in degrees: -90 to 90, -180 to 180")  # fmt: skip
+                      hint="write (LATITUDE, LONGITUDE) in degrees: -90 to 90, -180 to 180")
     factor = convert(node.distance.unit or "m", "m")
     if factor is None or node.distance.value <= 0:
         raise Refused("wrong-unit", "the distance must be a length above zero", node.distance.span,
-                      hint="write, for example, 40 km")  # fmt: skip
+                      hint="write, for example, 40 km")
     metres = float(node.distance.value * factor)
 
     def build(field: Field) -> typed.Condition:
@@ -349,13 +349,13 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
     if isinstance(item, NestedList):
         if target.narrowed is None:
             raise Refused("not-a-condition", f"'{item.name}' is a list of elements, not a condition", node.span,
-                          hint=f"write '{item.name} exists' or '{item.name}[...]'")  # fmt: skip
+                          hint=f"write '{item.name} exists' or '{item.name}[...]'")
         if not item.tied:
             return through(context, target, _single_untied(item, target.narrowed))
         return through(context, target, typed.Element(item, target.narrowed))
     if item.kind is not FieldKind.BOOLEAN:
         raise Refused("not-a-condition", f"'{print_path(node.path)}' is a {_what(item)}, not a condition", node.span,
-                      hint=f"compare it with a value, or write '{print_path(node.path)} exists'")  # fmt: skip
+                      hint=f"compare it with a value, or write '{print_path(node.path)} exists'")
     return about_target(context, target, lambda field: typed.Equals(field, (typed.Literal(True),)))
 
 
@@ -391,12 +391,12 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
         fields = scope.entity.text
     if not fields:
         raise Refused("no-text-fields", f"{scope.entity.plural} have no text to search", node.span,
-                      hint="use 'contains' on a field")  # fmt: skip
+                      hint="use 'contains' on a field")
     if node.operator == "mentions":
         return typed.Mentions(fields, text)
     if not scope.ranked_allowed:
         raise Refused("about-not-here", "'about' ranks the whole answer, so it stands once, at the top of 'find'",
-                      node.span, hint="join it to the other conditions with 'and', or use 'mentions'")  # fmt: skip
+                      node.span, hint="join it to the other conditions with 'and', or use 'mentions'")
     return typed.About(fields, text, scope.entity.vector)
 
 

@@ -6,8 +6,9 @@ with that value; a list may meet each with another element, so its constraints a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from dataclasses import field as attribute
 from datetime import datetime
 
 from qlc.compiler import typed
@@ -32,7 +33,7 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
     found: dict[Diagnostic, None] = {}
     try:
         for condition, top in _conditions(checked.statement):
-            for diagnostic in _examine(condition, env, top=top):
+            for diagnostic in _examine(condition, env, checked.places, top=top):
                 found[diagnostic] = None
     except InvalidDate as problem:
         found[Diagnostic("invalid-date", str(problem))] = None
@@ -77,15 +78,33 @@ def _nested(condition: typed.Condition) -> Iterator[typed.Condition]:
                         yield inner
 
 
-def _examine(condition: typed.Condition, env: Bindings, *, top: bool) -> Iterator[Diagnostic]:
+Places = Mapping[typed.Condition, Span]
+
+
+def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: bool) -> Iterator[Diagnostic]:
     for group in _groups(condition):
-        clash = _clash(group, env)
+        clash = _reversed_dates(group, env, places) or _clash(group, env, places)
         if clash is not None:
             yield clash
             return
     if top and not isinstance(condition, typed.All) and _never(typed.Not(condition), env):
-        yield Diagnostic("always-true", "this condition is met by everything", NO_SPAN,
-                         "leave it out, or ask for less", severity="warning")  # fmt: skip
+        yield Diagnostic("always-true", "this condition is met by everything", places.get(condition, NO_SPAN),
+                         "leave it out, or ask for less", severity="warning")
+
+
+def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
+    """A `between` of which the first date is the later one; a rolling period between its own ends cannot be."""
+    for part in parts:
+        inner = part.item if isinstance(part, typed.Not) else part
+        if not isinstance(inner, typed.CompareDate) or len(inner.bounds) != 2:
+            continue
+        (_, low), (_, high) = inner.bounds
+        if not (_judged(low) and _judged(high)):
+            continue
+        if env.date_bounds(inner.field, low).start > env.date_bounds(inner.field, high).start:
+            message = f"the first date of the range of '{inner.field.name}' is the later one"
+            return Diagnostic("reversed-range", message, places.get(inner, NO_SPAN), "write the earlier date first")
+    return None
 
 
 def _groups(condition: typed.Condition) -> Iterator[tuple[typed.Condition, ...]]:
@@ -131,7 +150,7 @@ class _Constraint:
     present: bool = False
     absent: bool = False
     allowed: frozenset[Point] | None = None
-    excluded: set[Point] = field(default_factory=set)
+    excluded: set[Point] = attribute(default_factory=set)
     low: Point | None = None
     low_open: bool = False
     high: Point | None = None
@@ -176,21 +195,21 @@ def _less(left: Point, right: Point) -> bool:
     return left < right  # type: ignore[operator]
 
 
-def _clash(parts: tuple[typed.Condition, ...], env: Bindings) -> Diagnostic | None:
+def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
     constraints: dict[str, _Constraint] = {}
     for part in parts:
         constrained = _constrain(part, constraints, env)
         if constrained is not None and constrained.empty:
             name = constrained.field.name
             if len(parts) == 1:
-                return Diagnostic("never-true", f"nothing can meet this condition on '{name}'", NO_SPAN,
-                                  "check the values")  # fmt: skip
+                return Diagnostic("never-true", f"nothing can meet this condition on '{name}'", _place(part, places),
+                                  "check the values")
             return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
-                              "them all", _span_of(part), "leave one out, or join them with 'or'")  # fmt: skip
+                              "them all", _place(part, places), "leave one out, or join them with 'or'")
     for part in parts:
         if _equivalent_not(part) in parts:
-            return Diagnostic("contradiction", "a condition and its opposite are asked for together", NO_SPAN,
-                              "leave one out")  # fmt: skip
+            return Diagnostic("contradiction", "a condition and its opposite are asked for together",
+                              _place(part, places), "leave one out")
     return None
 
 
@@ -198,12 +217,10 @@ def _equivalent_not(part: typed.Condition) -> typed.Condition:
     return part.item if isinstance(part, typed.Not) else typed.Not(part)
 
 
-def _span_of(condition: typed.Condition) -> Span:
-    match condition:
-        case typed.InPeriod(period=typed.DatePeriod(span=span) | typed.RelativePeriod(span=span)):
-            return span
-        case _:
-            return NO_SPAN
+def _place(condition: typed.Condition, places: Places) -> Span:
+    if condition in places or not isinstance(condition, typed.Not):
+        return places.get(condition, NO_SPAN)
+    return places.get(condition.item, NO_SPAN)
 
 
 def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindings) -> _Constraint | None:
@@ -314,7 +331,7 @@ def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
 def _never(condition: typed.Condition, env: Bindings) -> bool:
     """Whether no document can meet the condition, as far as single fields can tell."""
     branches = _branches(condition)
-    return branches is not None and all(_clash(branch, env) is not None for branch in branches)
+    return branches is not None and all(_clash(branch, env, {}) is not None for branch in branches)
 
 
 def _branches(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:

@@ -52,8 +52,8 @@ class Scope:
 class Context:
     """State of one check.
 
-    `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names the
-    sensitive fields that the caller may use; None: all.
+    `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
+    the sensitive fields that the caller may use; None: all. `places` says where each condition stands.
     """
 
     schema: Schema
@@ -68,6 +68,7 @@ class Context:
     rewrites: dict[Span, tree.Node] = field(default_factory=dict)
     fields: dict[str, Field | NestedList] = field(default_factory=dict)
     literals: list[UsedLiteral] = field(default_factory=list)
+    places: dict[typed.Condition, Span] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
         mended = None
@@ -82,13 +83,16 @@ class Context:
     def warn(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
         self.report(Refused(code, message, span, hint=hint), "warning")
 
-    def attempt(self, check: Callable[[], typed.Condition]) -> typed.Condition:
+    def attempt(self, check: Callable[[], typed.Condition], span: Span) -> typed.Condition:
         """The condition, or `All` in its place after its diagnostic was recorded."""
         try:
-            return check()
+            condition = check()
         except Refused as problem:
             self.report(problem)
             return typed.All()
+        if not self.expanding:
+            self.places.setdefault(condition, span)
+        return condition
 
     def permits(self, name: str) -> bool:
         """Whether the caller may use a sensitive field. An access rule may: it shows nothing."""

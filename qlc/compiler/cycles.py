@@ -20,7 +20,7 @@ def cycle_condition(
     """The typed condition; `!=` and `not in` give the positive one. Raises Refused."""
     if field.kind is not FieldKind.DATE:
         raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so it has no {unit.replace('_', ' ')}",
-                      node.left.span, hint=f"{unit}(...) takes a date field")  # fmt: skip
+                      node.left.span, hint=f"{unit}(...) takes a date field")
     size = 7 if unit == "weekday" else 24
     if isinstance(node, tree.Between):
         low, high = (_position(context, unit, value) for value in (node.low, node.high))
@@ -59,7 +59,7 @@ def _compared(context: Context, unit: tree.CyclicUnit, node: tree.Comparison, si
             return {v for v in range(size) if rank[v] >= rank[position]}
         case _:
             raise Refused("wrong-operator", f"'{node.operator}' does not apply to {unit}(...)", node.operator_span,
-                          hint="it has =, !=, in, not in, <, <=, >, >= and between")  # fmt: skip
+                          hint="it has =, !=, in, not in, <, <=, >, >= and between")
 
 
 def _position(context: Context, unit: tree.CyclicUnit, node: tree.Value) -> int:
@@ -68,11 +68,11 @@ def _position(context: Context, unit: tree.CyclicUnit, node: tree.Value) -> int:
         if isinstance(node, tree.Number) and node.unit is None and node.value in range(24):
             return int(node.value)
         raise Refused("unknown-value", f"{print_value(node)} is no hour of the day", node.span,
-                      hint="hours are whole numbers from 0 to 23")  # fmt: skip
+                      hint="hours are whole numbers from 0 to 23")
     if isinstance(node, tree.String):
         folded = node.value.strip().casefold()
         for index, name in enumerate(WEEKDAYS):
             if folded == name.casefold() or (len(folded) >= 3 and name.casefold().startswith(folded)):
                 return index
     raise Refused("unknown-value", f"{print_value(node)} is no day of the week", node.span,
-                  hint=f"it can be {quoted(WEEKDAYS, limit=7)}", suggestions=WEEKDAYS)  # fmt: skip
+                  hint=f"it can be {quoted(WEEKDAYS, limit=7)}", suggestions=WEEKDAYS)

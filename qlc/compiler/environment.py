@@ -54,7 +54,8 @@ class ContextMissing(Exception):
 class Bindings:
     """The environment of one run (see `request.Environment`).
 
-    `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes` collects plain sentences for the user.
+    `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes`
+    collects plain sentences for the user.
     """
 
     schema: Schema
@@ -105,6 +106,11 @@ class Bindings:
         key = (value.source, value.field)
         return self.chosen.get(key, self.found[key]) if value.one else self.found[key]
 
+    def tell(self, note: str) -> None:
+        """Add a sentence for the user, once."""
+        if note not in self.notes:
+            self.notes.append(note)
+
     def entity(self, name: str) -> Entity:
         return self.schema.entity(name)
 
@@ -128,7 +134,7 @@ class Bindings:
             if value.context:
                 raise ContextMissing(value.name)
             raise BindingError("missing-parameter", f"${value.name} has no value", value.span,
-                               f"pass params={{'{value.name}': ...}}")  # fmt: skip
+                               f"pass params={{'{value.name}': ...}}")
         return source[value.name]
 
     def lookup_text(self, name: str | typed.Param) -> str:
@@ -181,7 +187,7 @@ class Bindings:
         if isinstance(bound, str) and is_date(bound):
             return parse_period(bound, self.clock.zone)
         raise BindingError("parameter-type", f"${value.name} must be a date here", value.span,
-                           "pass a date, a datetime or a text such as '2024-03-05'")  # fmt: skip
+                           "pass a date, a datetime or a text such as '2024-03-05'")
 
     def days(self, value: typed.Value) -> tuple[date, date]:
         """First and last calendar day of a date value, for fields that hold whole days."""

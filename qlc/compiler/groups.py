@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, resolve_path
@@ -55,21 +56,21 @@ def _group_name(node: tree.Group, together: Sequence[tree.Group]) -> str:
 
 
 def _short_name(node: tree.Group) -> str:
-    return node.function if node.function in _CALENDAR else node.path.segments[-1].name.text  # type: ignore[return-value]
+    return node.function if node.function in _CALENDAR else node.path.segments[-1].name.text
 
 
 def _group_field(context: Context, node: tree.Group, target: Target) -> Field:
     name, item = print_path(node.path), target.item
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
-                      hint=f"group by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")  # fmt: skip
+                      hint=f"group by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")
     if item.kind is FieldKind.TEXT:
         exact = [f.name for f in target.scope.entity.fields.values() if f.kind is FieldKind.KEYWORD and not f.is_id]
         raise Refused("group-by-text", f"'{name}' is full text, which makes no groups", node.path.span,
-                      hint=f"group by a field with whole values, such as {quoted(exact[:3])}")  # fmt: skip
+                      hint=f"group by a field with whole values, such as {quoted(exact[:3])}")
     if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
         raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, which makes no groups", node.path.span,
-                      hint="group by a field with whole values")  # fmt: skip
+                      hint="group by a field with whole values")
     if item.mapped.path == "_id":
         raise Refused("not-groupable", "each document has an id of its own, which makes no groups", node.path.span)
     return item
@@ -80,15 +81,15 @@ def _check_function(node: tree.Group, field: Field) -> None:
         return
     if node.function in _CALENDAR and field.kind is not FieldKind.DATE:
         raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so it has no {node.function}", node.span,
-                      hint=f"{node.function}(...) takes a date field")  # fmt: skip
+                      hint=f"{node.function}(...) takes a date field")
     if node.function in ("bins", "step") and field.kind not in _NUMERIC:
         raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so {node.function}(...) cannot cut it",
-                      node.span, hint=f"{node.function}(...) takes a number field")  # fmt: skip
+                      node.span, hint=f"{node.function}(...) takes a number field")
 
 
 def _edges(node: tree.Group, field: Field) -> tuple[float, ...]:
     edges = tuple(float(in_stored_unit(number, field)) for number in node.arguments)
-    if node.function == "bins" and (not edges or any(a >= b for a, b in zip(edges, edges[1:], strict=False))):
+    if node.function == "bins" and (not edges or any(a >= b for a, b in pairwise(edges))):
         raise Refused("wrong-bins", "the edges of bins must rise", node.span, hint="write bins(f, 100, 200, 300)")
     if node.function == "step" and (len(edges) != 1 or edges[0] <= 0):
         raise Refused("wrong-step", "a step is one number above zero", node.span, hint="write step(f, 100)")
@@ -138,14 +139,14 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
     name, item, function = print_path(node.path), target.item, node.function
     if target.through:
         raise Refused("chain-not-measured", f"'{name}' stands in another document, so it cannot be measured here",
-                      node.path.span, hint="measure a field of the entity itself")  # fmt: skip
+                      node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
-                      hint=f"measure one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")  # fmt: skip
+                      hint=f"measure one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")
     if function == "distinct":
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
             raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, whose values cannot be counted",
-                          node.path.span, hint="count a field with whole values")  # fmt: skip
+                          node.path.span, hint="count a field with whole values")
         return item
     fits = _NUMERIC if function in ("sum", "avg") else (*_NUMERIC, FieldKind.DATE)
     if item.kind not in fits:
@@ -153,7 +154,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
         kind = "reference" if item.reference else item.kind.value
         raise Refused("wrong-type", f"'{name}' is a {kind} field, so it has no {function}", node.path.span,
                       hint=f"{function}(...) takes {what}; 'distinct({name})' counts different values"
-                           if item.kind is FieldKind.KEYWORD else f"{function}(...) takes {what}")  # fmt: skip
+                           if item.kind is FieldKind.KEYWORD else f"{function}(...) takes {what}")
     return item
 
 
@@ -163,7 +164,7 @@ def _percent(node: tree.Measure) -> float | None:
     number = node.argument
     if number is None or not 0 <= number.value <= 100 or number.unit not in (None, "%"):
         raise Refused("wrong-percentile", "a percentile is a number from 0 to 100", node.span,
-                      hint=f"write percentile({print_path(node.path)}, 95)" if node.path else "")  # fmt: skip
+                      hint=f"write percentile({print_path(node.path)}, 95)" if node.path else "")
     return float(number.value)
 
 
@@ -252,7 +253,7 @@ class _Columns:
         functions = [m for m in self.measures if m.function == text]
         if len(functions) > 1:
             raise Refused("ambiguous-column", f"there are several measures '{text}'", span,
-                          hint=f"name it in full: {quoted([m.name for m in functions])}")  # fmt: skip
+                          hint=f"name it in full: {quoted([m.name for m in functions])}")
         if text == "count":
             return self._measure(tree.Measure("count"))
         raise self._unknown(text, span)
@@ -261,7 +262,7 @@ class _Columns:
         names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]
         return Refused("unknown-column", f"the rows have no column '{text}'", span,
                        hint=f"there are {quoted(names, conjunction='and')}" if names else "",
-                       suggestions=tuple(names))  # fmt: skip
+                       suggestions=tuple(names))
 
     def condition(self, node: tree.Condition) -> typed.RowCondition:
         match node:
@@ -276,12 +277,12 @@ class _Columns:
                 return typed.RowAnd((
                     typed.RowCompare(name, ">=", self._values(name, node.low)),
                     typed.RowCompare(name, "<=", self._values(name, node.high)),
-                ))  # fmt: skip
+                ))
             case tree.Comparison():
                 return self._comparison(node)
             case _:
                 raise Refused("having-compares", "'having' compares measures and groups of a row", node.span,
-                              hint="write, for example, having count >= 10")  # fmt: skip
+                              hint="write, for example, having count >= 10")
 
     def _comparison(self, node: tree.Comparison) -> typed.RowCondition:
         name = self.named(node.left)
@@ -291,9 +292,9 @@ class _Columns:
             found = typed.RowCompare(name, "in" if node.operator.endswith("in") else "=", values)
             return typed.RowNot(found) if node.operator in ("!=", "not in") else found
         if node.operator in ("<", "<=", ">", ">="):
-            return typed.RowCompare(name, node.operator, self._values(name, node.right))  # type: ignore[arg-type]
+            return typed.RowCompare(name, node.operator, self._values(name, node.right))
         raise Refused("wrong-operator", f"'{node.operator}' does not apply to a column of rows", node.operator_span,
-                      hint="it has =, !=, <, <=, >, >=, between and in")  # fmt: skip
+                      hint="it has =, !=, <, <=, >, >=, between and in")
 
     def _values(self, name: str, node: tree.Value) -> tuple[typed.Value, ...]:
         return one_of(self.context, node, self._column_field(name), Scope(self.entity))

@@ -30,14 +30,14 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
     listed = (*field.values.display, *field.values.group_names)
     hint = f"did you mean {quoted(near)}?" if near else f"it can be {quoted(listed, limit=12)}"
     raise Refused("unknown-value", f"'{field.name}' is never '{text}'", span, hint=hint, suggestions=near,
-                  replacement=print_value(tree.String(near[0])) if len(near) == 1 else None)  # fmt: skip
+                  replacement=print_value(tree.String(near[0])) if len(near) == 1 else None)
 
 
 def _near_values(field: Field, folded: str) -> tuple[str, ...]:
     from rapidfuzz import fuzz, process
 
     assert field.values is not None
-    names: dict[str, str] = {spelling: stored for spelling, stored in field.values.spellings.items()}
+    names: dict[str, str] = dict(field.values.spellings)
     names |= {name.casefold(): name for name in field.values.group_names}
     found = process.extract(folded, names.keys(), scorer=fuzz.ratio, limit=6, score_cutoff=65)
     return tuple(dict.fromkeys(names[name] for name, _, _ in found))[:3]
@@ -49,12 +49,12 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
     if isinstance(node, tree.String):
         replacement = node.value if node.value.strip().lstrip("-").replace(".", "", 1).isdigit() else None
         raise Refused("wrong-type", f"'{field.name}' is a number, and this is a text", node.span,
-                      hint="write the number without quotes", replacement=replacement)  # fmt: skip
+                      hint="write the number without quotes", replacement=replacement)
     if isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf):
         raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is a date", node.span,
-                      hint="write a number")  # fmt: skip
+                      hint="write a number")
     raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is not", node.span,
-                  hint="write a number")  # fmt: skip
+                  hint="write a number")
 
 
 def in_stored_unit(number: tree.Number, field: Field) -> int | float:
@@ -63,14 +63,14 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
         return number.value
     if field.unit is None:
         raise Refused("no-unit", f"'{field.name}' has no unit, so '{number.unit}' cannot be converted", number.span,
-                      hint=f"write {number.text}", replacement=number.text)  # fmt: skip
+                      hint=f"write {number.text}", replacement=number.text)
     if number.unit == field.unit:
         return number.value
     factor = convert(number.unit, field.unit)
     if factor is None:
         possible = units_like(field.unit)
         raise Refused("wrong-unit", f"'{field.name}' is stored in {field.unit}, and {number.unit} is another measure",
-                      number.span, hint=f"use {quoted(possible, limit=10)}", suggestions=tuple(possible))  # fmt: skip
+                      number.span, hint=f"use {quoted(possible, limit=10)}", suggestions=tuple(possible))
     exact = Fraction(number.text) * factor
     return int(exact) if exact.denominator == 1 else float(exact)
 
@@ -82,7 +82,7 @@ def ip_address(node: tree.Value, field: Field) -> str:
         ipaddress.ip_network(node.value, strict=False)
     except ValueError:
         raise Refused("wrong-type", f"'{node.value}' is no IP address or range", node.span,
-                      hint='write "192.0.2.1" or "192.0.2.0/24"') from None  # fmt: skip
+                      hint='write "192.0.2.1" or "192.0.2.0/24"') from None
     return node.value
 
 
@@ -103,14 +103,14 @@ def date_literal(context: Context, node: tree.Value, field: Field) -> typed.Date
         case tree.RelativePeriod(which=which, unit=unit, count=count):
             if count is not None and not 1 <= count <= MAX_COUNT:
                 raise Refused("empty-period", f"'{print_value(node)}' is no period", node.span,
-                              hint="the number must be from 1 to a million")  # fmt: skip
+                              hint="the number must be from 1 to a million")
             return typed.RelativePeriod(which, unit, count, node.span)
         case tree.PeriodOf(unit=unit, value=value):
             return typed.PeriodAround(unit, _date_inside(context, value, field))
         case _:
             raise Refused("wrong-type", f"'{field.name}' is a date, and {print_value(node)} is not", node.span,
                           hint="dates are written 2024, 2024-Q2, 2024-03, 2024-03-05, today, last month, "
-                               "last 30 days")  # fmt: skip
+                               "last 30 days")
 
 
 def _absolute(text: str, span: Span) -> typed.DatePeriod:

@@ -53,11 +53,11 @@ def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True)
         names = [e.plural if statement else e.name for e in context.schema.entities.values()]
         hint = f"did you mean {quoted(near)}?" if near else f"there are {quoted(names, conjunction='and')}"
         raise Refused("unknown-entity", f"there is nothing called '{name.text}' here", name.span,
-                      hint=hint, suggestions=tuple(near))  # fmt: skip
+                      hint=hint, suggestions=tuple(near))
     if statement and entity.virtual:
         holders = quoted(tuple(dict.fromkeys(_referring(context, entity))))
         raise Refused("no-documents", f"{entity.plural} are no documents of their own, so they cannot be listed",
-                      name.span, hint=f"group or filter by the fields that hold them: {holders}")  # fmt: skip
+                      name.span, hint=f"group or filter by the fields that hold them: {holders}")
     canonical = entity.plural if statement else entity.name
     if name.text != canonical:
         context.rewrites[name.span] = replace(name, text=canonical)
@@ -107,7 +107,7 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
     for segment in used:
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
             raise Refused("not-a-list", f"'{segment.name.text}' is no list of elements, so brackets cannot narrow it",
-                          segment.span, hint="only nested lists take a condition in brackets")  # fmt: skip
+                          segment.span, hint="only nested lists take a condition in brackets")
     named = replace(at, name=_last_word(item, used))
     if isinstance(item, NestedList):
         return _into_list(context, item, used[-1], rest, named, narrow)
@@ -132,7 +132,7 @@ def _note_used(context: Context, item: Field | NestedList, used: list[tree.Segme
     """Record what the program uses, and the catalog's name where it says another word. Raises Refused."""
     if item.sensitive and not context.permits(item.name):
         raise Refused("not-permitted", f"'{item.name}' is confidential", used[0].name.span,
-                      hint="ask with other fields, or with an account that may see it")  # fmt: skip
+                      hint="ask with other fields, or with an account that may see it")
     context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
     if len(used) != 1 or (isinstance(item, Field) and not item.from_catalog):
         return
@@ -187,7 +187,7 @@ def _through(context: Context, field: Field, rest: list[tree.Segment], at: Targe
         return replace(at, item=_virtual_field(entity, field, rest), name=rest[0].name.text)
     if at.element is not None or at.scope.element is not None:
         raise Refused("chain-in-list", f"a field of the {entity.name} behind '{field.name}' cannot be asked for here",
-                      rest[0].span, hint=f"use {field.name} in (find {entity.plural} where ...)")  # fmt: skip
+                      rest[0].span, hint=f"use {field.name} in (find {entity.plural} where ...)")
     onward = Target(_NOTHING, Scope(entity), "", through=(*at.through, field))
     return _walk(context, rest, onward, narrow)
 
@@ -203,7 +203,7 @@ def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Fi
     if word == "name" and name_at is not None:
         return replace(field, reference=None, name=f"{field.name}.name", mapped=name_at, kind=FieldKind.KEYWORD)
     raise Refused("unknown-field", f"a {entity.name} has no field '{word}' here", rest[0].span,
-                  hint="only 'id' and 'name' are stored", suggestions=("id", "name"))  # fmt: skip
+                  hint="only 'id' and 'name' are stored", suggestions=("id", "name"))
 
 
 def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
@@ -215,7 +215,7 @@ def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
         told = [name for name, field in entity.fields.items() if not field.sensitive]
         hint = f"its fields are {quoted(told, conjunction='and')}"
     return Refused("unknown-field", f"{entity.plural} have no field '{wrong}'", span, hint=hint, suggestions=near,
-                   replacement=near[0] if len(near) == 1 else None)  # fmt: skip
+                   replacement=near[0] if len(near) == 1 else None)
 
 
 def _described(entity: Entity, name: str) -> str:
@@ -230,9 +230,9 @@ def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segme
     known = quoted([f.name.rsplit(".", 1)[-1] for f in item.fields.values() if not f.sensitive], conjunction="and")
     return Refused("unknown-field", f"an element of '{item.name}' has no field '{segment.name.text}'", segment.span,
                    hint=f"did you mean {quoted(near)}?" if near else f"its fields are {known}",
-                   suggestions=near)  # fmt: skip
+                   suggestions=near)
 
 
 def _no_fields(segment: tree.Segment, owner: str) -> Refused:
     return Refused("unknown-field", f"'{owner}' has no fields of its own, so '.{segment.name.text}' cannot be asked",
-                   segment.span, hint=f"use '{owner}' alone, or a reference to another entity")  # fmt: skip
+                   segment.span, hint=f"use '{owner}' alone, or a reference to another entity")

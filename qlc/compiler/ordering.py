@@ -31,7 +31,7 @@ def between(context: Context, field: Field, node: tree.Between, scope: Scope) ->
 
 def reversed_range(low: str, high: str, span: Span) -> Refused:
     return Refused("reversed-range", f"nothing lies between {low} and {high}: the first is the larger", span,
-                   hint=f"write between {high} and {low}", replacement=f"{high} and {low}")  # fmt: skip
+                   hint=f"write between {high} and {low}", replacement=f"{high} and {low}")
 
 
 def _reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
@@ -44,7 +44,7 @@ def _single(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
     values = one_of(context, node, field, scope)
     if len(values) != 1:
         raise Refused("one-value-needed", f"{print_value(node)} stands for several values, which have no order",
-                      node.span, hint=f"use '{field.name} = {print_value(node)}'")  # fmt: skip
+                      node.span, hint=f"use '{field.name} = {print_value(node)}'")
     return values[0]
 
 
@@ -53,7 +53,7 @@ def _check_ordered(field: Field, operator: str, span: Span) -> None:
         return
     what = f"refers to a {field.reference.entity}" if field.reference else f"is a {field.kind.value}"
     raise Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,
-                  hint="only numbers, dates and texts with a whole value have an order")  # fmt: skip
+                  hint="only numbers, dates and texts with a whole value have an order")
 
 
 def _bounded(field: Field, bounds: tuple[tuple[typed.RangeOperator, typed.Value], ...]) -> typed.Condition:

@@ -28,7 +28,7 @@ def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     entity = resolve_entity(context, node.entity, statement=False)
     if not (entity.names or entity.virtual or entity.id):
         raise Refused("no-names", f"{entity.plural} have no names to look up here", node.span,
-                      hint=f"filter by a field: (find {entity.plural} where ... limit 1)")  # fmt: skip
+                      hint=f"filter by a field: (find {entity.plural} where ... limit 1)")
     if isinstance(node.name, tree.Parameter):
         return Origin(param_source(entity, node.name), FieldKind.KEYWORD, entity=entity)
     if not node.name.value.strip():
@@ -52,7 +52,7 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
         raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
-                      hint=f"name the column behind it: {quoted([f'.{c}' for c in columns])}")  # fmt: skip
+                      hint=f"name the column behind it: {quoted([f'.{c}' for c in columns])}")
     return _measure_origin(aggregate, shown[0], node)
 
 
@@ -114,7 +114,7 @@ def origin_of(
     field = target.item
     if isinstance(field, NestedList):
         raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", names[-1].span,
-                      hint=f"take one of its fields: {quoted([f'.{f}' for f in field.fields])}")  # fmt: skip
+                      hint=f"take one of its fields: {quoted([f'.{f}' for f in field.fields])}")
     if field.kind is FieldKind.UNSUPPORTED:
         raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span)
     entity = context.schema.entity(field.reference.entity) if field.reference else None
@@ -129,7 +129,7 @@ def _virtual_member(
     if len(names) == 1 and names[0].text == "id":
         return Origin(source, FieldKind.KEYWORD, None, entity)
     raise Refused("unknown-field", f"a {entity.name} has no field '{names[0].text}' here", names[0].span,
-                  hint="only its id can be taken", suggestions=("id",))  # fmt: skip
+                  hint="only its id can be taken", suggestions=("id",))
 
 
 def _column(context: Context, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
@@ -151,7 +151,7 @@ def _column(context: Context, aggregate: typed.Aggregate, node: tree.Member) -> 
             return _measure_origin(aggregate, measure, node)
     columns = [g.name for g in aggregate.groups] + [m.name for m in aggregate.measures if not m.hidden]
     raise Refused("unknown-column", f"the rows have no column '{name}'", node.names[0].span,
-                  hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))  # fmt: skip
+                  hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))
 
 
 def id_field(entity: Entity) -> Field:
@@ -162,7 +162,7 @@ def id_field(entity: Entity) -> Field:
 
 def _no_brackets(condition: tree.Condition, scope: Scope) -> typed.Condition:
     raise Refused("brackets-not-here", "a condition in brackets cannot stand behind a value", condition.span,
-                  hint="use a sub-query with 'where'")  # fmt: skip
+                  hint="use a sub-query with 'where'")
 
 
 COUNT_FIELD = Field(

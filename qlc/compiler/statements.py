@@ -32,7 +32,7 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
         where = _where(context, node.where, entity) if node.where is not None else typed.All()
         if top_level and node.where is None and node.limit is None:
             context.report(Refused("asks-for-everything", f"this asks for all {entity.plural} there are", node.span,
-                                   hint="add 'where ...' or 'limit 10'"))  # fmt: skip
+                                   hint="add 'where ...' or 'limit 10'"))
     _check_slice(context, node)
     sort = tuple(key for item in node.sort if (key := _sort_key(context, item, entity)) is not None)
     show = tuple(item for path in node.show if (item := _shown(context, path, entity)) is not None)
@@ -69,7 +69,7 @@ def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sor
     try:
         if not isinstance(node.key, tree.Path):
             raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
-                          hint="name a field")  # fmt: skip
+                          hint="name a field")
         target = resolve_path(context, node.key, Scope(entity))
         field = sort_field(context, target, node.key)
         return typed.Sort(print_path(node.key), field, node.descending, target.element, target.narrowed)
@@ -83,17 +83,17 @@ def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
     name, item = print_path(path), target.item
     if target.through:
         raise Refused("chain-not-sortable", f"'{name}' stands in another document, so it gives no order", path.span,
-                      hint="sort by a field of the entity itself")  # fmt: skip
+                      hint="sort by a field of the entity itself")
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", path.span,
-                      hint=f"sort by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")  # fmt: skip
+                      hint=f"sort by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")
     if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
         raise Refused("not-sortable", f"'{name}' is a {item.kind.value} field, which has no order", path.span,
-                      hint="sort by a number, a date or a name")  # fmt: skip
+                      hint="sort by a number, a date or a name")
     if item.reference is not None:
         if item.reference.name_at is None:
             raise Refused("no-name-beside", f"'{name}' holds ids, and no name is stored beside them to sort by",
-                          path.span, hint="sort by another field")  # fmt: skip
+                          path.span, hint="sort by another field")
         item = replace(item, name=f"{item.name}.name", mapped=item.reference.name_at, kind=FieldKind.KEYWORD)
     if item.mapped.path == "_id" or not item.mapped.doc_values:
         raise Refused("not-sortable", f"the index keeps no order of '{name}'", path.span)
@@ -105,7 +105,7 @@ def _shown(context: Context, path: tree.Path, entity: Entity) -> Field | NestedL
         target = resolve_path(context, path, Scope(entity))
         if target.through:
             raise Refused("chain-not-shown", f"'{print_path(path)}' stands in another document", path.span,
-                          hint=f"show '{target.through[0].name}', or ask with 'get'")  # fmt: skip
+                          hint=f"show '{target.through[0].name}', or ask with 'get'")
         if target.narrowed is not None and isinstance(target.item, NestedList):
             return target.item
         return target.item
@@ -144,7 +144,7 @@ def _check_ungrouped(context: Context, node: tree.Aggregate) -> None:
     for clause, present in clauses.items():
         if present:
             context.report(Refused("needs-group", f"'{clause}' works on rows, and without 'by' there is only one",
-                                   node.span, hint=f"add 'by FIELD', or leave '{clause}' out"))  # fmt: skip
+                                   node.span, hint=f"add 'by FIELD', or leave '{clause}' out"))
 
 
 def check_get(context: Context, node: tree.Get) -> typed.Get:
@@ -172,7 +172,7 @@ def _member(
     names = tuple(segment.name for segment in item.segments)
     if base is None:
         raise Refused("value-needed", f"'{print_path(item)}' is of nothing: 'get' needs to know whose field", item.span,
-                      hint=f'write get document("NAME").{print_path(item)}')  # fmt: skip
+                      hint=f'write get document("NAME").{print_path(item)}')
     return tree.Member(base, names, span=item.span)
 
 

@@ -55,7 +55,7 @@ def one_of(context: Context, node: tree.Value, field: Field, scope: Scope) -> tu
     match node:
         case tree.ListValue():
             raise Refused("list-not-expected", "a list stands where one value is needed", node.span,
-                          hint=f"use '{field.name} in {print_value(node)}'")  # fmt: skip
+                          hint=f"use '{field.name} in {print_value(node)}'")
         case tree.Parameter():
             return (_parameter(context, node, field, scope),)
         case tree.EntityLookup() | tree.Member() | tree.Subquery():
@@ -73,7 +73,7 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
         case tree.ListValue():
             if not node.items:
                 raise Refused("empty-list", "the list is empty, so nothing can be in it", node.span,
-                              hint="give at least one value, or leave the condition out")  # fmt: skip
+                              hint="give at least one value, or leave the condition out")
             return tuple(value for item in node.items for value in one_of(context, item, field, scope))
         case tree.Member() | tree.Subquery():
             return (_taken(context, node, field, scope, one=False),)
@@ -86,7 +86,7 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
         case _:
             text = print_value(node)
             raise Refused("list-expected", "a list or a set is needed here", node.span,
-                          hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")  # fmt: skip
+                          hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")
 
 
 def text_value(context: Context, node: tree.Value, operator: str) -> typed.Literal | typed.Param:
@@ -96,10 +96,10 @@ def text_value(context: Context, node: tree.Value, operator: str) -> typed.Liter
         return typed.Param(node.name, context.access, node.span)
     if not isinstance(node, tree.String):
         raise Refused("text-expected", f"'{operator}' needs a text in quotes", node.span,
-                      hint=f'write {operator} "{print_value(node)}"', replacement=f'"{print_value(node)}"')  # fmt: skip
+                      hint=f'write {operator} "{print_value(node)}"', replacement=f'"{print_value(node)}"')
     if not node.value.strip():
         raise Refused("empty-text", f"'{operator}' needs a text that is not empty", node.span,
-                      hint="use 'exists' to ask for any value")  # fmt: skip
+                      hint="use 'exists' to ask for any value")
     return typed.Literal(node.value)
 
 
@@ -143,14 +143,14 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
             return
         what = f"a {given.name}" if given is not None else f"a {origin.kind.value}"
         raise Refused("wrong-type", f"'{field.name}' holds a {wanted.name}, and this is {what}", span,
-                      hint=f"take a value that is a {wanted.name}")  # fmt: skip
+                      hint=f"take a value that is a {wanted.name}")
     if given is not None and origin.field is None:
         raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {given.name}", span,
-                      hint=f"take one of its fields, for example .{next(iter(given.fields), 'name')}")  # fmt: skip
+                      hint=f"take one of its fields, for example .{next(iter(given.fields), 'name')}")
     same = origin.kind is field.kind or (origin.kind in _NUMERIC and field.kind in _NUMERIC)
     if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
         raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {origin.kind.value}",
-                      span, hint="compare values of the same type")  # fmt: skip
+                      span, hint="compare values of the same type")
     if origin.unit and field.unit and origin.unit != field.unit:
         raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span)
 
@@ -178,7 +178,7 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
         raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span)
     near = f", or one of {quoted(tuple(constants))}" if constants else ""
     raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
-                  hint=f'put a text in quotes: "{name}"{near}', replacement=f'"{name}"')  # fmt: skip
+                  hint=f'put a text in quotes: "{name}"{near}', replacement=f'"{name}"')
 
 
 def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
@@ -196,12 +196,12 @@ def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> 
             if isinstance(node, tree.Boolean):
                 return (typed.Literal(node.value),)
             raise Refused("wrong-type", f"'{field.name}' is true or false", node.span,
-                          hint=f"write '{field.name}' or 'not {field.name}'")  # fmt: skip
+                          hint=f"write '{field.name}' or 'not {field.name}'")
         case FieldKind.IP:
             return (typed.Literal(ip_address(node, field)),)
         case FieldKind.GEO_POINT:
             raise Refused("wrong-operator", f"'{field.name}' is a place", node.span,
-                          hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")  # fmt: skip
+                          hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")
         case _:
             return _text_literal(context, node, field, scope)
 
@@ -215,7 +215,7 @@ def _text_literal(context: Context, node: tree.Value, field: Field, scope: Scope
     if not isinstance(node, tree.String):
         written = print_value(node)
         raise Refused("wrong-type", f"'{field.name}' holds text, and {written} is not in quotes", node.span,
-                      hint=f'write "{written}"', replacement=f'"{written}"')  # fmt: skip
+                      hint=f'write "{written}"', replacement=f'"{written}"')
     if field.values is not None:
         return tuple(typed.Literal(v) for v in closed_values(field, node.value, node.span))
     if not context.expanding:
@@ -229,14 +229,14 @@ def _entity_literal(context: Context, node: tree.Value, field: Field, target: En
         written = print_value(node)
         raise Refused("wrong-type", f"'{field.name}' refers to a {target.name}, and {written} is not in quotes",
                       node.span, hint=f'names and ids stand in quotes: "{written}"',
-                      replacement=f'"{written}"')  # fmt: skip
+                      replacement=f'"{written}"')
     constants = field.reference.constants if field.reference is not None else {}
     if node.value in constants:
         raise Refused("constant-in-quotes", f"'{node.value}' is a constant, and in quotes it would be a name",
-                      node.span, hint=f"write {node.value} without quotes", replacement=node.value)  # fmt: skip
+                      node.span, hint=f"write {node.value} without quotes", replacement=node.value)
     if not node.value.strip():
         raise Refused("empty-text", f"a {target.name} has a name, and this text is empty", node.span,
-                      hint=f"use '{field.name} missing' for those without")  # fmt: skip
+                      hint=f"use '{field.name} missing' for those without")
     if context.access:
         return typed.Literal(node.value)
     return typed.Taken(typed.Lookup(target, node.value, node.span), needs_entity=True, span=node.span)

@@ -26,7 +26,7 @@ ATTEMPTS = 4
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 _HEADERS = {"accept": "application/vnd.elasticsearch+json; compatible-with=8",
-            "content-type": "application/vnd.elasticsearch+json; compatible-with=8"}  # fmt: skip
+            "content-type": "application/vnd.elasticsearch+json; compatible-with=8"}
 _MULTI_HEADERS = {**_HEADERS, "content-type": "application/vnd.elasticsearch+x-ndjson; compatible-with=8"}
 
 
@@ -133,8 +133,8 @@ async def _send_async(batch: Sequence[SearchRequest], client: AsyncElasticsearch
 def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -> float:
     """Seconds to wait: exponential back-off with jitter, or what the server asked for. Raises the problem where trying
     again is not safe, was done often enough, or cannot end inside the deadline."""
-    pause = min(FIRST_PAUSE * 2 ** (attempt - 1), LONGEST_PAUSE) * random.uniform(0.5, 1.0)
-    pause = max(pause, problem.pause or 0.0)
+    backoff: float = min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)
+    pause = max(backoff * random.uniform(0.5, 1.0), problem.pause or 0.0)
     if not problem.retryable or attempt >= ATTEMPTS or time.monotonic() + pause >= traffic.deadline:
         raise problem
     return pause
@@ -234,7 +234,7 @@ def check_whole(response: Any) -> None:
     if shards.get("failed"):
         failures = shards.get("failures") or [{}]
         raise RequestFailed("partial", f"{shards['failed']} of {shards.get('total')} shards failed: {failures[0]}",
-                            retryable=True)  # fmt: skip
+                            retryable=True)
     if "hits" not in response:
         raise RequestFailed("garbled", "the answer holds no hits", retryable=True)
 

@@ -41,7 +41,7 @@ def search_body(find: typed.Find, env: Bindings, fields: Sequence[Field | Nested
     from elasticsearch.dsl import Search
 
     search = Search().query(search_query(find.entity, find.where, env)).sort(*sort_clauses(find, env))
-    search = search.source(sorted(source_paths(find.entity, fields))).extra(track_total_hits=True)
+    search = search.source(list[Any](sorted(source_paths(find.entity, fields)))).extra(track_total_hits=True)
     return dict(search.to_dict())
 
 

@@ -20,7 +20,7 @@ from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.steps import Run, read_step
 from qlc.resolver.stops import Missing
 from qlc.resolver.stored import field_values
-from qlc.resolver.uses import check_use
+from qlc.resolver.uses import check_use, deleted
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,6 @@ def shown_fields(find: typed.Find) -> tuple[Field | NestedList, ...]:
 
 def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
     """The values of each item; the entities behind references are fetched together."""
-    found: list[tuple[Any, ...]] = []
     wanted: dict[str, tuple[Entity, dict[typed.Scalar, None]]] = {}
     for item in get.items:
         values = run.env.taken(item.value)
@@ -123,9 +122,9 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
     for name, (entity, ids) in wanted.items():
         for one in (yield from _entities(entity, tuple(ids), run)):
             entities[name, one.id] = one
-    for item in get.items:
-        found.append(tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)))
-    return tuple(found)
+    return tuple(
+        tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)) for item in get.items
+    )
 
 
 def _item_value(
@@ -145,13 +144,13 @@ def _item_value(
     for constant, stored in (reference.constants if reference is not None else {}).items():
         if value == stored:
             return constant
-    what = _subject(item, run)
-    raise Missing(what, "deleted", f"What '{what}' names as its {item.name} is no longer there.")
+    assert item.value.field is not None
+    raise deleted(_subject(item, run), item.value.field, item.entity.name)
 
 
 def _no_value(item: typed.Item, run: Run) -> Missing:
-    what = _subject(item, run)
-    return Missing(what, "no-value", f"'{what}' has no {item.name}.")
+    name = _subject(item, run)
+    return Missing(f"{item.name} of '{name}'", "no-value", f"'{name}' has no {item.name}.")
 
 
 def _subject(item: typed.Item, run: Run) -> str:
@@ -187,6 +186,5 @@ def _deleted(find: typed.Find, run: Run) -> Reading[None]:
             ids = tuple(v for v in run.env.taken(value) if isinstance(v, str | int))
             if not (yield from _entities(find.entity, ids, run)):
                 lookup = run.candidates.get(value.source) if isinstance(value.source, typed.Lookup) else None
-                what = lookup.name if lookup is not None else value.field.name
-                raise Missing(what, "deleted", f"What '{what}' names as its {value.field.name} is not there: "
-                              f"no {find.entity.name} has that id.")  # fmt: skip
+                name = lookup.name if lookup is not None else "the one that was found"
+                raise deleted(name, value.field, find.entity.name)

@@ -13,7 +13,7 @@ from elasticsearch.dsl import Q
 
 from qlc.compiler import typed
 from qlc.compiler.codegen import all_of, search_query
-from qlc.compiler.environment import Bindings, Values
+from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
@@ -56,7 +56,8 @@ def _read_lookup(step: Step, run: Run) -> Reading[None]:
     )
     candidate = _the_one(found, source, run)
     run.candidates[source] = candidate
-    run.env.notes += [note for note in found.notes if note not in run.env.notes]
+    for told in found.notes:
+        run.env.tell(told)
     for taken in step.takes:
         values = (candidate.id,) if taken is None else converted(candidate.values.get(taken.name, ()), taken)
         run.env.found[source, taken] = values
@@ -112,8 +113,8 @@ def _read_search(step: Step, run: Run) -> Reading[None]:
         return
     query = search_query(find.entity, find.where, run.env)
     for taken, target in fields.items():
-        values = yield from read_values(find.entity, target, [query], run.env, run.env.bounds.set_size)
-        run.env.found[source, taken] = converted(values, target)
+        read = yield from read_values(find.entity, target, [query], run.env, run.env.bounds.set_size)
+        run.env.found[source, taken] = converted(read, target)
 
 
 def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[list[Mapping[str, Any]]]:
@@ -125,7 +126,7 @@ def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[
         page = yield from read_page(find, run.env, fields, PAGE, position, f"the {find.entity.plural} of a sub-query")
         if page.total > bound:
             raise CannotAnswer("set-too-large", f"a sub-query finds {page.total:,} {find.entity.plural}, more than the "
-                               f"{bound:,} that can be compared with", "narrow it with more conditions")  # fmt: skip
+                               f"{bound:,} that can be compared with", "narrow it with more conditions")
         hits += page.hits
         if page.next is None:
             return hits
@@ -147,7 +148,8 @@ def _read_rows(step: Step, run: Run) -> Reading[None]:
             value = row.values[rows.measures.index(source.column)]
         if value is not None and value not in values:
             values.append(value)
-    run.env.notes += [note for note in rows.notes if note not in run.env.notes]
+    for told in rows.notes:
+        run.env.tell(told)
     run.env.found[source, None] = tuple(values)
 
 
@@ -177,10 +179,10 @@ def _read_descendants(step: Step, run: Run) -> Reading[None]:
     source = step.source
     assert isinstance(source, typed.Descendants)
     seen = {scalar: None for value in source.above for scalar in run.env.scalars(value)}
-    level: Values = tuple(seen)
+    level = tuple(seen)
     above = len(seen)
     for _ in range(run.env.bounds.depth):
-        below = typed.Equals(source.parent, tuple(typed.Literal(v) for v in level if not isinstance(v, datetime)))
+        below = typed.Equals(source.parent, tuple(typed.Literal(value) for value in level))
         query = all_of([*run.env.scope(source.entity), run.env.query(below)])
         children = yield from read_values(
             source.entity, id_field(source.entity), [query], run.env, run.env.bounds.set_size
@@ -191,7 +193,7 @@ def _read_descendants(step: Step, run: Run) -> Reading[None]:
             run.env.found[source, None] = tuple(seen)[above:]
             return
     raise CannotAnswer("too-deep", f"the {source.entity.plural} lie more than {run.env.bounds.depth} levels deep",
-                       "store the ids of all ancestors, and name their field in the catalog")  # fmt: skip
+                       "store the ids of all ancestors, and name their field in the catalog")
 
 
 _READERS: dict[type, Callable[[Step, Run], Reading[None]]] = {

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings, Found
+from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.steps import Run, make_token
 from qlc.resolver.stops import Ask, Choice, Missing
@@ -15,12 +16,14 @@ MAX_CHOICES = 1000
 
 def check_use(taken: typed.Taken, number: int, run: Run) -> None:
     """Check one place where values are taken; `number` is its step. Raises Ask, Missing."""
-    if not taken.one:
-        return
     key = (taken.source, taken.field)
     values = run.env.found[key]
-    if not values:
+    if not values and (taken.one or isinstance(taken.source, typed.Lookup)):
         raise _nothing(taken, run)
+    if not taken.one:
+        if not values and taken.span != NO_SPAN:
+            run.env.tell(f"The sub-query over {_of_what(taken)} found nothing.")
+        return
     if len(values) > 1:
         values = (_chosen(taken, number, values, run),)
         run.env.chosen[key] = values
@@ -60,7 +63,7 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
     if isinstance(source, typed.Lookup):
         assert taken.field is not None
         name = run.candidates[source].name
-        return Missing(name, "no-value", f"The {source.entity.name} '{name}' has no {taken.field.name}.")
+        return _lacking(name, taken.field, f"The {source.entity.name} '{name}'")
     if isinstance(source, typed.Rows):
         return Missing(f"'{source.column}'", "nothing-found", "The sub-query has no rows, and one is needed.")
     entity = source.find.entity
@@ -69,18 +72,30 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
         lookup, field = referring
         name = run.candidates[lookup].name
         if taken.field is not None and run.env.found.get((source, None)):
-            return Missing(name, "no-value", f"The {entity.name} that '{name}' refers to has no {taken.field.name}.")
+            return _lacking(name, taken.field, f"The {entity.name} that '{name}' refers to")
         return _deleted_or_empty(taken, lookup, field, entity, name)
     if taken.field is not None:
         return Missing(f"'{taken.field.name}'", "nothing-found",
-                       f"No {entity.name} with a {taken.field.name} was found, and one is needed.")  # fmt: skip
+                       f"No {entity.name} with a {taken.field.name} was found, and one is needed.")
     return Missing(entity.name, "nothing-found", f"No {entity.name} was found, and one is needed.")
 
 
+def _lacking(name: str, field: Field, who: str) -> Missing:
+    label = field.name.replace("_", " ")
+    return Missing(f"{label} of '{name}'", "no-value", f"{who} has no {label}.")
+
+
+def deleted(name: str, field: Field, kind: str) -> Missing:
+    """What a reference points at is gone."""
+    label = field.name.replace("_", " ")
+    return Missing(f"{label} of '{name}' (deleted)", "deleted",
+                   f"The {kind} that '{name}' names as its {label} has been deleted, or may not be seen.")
+
+
 def _deleted_or_empty(taken: typed.Taken, lookup: typed.Lookup, field: Field, entity: Entity, name: str) -> Missing:
-    if taken.field is None:
-        return Missing(name, "deleted", f"What '{name}' names as its {field.name} is no longer there.")
-    return Missing(name, "no-value", f"The {field.name} of '{name}' is no longer there, or has no {taken.field.name}.")
+    if taken.field is None or not taken.field.many:
+        return deleted(name, field, entity.name)
+    return _lacking(name, taken.field, f"The {entity.name} that '{name}' refers to")
 
 
 def referring_lookup(source: typed.Search, env: Bindings) -> tuple[typed.Lookup, Field] | None:
@@ -99,9 +114,9 @@ def _check_no_constant(taken: typed.Taken, field: Field, value: Found, run: Run)
     for constant, stored in constants.items():
         if value == stored:
             name = run.candidates[taken.source].name if isinstance(taken.source, typed.Lookup) else "What was found"
-            raise Missing(name, "top-level",
+            raise Missing(f"{field.name} of '{name}' (at the top level)", "top-level",
                           f"'{name}' is at the top level: its {field.name} is {constant}, which is no {_kind(field)} "
-                          "of its own.")  # fmt: skip
+                          "of its own.")
 
 
 def _kind(field: Field) -> str:

@@ -9,7 +9,11 @@ rungs.py        the lower rungs, each a function of two spellings
 lexicon.py      the distinct names of an entity, indexed for the rungs and for suggestions
 cache.py        results and lexicons, kept for a while for one access
 entries.py      documents as the ladder reads them
-requests.py     the searches
+requests.py     the queries, and reading hits to the end
+distinct.py     reading distinct names to the end
+reading.py      the lexicon of an entity, read once
+place.py        where names are looked up, and on whose behalf
+telling.py      labels and notes
 paths.py        names written as paths
 ancestry.py     what lies above entries
 documents.py    the steps for entities with documents

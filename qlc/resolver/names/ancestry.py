@@ -62,5 +62,5 @@ def _read(place: Place, entity: Entity, ids: Iterable[Scalar]) -> Reading[dict[S
     wanted = sorted(ids, key=str)[:MAX_TERMS]
     query = all_of([*place.env.scope(entity), with_id(entity, wanted)])
     purpose = f"read the {entity.plural} above"
-    hits = yield from read_hits(entity, query, paths_to_read(entity), purpose, len(wanted))
+    hits, _ = yield from read_hits(entity, query, paths_to_read(entity), purpose, len(wanted))
     return {entry.id: entry for entry in entries(entity, hits)}

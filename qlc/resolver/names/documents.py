@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.compiler.typed import Scalar
@@ -158,33 +158,34 @@ class DocumentLadder:
     ) -> Reading[tuple[list[Entry], list[Entry]]]:
         """The entries that meet one of `wanted`, and those above that meet one of `above`: one request of an index.
 
-        Of whole names no more are read than can be shown; paths decide only with all of them.
+        Of whole names one more is read than can be shown; paths decide only with all of them.
         """
         entity, upper, env = self._entity, self._upper, self._place.env
-        limit = MAX_CANDIDATES if whole else env.bounds.set_size
+        limit = MAX_CANDIDATES + 1 if whole else env.bounds.set_size
         purpose = f"find the {entity.name} '{shortened(self._text)}'"
         paths = paths_to_read(entity, self._want)
-        query = all_of([*env.scope(entity), any_of(wanted)], WANTED)
+        query = all_of([*env.scope(entity), any_of(wanted)], WANTED if above else None)
+        hits_above: list[Mapping[str, Any]] = []
+        more_above = False
         if upper is None or not above:
-            hits = yield from read_hits(entity, query, paths, purpose, limit)
-            return list(entries(entity, hits)), []
-        above_query = all_of([*env.scope(upper), any_of(above)], ABOVE)
-        paths_above = paths_to_read(upper)
-        if upper.index == entity.index:
-            both = any_of([query, above_query])
-            hits = yield from read_hits(entity, both, sorted({*paths, *paths_above}), purpose, limit)
-            hits_above = hits
+            hits, more = yield from read_hits(entity, query, paths, purpose, limit)
         else:
-            hits = yield from read_hits(entity, query, paths, purpose, limit)
-            hits_above = (yield from read_hits(upper, above_query, paths_above, purpose, limit)) if hits else []
-        if len(hits) > limit or len(hits_above) > limit:
+            above_query = all_of([*env.scope(upper), any_of(above)], ABOVE)
+            paths_above = paths_to_read(upper)
+            if upper.index == entity.index:
+                query, paths = any_of([query, above_query]), sorted({*paths, *paths_above})
+            hits, more = yield from read_hits(entity, query, paths, purpose, limit)
+            hits_above = hits
+            if upper.index != entity.index and hits:
+                hits_above, more_above = yield from read_hits(upper, above_query, paths_above, purpose, limit)
+        if (more and not whole) or more_above:
             raise CannotAnswer(
                 "set-too-large",
                 f"more than {limit:,} entries are called as a part of '{shortened(self._text)}'",
                 "ask for the entry by its id",
             )
-        found = [one for one in entries(entity, hits) if WANTED in one.clauses]
-        return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses]
+        found = [one for one in entries(entity, hits) if not above or WANTED in one.clauses]
+        return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses] if upper else []
 
     def _step(self, rung: RungName, found: Sequence[Named], by_path: bool = False) -> Reading[Step | None]:
         """The candidates, with what tells them apart; what lies above is read only where several need it."""

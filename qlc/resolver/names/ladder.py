@@ -100,7 +100,10 @@ def _texts_to_suggest_for(entity: Entity, text: str) -> tuple[str, ...]:
 
 
 def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[str, ...]]:
-    """The entities of the same index, other than a kind of this one, that have the id or the name."""
+    """The entities of the same index, other than a kind of this one, that have the id or the name.
+
+    Of an entity and its kinds (entry, document) the kinds are told.
+    """
     from elasticsearch.dsl import Search
 
     if len(text) > MAX_CASELESS:
@@ -121,14 +124,13 @@ def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[str, 
     search.aggs.bucket("kinds", "filters", filters=asked)
     purpose = f"look whether something else is called '{shortened(text)}'"
     response = yield SearchRequest(entity.index, search.to_dict(), purpose)
-    kinds = response["aggregations"]["kinds"]["buckets"]
-    return tuple(name for name in asked if kinds[name]["doc_count"])
+    buckets = response["aggregations"]["kinds"]["buckets"]
+    have_it = {one.name: one for one in others if buckets[one.name]["doc_count"]}
+    return tuple(name for name, one in have_it.items() if not have_it.keys() & set(one.kinds))
 
 
 def _is_other_kind(one: Entity, wanted: Entity) -> bool:
-    """An entity that takes in others is left out: whatever it has, one of those has."""
-    same_documents = one.name == wanted.name or one.name in wanted.kinds
-    return one.index == wanted.index and not (one.virtual or same_documents or one.kinds)
+    return one.index == wanted.index and not (one.virtual or one.name == wanted.name or one.name in wanted.kinds)
 
 
 def _is_unicode(text: str) -> bool:

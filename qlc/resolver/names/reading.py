@@ -9,10 +9,10 @@ from qlc.compiler.request import Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import TooManyNames
+from qlc.resolver.names.distinct import Columns, read_distinct
 from qlc.resolver.names.entries import name_fields
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.place import Place
-from qlc.resolver.names.requests import Columns, read_distinct
 
 
 def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:

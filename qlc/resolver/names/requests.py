@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from qlc.compiler.caseless import equals_query, pattern_query
-from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity
@@ -21,10 +20,7 @@ MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count`."""
 
 PAGE = 5_000
-"""Hits of one page, and combinations of one page of distinct values."""
-
-MAX_BUCKETS = 50_000
-"""Buckets of one response, below Elasticsearch's default `search.max_buckets` (65,536)."""
+"""Hits of one page."""
 
 MAX_CASELESS = 1_000
 """The longest text that Lucene compares without regard to case (the states of an automaton)."""
@@ -120,8 +116,8 @@ def exact_path(field: MappedField) -> str:
 
 def read_hits(
     entity: Entity, query: Query, paths: Sequence[str], purpose: str, limit: int
-) -> Reading[list[Mapping[str, Any]]]:
-    """The hits of a query in the order of their ids, page by page, until there are more than `limit` of them."""
+) -> Reading[tuple[list[Mapping[str, Any]], bool]]:
+    """At most `limit` hits of a query in the order of their ids, page by page, and whether there are more."""
     from elasticsearch.dsl import Search
 
     field = id_field(entity)
@@ -138,59 +134,10 @@ def read_hits(
         response = yield SearchRequest(entity.index, search.to_dict(), purpose, continues=after is not None)
         hits = response["hits"]["hits"]
         found += hits
-        if len(hits) < size or len(found) > limit or not ordered:
-            return found
+        full = len(hits) == size
+        if not full or len(found) > limit or not ordered:
+            return found[:limit], len(found) > limit or (full and not ordered)
         after = hits[-1]["sort"]
-
-
-@dataclass(frozen=True, slots=True)
-class Columns:
-    """Fields whose distinct combinations are read: `fields` by label. `scope` are the filters on the documents."""
-
-    scope: Sequence[Query]
-    fields: Mapping[str, MappedField]
-
-    @property
-    def nested_path(self) -> str | None:
-        return next(iter(self.fields.values())).nested_path
-
-
-def read_distinct(
-    index: str, columns: Sequence[Columns], purpose: str, bound: int
-) -> Reading[list[Mapping[str, Scalar]] | None]:
-    """The distinct combinations of all the columns, in one search a page; None where there are more than `bound`."""
-    found: list[Mapping[str, Scalar]] = []
-    unread: dict[int, Mapping[str, Scalar] | None] = dict.fromkeys(range(len(columns)))
-    size = min(PAGE, MAX_BUCKETS // max(1, len(columns)))
-    continues = False
-    while unread:
-        body = _distinct_body({at: columns[at] for at in unread}, unread, size)
-        response = yield SearchRequest(index, body, purpose, continues)
-        continues = True
-        for at in list(unread):
-            page = inside(response["aggregations"][f"columns{at}"], columns[at].nested_path)["distinct"]
-            found += [bucket["key"] for bucket in page["buckets"]]
-            if len(page["buckets"]) < size:
-                del unread[at]
-            else:
-                unread[at] = page["after_key"]
-        if len(found) > bound:
-            return None
-    return found
-
-
-def _distinct_body(columns: Mapping[int, Columns], after: Mapping[int, Mapping[str, Scalar] | None], size: int) -> Body:
-    from elasticsearch.dsl import A, Search
-
-    search = Search().query(any_of([all_of(one.scope) for one in columns.values()]))
-    search = search.extra(size=0, track_total_hits=False)
-    for at, one in columns.items():
-        sources = [{label: {"terms": {"field": exact_path(field)}}} for label, field in one.fields.items()]
-        last = after[at]
-        start: dict[str, Any] = {} if last is None else {"after": dict(last)}
-        only = search.aggs.bucket(f"columns{at}", A("filter", all_of(one.scope)))
-        within(only, one.nested_path).bucket("distinct", A("composite", sources=sources, size=size, **start))
-    return dict(search.to_dict())
 
 
 def within(buckets: Any, nested_path: str | None) -> Any:
