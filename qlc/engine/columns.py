@@ -95,9 +95,9 @@ class Postings:
     @property
     def total_freq(self) -> int:
         """Lucene's sumTotalTermFreq; where frequencies are left out each posting counts one."""
-        if self.norms is not None:
-            return self.norms.total
-        return len(self.docs) if self.freqs is None else int(self.freqs.sum())
+        if self.freqs is None:
+            return len(self.docs)
+        return self.norms.total if self.norms is not None else int(self.freqs.sum())
 
 
 @dataclass(frozen=True, slots=True)

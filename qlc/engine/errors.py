@@ -40,7 +40,11 @@ class EngineError(Exception):
         return out
 
     def _root(self) -> dict[str, Any]:
-        return {"type": self.type, "reason": self.reason, **self.details}
+        """The innermost of Elasticsearch's own exceptions; those of Java below it do not count."""
+        error = self
+        while error.caused_by is not None and error.caused_by.type not in _NOT_OWN:
+            error = error.caused_by
+        return {"type": error.type, "reason": error.reason, **error.details}
 
     def to_body(self, index: str | None = None) -> dict[str, Any]:
         """The whole body of the HTTP answer."""
@@ -63,6 +67,14 @@ class EngineError(Exception):
             error["caused_by"] = {**inner, "caused_by": cause}
         return {"error": error, "status": self.status}
 
+
+_NOT_OWN = frozenset(
+    {
+        "illegal_argument_exception", "number_format_exception", "illegal_state_exception", "x_content_e_o_f_exception",
+        "named_object_not_found_exception", "date_time_parse_exception", "null_pointer_exception",
+        "not_x_content_exception", "json_parse_exception", "date_time_exception", "zone_rules_exception",
+    }
+)  # fmt: skip
 
 #: Exceptions that are not Elasticsearch's own are printed a second time below the wrapper.
 _REPEATED_AS_CAUSE = frozenset({"illegal_argument_exception", "number_format_exception", "illegal_state_exception"})

@@ -36,12 +36,12 @@ class IndexStatistics:
     """Term and field statistics of one snapshot of an index, each computed once."""
 
     segments: Sequence[Segment]
-    _fields: dict[tuple[str | None, str], FieldStatistics] = field(default_factory=dict)
-    _terms: dict[tuple[str | None, str, bytes], int] = field(default_factory=dict)
+    _fields: dict[str, FieldStatistics] = field(default_factory=dict)
+    _terms: dict[tuple[str, bytes], int] = field(default_factory=dict)
 
-    def postings(self, nested_path: str | None, path: str) -> list[Postings]:
-        spaces = (space_of(segment.space, nested_path) for segment in self.segments)
-        return [found for space in spaces if space is not None and (found := space.postings.get(path)) is not None]
+    def postings(self, path: str) -> list[Postings]:
+        """Of every level: with `include_in_root` a field has terms at several."""
+        return [found for segment in self.segments for found in _postings_below(segment.space, path)]
 
     def leaves(self, nested_path: str | None) -> Iterator[Leaf]:
         for segment in self.segments:
@@ -49,26 +49,34 @@ class IndexStatistics:
             if space is not None:
                 yield Leaf(segment, space, nested_path, self)
 
-    def of_field(self, nested_path: str | None, path: str) -> FieldStatistics:
-        key = nested_path, path
-        found = self._fields.get(key)
+    def of_field(self, path: str) -> FieldStatistics:
+        found = self._fields.get(path)
         if found is None:
-            parts = self.postings(nested_path, path)
+            parts = self.postings(path)
             found = FieldStatistics(sum(part.doc_count for part in parts), sum(part.total_freq for part in parts))
-            self._fields[key] = found
+            self._fields[path] = found
         return found
 
-    def doc_freq(self, nested_path: str | None, path: str, term: bytes) -> int:
-        key = nested_path, path, term
+    def doc_freq(self, path: str, term: bytes) -> int:
+        key = path, term
         found = self._terms.get(key)
         if found is None:
             found = 0
-            for part in self.postings(nested_path, path):
+            for part in self.postings(path):
                 at = part.terms.find(term)
                 if at >= 0:
                     found += part.starts.item(at + 1) - part.starts.item(at)
             self._terms[key] = found
         return found
+
+
+def _postings_below(space: DocSpace, path: str) -> Iterator[Postings]:
+    found = space.postings.get(path)
+    if found is not None:
+        yield found
+    for name, child in space.children.items():
+        if path.startswith(name + "."):
+            yield from _postings_below(child, path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class _Parser:
         self._fold = case_insensitive
 
     def error(self, reason: str) -> EngineError:
-        return illegal_argument(reason, on_shard=True)
+        return illegal_argument(reason)
 
     def union(self) -> str:
         parts = [self._intersection()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -31,17 +32,29 @@ from qlc.engine.terms import TermDictionary, encode_term
 _REMEMBERED_TEXT = 64
 
 
+@dataclass(frozen=True, slots=True)
+class TextIndexing:
+    """How the values of a text field are indexed."""
+
+    analyzer: Analyzer
+    norms: bool
+    #: False with `index_options: docs`: each term counts once per document
+    freqs: bool
+    #: positions left empty between two values of a document
+    gap: int
+
+
 @dataclass(slots=True)
 class ParsedDocument:
     """The values of one document or nested element, ready for the columns.
 
-    Each value has the path of its field and the kind of column; texts come with their analyser.
+    Each value has the path of its field and the kind of column; texts come with how they are indexed.
     """
 
     keywords: list[tuple[str, str]] = field(default_factory=list)
     longs: list[tuple[str, int]] = field(default_factory=list)
     doubles: list[tuple[str, float]] = field(default_factory=list)
-    texts: list[tuple[str, str, Analyzer, bool]] = field(default_factory=list)
+    texts: list[tuple[str, str, TextIndexing]] = field(default_factory=list)
     points: list[tuple[str, float, float]] = field(default_factory=list)
     vectors: list[tuple[str, Sequence[float]]] = field(default_factory=list)
     children: list[tuple[str, ParsedDocument]] = field(default_factory=list)
@@ -76,8 +89,8 @@ class _NumericValues:
 
 
 class _TextValues:
-    def __init__(self, norms: bool) -> None:
-        self.with_norms = norms
+    def __init__(self, indexing: TextIndexing) -> None:
+        self._indexing = indexing
         self.id_by_term: dict[str, int] = {}
         self.docs = array("i")
         self.ids = array("i")
@@ -88,17 +101,17 @@ class _TextValues:
         self._next_position = 0
         self._remembered: dict[str, tuple[list[int], Sequence[int], int]] = {}
 
-    def add(self, doc: int, text: str, analyzer: Analyzer) -> None:
+    def add(self, doc: int, text: str) -> None:
         known = self._remembered.get(text)
         if known is None:
-            terms, positions, n_positions = analyzer.terms(text)
+            terms, positions, n_positions = self._indexing.analyzer.terms(text)
             ids = self.id_by_term
             known = [ids.setdefault(term, len(ids)) for term in terms], positions, n_positions
             if len(text) <= _REMEMBERED_TEXT:
                 self._remembered[text] = known
         term_ids, positions, n_positions = known
         if doc == self._last_doc:
-            base = self._next_position + analyzer.position_increment_gap
+            base = self._next_position + self._indexing.gap
             self.lengths[-1] += len(term_ids)
         else:
             base = 0
@@ -115,10 +128,11 @@ class _TextValues:
         terms, rank = sorted_terms(self.id_by_term)
         lengths = _int32(self.lengths).astype(np.int64)
         norms = None
-        if self.with_norms:
+        if self._indexing.norms:
             norms = Norms(_int32(self.field_docs), encode_lengths(lengths), int(lengths.sum()))
         ords, doc_count = rank[_int32(self.ids)], int(np.count_nonzero(lengths))
-        return text_postings(terms, ords, _int32(self.docs), _int32(self.positions), norms, doc_count)
+        postings = text_postings(terms, ords, _int32(self.docs), _int32(self.positions), norms, doc_count)
+        return postings if self._indexing.freqs else dataclasses.replace(postings, freqs=None)
 
 
 class _SpaceBuilder:
@@ -145,11 +159,11 @@ class _SpaceBuilder:
             self._numbers(path, "q", doc, number)
         for path, real in parsed.doubles:
             self._numbers(path, "d", doc, real)
-        for path, text, analyzer, norms in parsed.texts:
+        for path, text, indexing in parsed.texts:
             texts = self.texts.get(path)
             if texts is None:
-                texts = self.texts[path] = _TextValues(norms)
-            texts.add(doc, text, analyzer)
+                texts = self.texts[path] = _TextValues(indexing)
+            texts.add(doc, text)
         for path, lat, lon in parsed.points:
             docs, lats, lons = self.points.setdefault(path, (array("i"), array("d"), array("d")))
             docs.append(doc)

@@ -41,7 +41,8 @@ def _filter_value(
         return kept if kept or included else _NOTHING
     if isinstance(value, list):
         parts = [_filter_value(part, prefix, includes, excludes, included=included) for part in value]
-        parts = [part for part in parts if part is not _NOTHING]
+        # an object that the filter has emptied goes from its list
+        parts = [part for part, old in zip(parts, value, strict=True) if part is not _NOTHING and (part != {} or not old)]
         return parts if parts or included else _NOTHING
     return value if included else _NOTHING
 

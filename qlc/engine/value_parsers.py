@@ -16,7 +16,7 @@ from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.geo import parse_point, quantize
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
-from qlc.engine.segment_builder import ParsedDocument
+from qlc.engine.segment_builder import ParsedDocument, TextIndexing
 
 AddValue = Callable[[Any, ParsedDocument], None]
 
@@ -186,13 +186,19 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
 
 
 def _text(field: Field, analysis: AnalysisRegistry) -> AddValue:
-    path, norms = field.path, field.norms and field.type == "text"
+    path = field.path
     analyzer = analysis.analyzer(field.analyzer)
     if analyzer is None:
         raise illegal_argument(f"analyzer [{field.analyzer}] not found")
+    indexing = TextIndexing(
+        analyzer=analyzer,
+        norms=field.norms and field.type == "text",
+        freqs=field.index_options != "docs",
+        gap=field.position_increment_gap,
+    )
 
     def add(value: Any, out: ParsedDocument) -> None:
-        out.texts.append((path, value if isinstance(value, str) else text_of(value), analyzer, norms))
+        out.texts.append((path, value if isinstance(value, str) else text_of(value), indexing))
 
     return add
 
@@ -350,9 +356,4 @@ def vector_of(field: Field, value: Any) -> list[float]:
             f"The [dense_vector] field [{field.path}] has {more} dimensions than defined in the mapping "
             f"[{field.dims}]: it has [{len(value)}]"
         )
-    length = math.sqrt(sum(part * part for part in value))
-    if field.similarity == "cosine" and length == 0:
-        raise malformed("The [cosine] similarity does not support vectors with zero magnitude.")
-    if field.similarity == "dot_product" and abs(length - 1) > 1e-4:
-        raise malformed("The [dot_product] similarity can only be used with unit-length vectors.")
     return [float(part) for part in value]

@@ -39,7 +39,7 @@ def bm25_scores(
     idf: float,
 ) -> NDArray[np.float64]:
     """The score of each document for a term (or phrase) that occurs `freqs` times in it."""
-    average = leaf.statistics.of_field(leaf.nested_path, path).average_length
+    average = leaf.statistics.of_field(path).average_length
     inverse = _inverse_norms(float(average))
     weight = np.float32(boost) * np.float32(2.2) * np.float32(idf)
     codes = leaf.norm_codes(path, postings)

@@ -50,7 +50,8 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
             return FoldedTerm(field.path, encode_term(text).lower())
         if kind == "constant_keyword":
             return MatchAll() if text == field.constant else MatchNone()
-        return Term(field.path, encode_term(text))
+        exact = Term(field.path, encode_term(text))
+        return exact if field.index else ConstantScore(exact)
     if case_insensitive:
         raise query_shard_error(
             f"[{field.path}] field which is of type [{kind}], does not support case insensitive term queries",
@@ -90,7 +91,7 @@ def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query
 def boolean_of(value: Any) -> bool:
     if value is True or value == "true":
         return True
-    if value is False or value in ("false", ""):
+    if value is False or value == "false":
         return False
     raise illegal_argument(f"Can't parse boolean value [{text_of(value)}], expected [true] or [false]")
 
@@ -264,6 +265,8 @@ def date_range(
 def exists_query(path: str, context: QueryContext) -> Query:
     """`exists` of a field, of an object (any field below it) or of a pattern."""
     mapping = context.mapping
+    if path == "_ignored":
+        return ConstantScore(HasTerms(path, by_norms=False))
     if path in ("_id", "_index", "_source", "_seq_no", "_version"):
         return MatchAll()
     if mapping.object(path) is not None:

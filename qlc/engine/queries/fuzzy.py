@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from rapidfuzz import process
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Levenshtein
 
 from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf, inverse_document_frequency
@@ -46,8 +46,8 @@ class Fuzzy(Query):
         total = np.zeros(len(ids), np.float64)
         if not expansions:
             return total
-        doc_freq = max(statistics.doc_freq(leaf.nested_path, self.path, term) for term, _ in expansions)
-        idf = inverse_document_frequency(doc_freq, statistics.of_field(leaf.nested_path, self.path).doc_count)
+        doc_freq = max(statistics.doc_freq(self.path, term) for term, _ in expansions)
+        idf = inverse_document_frequency(doc_freq, statistics.of_field(self.path).doc_count)
         for term, closeness in expansions:
             total += Term(self.path, term).score_with_idf(leaf, ids, boost * closeness, idf)
         return total.astype(np.float32).astype(np.float64)
@@ -55,7 +55,7 @@ class Fuzzy(Query):
     def _expansions(self, leaf: Leaf) -> list[tuple[bytes, float]]:
         """The closest terms of the whole index with their closeness (1 for the term itself)."""
         found: dict[bytes, float] = {}
-        for part in leaf.statistics.postings(leaf.nested_path, self.path):
+        for part in leaf.statistics.postings(self.path):
             found.update(self._close_terms(part.terms.as_bytes()))
         best = sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
         return best[: self.max_expansions]
@@ -71,7 +71,8 @@ class Fuzzy(Query):
             for term in terms
             if len(term) <= span + len(self.term) and (not prefix or term.startswith(prefix))
         ]
-        hits = process.extract(self.term, near, scorer=OSA.distance, score_cutoff=self.edits, limit=None)
+        scorer = OSA.distance if self.transpositions else Levenshtein.distance
+        hits = process.extract(self.term, near, scorer=scorer, score_cutoff=self.edits, limit=None)
         out: list[tuple[bytes, float]] = []
         for term, distance, _ in hits:
             shorter = min(len(term), len(self.term))

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
-from qlc.engine.errors import EngineError, not_implemented, parsing_error, query_shard_error
+from qlc.engine.errors import EngineError, not_implemented, parsing_error, query_shard_error, xcontent_error
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import (
     exists_query,
@@ -32,7 +32,7 @@ from qlc.engine.queries.parse_fulltext import (
     parse_multi_match,
 )
 from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
-from qlc.engine.queries.vectors import NearestVectors
+from qlc.engine.queries.vectors import NearestVectors, check_vector
 
 Parser = Callable[[Any, QueryContext], Query]
 
@@ -124,10 +124,19 @@ def _match_none(body: Any, context: QueryContext) -> Query:
     return MatchNone()
 
 
+def _bool_clauses(occur: str, body: Any, context: QueryContext) -> list[Query]:
+    try:
+        return _clauses(body, context)
+    except EngineError as error:
+        if error.on_shard:
+            raise
+        raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=error) from None
+
+
 def _bool(body: Any, context: QueryContext) -> Query:
     params = Params("bool", body, object_parser=True)
     must, filters, should, must_not = (
-        _clauses(params.take(occur, []), context) for occur in ("must", "filter", "should", "must_not")
+        _bool_clauses(occur, params.take(occur, []), context) for occur in ("must", "filter", "should", "must_not")
     )
     given = params.take("minimum_should_match")
     params.boolean("adjust_pure_negative", True)
@@ -156,7 +165,7 @@ def _dis_max(body: Any, context: QueryContext) -> Query:
     queries = params.take("queries")
     tie_breaker = params.number("tie_breaker", 0.0)
     params.finish()
-    if queries is None:
+    if not queries:
         raise parsing_error("[dis_max] requires 'queries' field with at least one clause")
     return DisMax(_clauses(queries, context), tie_breaker)
 
@@ -181,7 +190,8 @@ def _nested(body: Any, context: QueryContext) -> Query:
     inner_hits = params.take("inner_hits")
     params.finish()
     if inner is None or path is None:
-        raise parsing_error(f"[nested] requires '{'query' if inner is None else 'path'}' field")
+        missing = "query" if inner is None else "path"
+        raise EngineError("illegal_argument_exception", f"[nested] requires '{missing}' field")
     if score_mode not in ("avg", "sum", "min", "max", "none"):
         raise EngineError("illegal_argument_exception", f"No score mode for child query [{score_mode}] found")
     found = context.mapping.object(path)
@@ -234,7 +244,7 @@ def _terms(body: Any, context: QueryContext) -> Query:
     if not isinstance(values, list):
         raise parsing_error("[terms] query does not support [" + path + "]")
     if any(value is None for value in values):
-        raise EngineError("illegal_argument_exception", "No value specified for terms query")
+        raise parsing_error("No value specified for terms query")
     on_metadata = metadata_query(path, "terms", values, context)
     if on_metadata is not None:
         return on_metadata
@@ -263,7 +273,7 @@ def _range(body: Any, context: QueryContext) -> Query:
     if field is None:
         return MatchNone()
     with context.on_shard():
-        if relation != "INTERSECTS":
+        if relation not in ("INTERSECTS", "WITHIN", "CONTAINS"):
             reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
             raise EngineError("illegal_argument_exception", reason)
         if low is None and high is None:
@@ -338,12 +348,16 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
         raise EngineError("illegal_argument_exception", "[num_candidates] cannot exceed [10000]")
     field = context.field(path)
     if field is None:
-        reason = f"failed to create query: field [{path}] does not exist in the mapping"
-        raise query_shard_error(reason, index=context.index)
+        return NearestVectors(path, "cosine", (), k)
     if field.type != "dense_vector":
         raise query_shard_error(
             "failed to create query: [knn] queries are only supported on [dense_vector] fields", index=context.index
         )
+    if not field.index:
+        reason = f"to perform knn search on field [{path}], its mapping must have [index] set to [true]"
+        raise query_shard_error(f"failed to create query: {reason}", index=context.index)
+    with context.on_shard():
+        check_vector([float(part) for part in vector], field.similarity or "cosine")
     if field.dims and len(vector) != field.dims:
         raise query_shard_error(
             "failed to create query: the query vector has a different dimension "

@@ -79,7 +79,9 @@ def checked_fuzziness(value: Any) -> str:
 def _field_and_value(kind: str, body: Any) -> tuple[str, Any, Params]:
     path, value = Params(kind, body).single_field()
     if isinstance(value, list):
-        raise parsing_error(f"unknown token [START_ARRAY] after [{path}]")
+        raise illegal_argument(f"unknown token [START_ARRAY] after [{path}]")
+    if value is None:
+        raise parsing_error("No text specified for text query")
     params = Params(kind, value if isinstance(value, dict) else {"query": value})
     text = params.take("query")
     if text is None:
@@ -241,7 +243,7 @@ def parse_multi_match(body: Any, context: QueryContext) -> Query:
     if make is None:
         if kind in ("cross_fields", "bool_prefix"):
             raise not_implemented(f"multi_match type [{kind}]")
-        raise parsing_error(f"failed to parse [multi_match] query type [{kind}]. unknown type.")
+        raise EngineError("parse_exception", f"failed to parse [multi_match] query type [{kind}]. unknown type.")
     if not fields:
         raise not_implemented("multi_match without [fields]")
     options = MatchOptions(

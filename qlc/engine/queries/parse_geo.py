@@ -80,7 +80,7 @@ def _point(value: Any) -> tuple[float, float]:
         raise EngineError("parse_exception", str(error)) from None
     for number, bound, name in ((lat, 90, "latitude"), (lon, 180, "longitude")):
         if not -bound <= number <= bound:
-            raise illegal_argument(f"illegal {name} value [{number}]")
+            raise query_shard_error(f"illegal {name} value [{number}]")
     return lat, lon
 
 

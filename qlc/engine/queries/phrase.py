@@ -40,20 +40,20 @@ class Phrase(Query):
             return np.zeros(len(ids), np.float64)
         docs, freqs = self._frequencies(postings)
         statistics = leaf.statistics
-        doc_count = statistics.of_field(leaf.nested_path, self.path).doc_count
+        doc_count = statistics.of_field(self.path).doc_count
         terms = [term for term, _ in self.slots[: -1 if self.last_prefix else None]]
         if self.last_prefix:
             terms += self._expansions_in_index(leaf)
         idf = sum(
             inverse_document_frequency(doc_freq, doc_count)
             for term in terms
-            if (doc_freq := statistics.doc_freq(leaf.nested_path, self.path, term)) > 0
+            if (doc_freq := statistics.doc_freq(self.path, term)) > 0
         )
         return spread(bm25_scores(leaf, self.path, postings, docs, freqs, boost, idf), docs, ids, leaf.n)
 
     def _expansions_in_index(self, leaf: Leaf) -> list[bytes]:
         found: set[bytes] = set()
-        for part in leaf.statistics.postings(leaf.nested_path, self.path):
+        for part in leaf.statistics.postings(self.path):
             low, high = part.terms.prefix_range(self.slots[-1][0])
             found.update(part.terms.bytes_at(at) for at in range(low, min(high, low + self.max_expansions)))
         return sorted(found)[: self.max_expansions]

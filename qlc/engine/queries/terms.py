@@ -62,8 +62,8 @@ class Term(Query):
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         statistics = leaf.statistics
-        doc_freq = statistics.doc_freq(leaf.nested_path, self.path, self.term)
-        idf = inverse_document_frequency(doc_freq, statistics.of_field(leaf.nested_path, self.path).doc_count)
+        doc_freq = statistics.doc_freq(self.path, self.term)
+        idf = inverse_document_frequency(doc_freq, statistics.of_field(self.path).doc_count)
         return self.score_with_idf(leaf, ids, boost, idf)
 
     def score_with_idf(self, leaf: Leaf, ids: Ordinals, boost: float, idf: float) -> Scores:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.docset import DocSet
+from qlc.engine.errors import illegal_argument
 from qlc.engine.leaf import IndexStatistics, Leaf
 from qlc.engine.queries.base import Query, conjunction
 from qlc.engine.queries.numeric import GivenDocs
@@ -60,6 +63,15 @@ class NearestVectors:
         return allowed if live is None else allowed & DocSet(leaf.n, mask=live)
 
 
+def check_vector(vector: Sequence[float], similarity: str) -> None:
+    """Refuses what the similarity cannot take: no length under cosine, another length than one under dot_product."""
+    length = math.sqrt(sum(part * part for part in vector))
+    if similarity == "cosine" and length == 0:
+        raise illegal_argument("The [cosine] similarity does not support vectors with zero magnitude.")
+    if similarity == "dot_product" and abs(length * length - 1) > 1e-3:
+        raise illegal_argument("The [dot_product] similarity can only be used with unit-length vectors.")
+
+
 def vector_scores(query: NDArray[np.float32], rows: NDArray[np.float32], similarity: str) -> NDArray[np.float64]:
     """Elasticsearch's `_score` of each row."""
     if similarity == "l2_norm":
@@ -70,7 +82,8 @@ def vector_scores(query: NDArray[np.float32], rows: NDArray[np.float32], similar
     if similarity == "cosine":
         dots = dots / (np.linalg.norm(rows, axis=1) * np.linalg.norm(query)).astype(np.float32)
     if similarity == "max_inner_product":
-        return np.where(dots < 0, 1 / (1 - dots), dots + 1).astype(np.float32).astype(np.float64)
+        lifted: NDArray[np.float64] = np.where(dots < 0, 1 / (1 - np.minimum(dots, 0)), dots + 1).astype(np.float64)
+        return lifted
     scores: NDArray[np.float64] = np.maximum((np.float32(1) + dots) / np.float32(2), np.float32(0)).astype(np.float64)
     return scores
 

@@ -138,6 +138,8 @@ def bulk(engine: Engine, request: Request) -> Response:
         for action, header, source in actions:
             status, item = _bulk_item(engine, batch, action, header, source, touched)
             failed = failed or "error" in item
+            if "error" not in item and item["result"] != "noop":
+                item = _forced(request.params, item)
             items.append({action: {**item, "status": status}})
     engine.after_write(list(touched.values()), refresh=refresh)
     took = int((time.perf_counter() - started) * 1000)
@@ -172,10 +174,12 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
             if key in ("routing", "version", "version_type", "pipeline", "dynamic_templates"):
                 raise not_implemented(f"bulk parameter [{key}]")
         header = {"_index": request.index, **header}
+        if not header["_index"]:
+            raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
         source = b""
         if action != "delete":
             if at >= len(lines) - 1 and not (at < len(lines) and lines[at].strip()):
-                raise illegal_argument("The bulk request must be terminated by a newline [\\n]")
+                raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
             source = lines[at]
             at += 1
         actions.append((action, header, source))
@@ -201,8 +205,6 @@ def _bulk_item(
     name, doc_id = str(header["_index"]), header.get("_id")
     doc_id = None if doc_id is None else str(doc_id)
     try:
-        if not name:
-            raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
         op_type = "create" if action == "create" else "index"
         conditions = _conditions({key: header[key] for key in header if key.startswith("if_")}, op_type)
         if action == "delete":

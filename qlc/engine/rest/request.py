@@ -61,6 +61,10 @@ class Response:
 def parse_json(text: bytes) -> Any:
     try:
         return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        at_end = error.pos >= len(error.doc.rstrip())
+        kind = "x_content_e_o_f_exception" if at_end else "x_content_parse_exception"
+        raise EngineError(kind, f"[{error.lineno}:{error.colno}] {error.msg}") from None
     except (ValueError, RecursionError) as error:
         raise EngineError("x_content_parse_exception", f"[1:1] {error}") from None
 

@@ -40,7 +40,7 @@ class Route:
             if not wanted.startswith("{"):
                 if wanted != part:
                     return None
-            elif wanted == "{index}" and part.startswith("_") and part != "_all":
+            elif wanted == "{index}" and part.startswith("_") and part != "_all" and len(pattern) > 1:
                 return None
             else:
                 names[wanted[1:-1]] = part

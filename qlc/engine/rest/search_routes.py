@@ -77,17 +77,15 @@ def multi_search(engine: Engine, request: Request) -> Response:
             index = ",".join(index)
         params = dict(request.params)
         params.update({key: _text(header[key]) for key in _INDICES if key in header})
+        body = parse_json(lines[at + 1]) if lines[at + 1].strip() else {}
         try:
-            body = parse_json(lines[at + 1]) if lines[at + 1].strip() else {}
             answer = run_search(engine, index, body, params)
             responses.append({**answer, "status": 200})
             took += answer["took"]
         except EngineError as error:
             responses.append(error.to_body(engine.first_index(index)))
     if not responses:
-        raise EngineError(
-            "action_request_validation_exception", "Validation Failed: 1: no requests added;"
-        )
+        raise EngineError("parse_exception", "request body is required")
     return Response(200, {"took": took, "responses": responses})
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
 from qlc.engine.dates import date_format
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error
@@ -13,7 +14,7 @@ from qlc.engine.geo import parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping
-from qlc.engine.value_parsers import MalformedValueError, round_to_type, text_of, to_boolean, to_double, to_long
+from qlc.engine.value_parsers import MalformedValueError, round_to_type, text_of, to_boolean, to_double, to_long, utf16_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +40,24 @@ def parse_field_requests(given: Any, part: str) -> tuple[FieldRequest, ...]:
     return tuple(out)
 
 
-def fields_from_source(source: dict[str, Any], requests: Sequence[FieldRequest], mapping: Mapping) -> dict[str, Any]:
+def fields_from_source(
+    source: dict[str, Any], requests: Sequence[FieldRequest], mapping: Mapping, analysis: AnalysisRegistry
+) -> dict[str, Any]:
     """The `fields` option: values out of `_source`, as the mapping types them; nested objects stay objects."""
     wanted: dict[str, str | None] = {}
     for request in requests:
         for path in mapping.expand(request.pattern):
             if mapping.field(path) is not None:
                 wanted[path] = request.format
-    return _collect(source, wanted, mapping, None)
+    return _collect(source, wanted, mapping, analysis, None)
 
 
 def _collect(
-    source: dict[str, Any], wanted: dict[str, str | None], mapping: Mapping, nested_path: str | None
+    source: dict[str, Any],
+    wanted: dict[str, str | None],
+    mapping: Mapping,
+    analysis: AnalysisRegistry,
+    nested_path: str | None,
 ) -> dict[str, Any]:
     out: dict[str, Any] = {}
     prefix_length = 0 if nested_path is None else len(nested_path) + 1
@@ -65,17 +72,21 @@ def _collect(
                 elements = [
                     found
                     for element in _values_at(source, step[prefix_length:].split("."))
-                    if isinstance(element, dict) and (found := _collect(element, below, mapping, step))
+                    if isinstance(element, dict) and (found := _collect(element, below, mapping, analysis, step))
                 ]
                 if elements:
                     out[step[prefix_length:]] = elements
             continue
         holder = mapping.aliases.get(path, path)
         holder = field.parent_field or (field.flattened_root or holder)
+        found_values = list(_values_at(source, holder[prefix_length:].split(".")))
+        if field.type == "geo_point" and found_values and isinstance(found_values[0], int | float):
+            # a point written as an array of two numbers
+            found_values = [found_values]
         values = [
             shown
-            for value in _values_at(source, holder[prefix_length:].split("."))
-            for shown in _typed(field, value, format)
+            for value in found_values
+            for shown in _typed(field, value, format, analysis)
         ]
         if values:
             out[path[prefix_length:]] = values
@@ -107,18 +118,18 @@ def _values_at(source: Any, parts: list[str]) -> Iterator[Any]:
                 yield from _values_at(source[name], parts[length:])
 
 
-def _typed(field: Field, value: Any, format: str | None) -> list[Any]:
+def _typed(field: Field, value: Any, format: str | None, analysis: AnalysisRegistry) -> list[Any]:
     if value is None:
         value = field.null_value
     if value is None:
         return []
     try:
-        return [_shown(field, value, format)]
+        return [_shown(field, value, format, analysis)]
     except (MalformedValueError, EngineError, ValueError):
         return []
 
 
-def _shown(field: Field, value: Any, format: str | None) -> Any:
+def _shown(field: Field, value: Any, format: str | None, analysis: AnalysisRegistry) -> Any:
     kind = field.type
     if kind == "date":
         source = date_format(field.format)
@@ -140,15 +151,17 @@ def _shown(field: Field, value: Any, format: str | None) -> Any:
     if kind in ("flattened", "dense_vector"):
         return value
     text = text_of(value)
-    if field.ignore_above is not None and len(text) > field.ignore_above:
+    if field.ignore_above is not None and utf16_length(text) > field.ignore_above:
         raise ValueError(text)
-    return text
+    return analysis.normalize(field.normalizer, text)
 
 
 def shortest_float(number: float, kind: str) -> float:
     """The shortest decimal that stands for the value in its type, as Java prints a float."""
     if kind not in ("float", "half_float"):
         return number
+    # half floats are printed as floats
+    kind = "float"
     for precision in range(1, 10):
         short = float(f"{number:.{precision}g}")
         if round_to_type(short, kind) == number:

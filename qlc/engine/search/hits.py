@@ -90,7 +90,7 @@ def _add_source(hit: dict[str, Any], source: bytes, options: FetchOptions, shard
     if options.source.enabled:
         hit["_source"] = printed_source(parsed, options.source)
     if options.fields:
-        fields = fields_from_source(parsed, options.fields, shard.mapping)
+        fields = fields_from_source(parsed, options.fields, shard.mapping, shard.context.analysis)
         if fields:
             hit["fields"] = fields
 

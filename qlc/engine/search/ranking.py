@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from qlc.engine.dates import date_format, parse_date
 from qlc.engine.docset import Ordinals
-from qlc.engine.errors import illegal_argument
+from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
@@ -24,6 +24,7 @@ from qlc.engine.value_parsers import round_to_type
 Rank = NDArray[np.int64] | NDArray[np.float64]
 
 LONG_MAX, LONG_MIN = 2**63 - 1, -(2**63)
+INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 
 #: From this many documents on the best are cut out before they are sorted.
 _PARTITION_FROM = 256
@@ -75,7 +76,8 @@ class _Column:
     def missing_whole(self) -> int:
         key = self.key
         if key.missing in ("_last", "_first"):
-            return LONG_MIN if key.missing_first != key.descending else LONG_MAX
+            least, most = (INT_MIN, INT_MAX) if key.kind == "int" and key.cast is None else (LONG_MIN, LONG_MAX)
+            return least if key.missing_first != key.descending else most
         return missing_number(key) if self.terms is None else place_of_term(self.terms, encode_term(str(key.missing)))
 
     def value(self, row: int) -> Any:
@@ -231,11 +233,11 @@ def decode_after(key: SortKey, given: Any) -> Any:
     """A value of `search_after` as the raw sort value that it was printed from."""
     if key.kind in (SCORE, "geo", "double") or key.cast == "double":
         if given is None:
-            return math.inf if key.missing_first == key.descending else -math.inf
+            raise _null_after(key)
         try:
             number = float(given)
         except (TypeError, ValueError):
-            raise illegal_argument(f"Failed to parse search_after value for field [{key.path}].") from None
+            raise _bad_after(key) from None
         kind = key.field.type if key.field is not None else ""
         return round_to_type(number, kind) if kind in ("float", "half_float") and math.isfinite(number) else number
     if key.kind in ("keyword", "ip"):
@@ -245,7 +247,7 @@ def decode_after(key: SortKey, given: Any) -> Any:
     if key.kind == "unmapped":
         return None if given is None else given
     if given is None:
-        return LONG_MAX if key.missing_first == key.descending else LONG_MIN
+        raise _null_after(key)
     if isinstance(given, str) and key.field is not None and key.field.type == "date":
         try:
             return int(given) if key.format is None else parse_date(given, key.format, now_ms=0)
@@ -256,7 +258,16 @@ def decode_after(key: SortKey, given: Any) -> Any:
     try:
         return int(given)
     except (TypeError, ValueError):
-        raise illegal_argument(f"Failed to parse search_after value for field [{key.path}].") from None
+        raise _bad_after(key) from None
+
+
+def _null_after(key: SortKey) -> EngineError:
+    reason = f"[search_after] value cannot be null for sort field [{key.path}] of type [{key.kind.upper()}]."
+    return illegal_argument(reason, on_shard=True)
+
+
+def _bad_after(key: SortKey) -> EngineError:
+    return illegal_argument(f"Failed to parse search_after value for field [{key.path}].", on_shard=True)
 
 
 def printed(key: SortKey, value: Any) -> Any:

@@ -153,7 +153,10 @@ def _count(left: dict[str, Any], key: str, default: int) -> int:
     value = left.pop(key, default)
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise parsing_error(f"{_token(value)} in [{key}].")
-    number = _integer_of_url(key, str(value))
+    try:
+        number = int(value)
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{value}"') from None
     if number < 0:
         raise illegal_argument(f"[{key}] parameter cannot be negative, found [{number}]")
     return number
@@ -201,7 +204,7 @@ def _total_up_to(given: Any) -> int | None:
     if given is False or given == "false":
         return None
     if isinstance(given, int) and given >= -1:
-        return given if given > 0 else (-1 if given == -1 else None)
+        return given if given > 0 else None
     raise illegal_argument(f"[track_total_hits] parameter must be positive or equals to -1, got {given}")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.engine.dates import date_format
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error, xcontent_error
 from qlc.engine.geo import parse_point, unit_meters
 from qlc.engine.mapping import Field
 from qlc.engine.queries.context import QueryContext
@@ -20,7 +20,7 @@ _MODES = ("min", "max", "sum", "avg", "median")
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `long`, `double`, `ip`, `geo` or `unmapped`."""
+    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `geo` or `unmapped`."""
 
     kind: str
     path: str
@@ -112,10 +112,11 @@ def _field_key(
     context: QueryContext,
 ) -> SortKey:
     if mode is not None and str(mode).lower() not in _MODES:
-        raise illegal_argument(f"Unknown SortMode [{mode}]")
+        cause = illegal_argument(f"Unknown SortMode [{mode}]")
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [mode]", caused_by=cause)
     mode = str(mode).lower() if mode is not None else "max" if descending else "min"
     _check_sortable(field, context)
-    kind = "long"
+    kind = "int" if field.type in ("integer", "short", "byte") else "long"
     if field.is_keyword or field.type == "ip":
         kind = "ip" if field.type == "ip" else "keyword"
         if mode not in ("min", "max"):
@@ -137,7 +138,7 @@ def _field_key(
         mode=mode,
         missing=missing,
         field=field,
-        nested=_nested(nested, field, context),
+        nested=_nested(nested, field, mode, context),
         format=format,
         cast=cast,
     )
@@ -177,11 +178,17 @@ def _order(given: Any) -> bool:
     return text == "desc"
 
 
-def _nested(spec: Any, field: Field, context: QueryContext) -> NestedSort | None:
+def _nested(spec: Any, field: Field, mode: str, context: QueryContext) -> NestedSort | None:
     """The elements to take values from; inner `nested` levels narrow the path further."""
     if spec is None:
-        # without `nested` a field below a nested object has no values at the top
+        if field.nested_path is not None and context.nested_path != field.nested_path:
+            raise query_shard_error(
+                f"it is mandatory to set the [nested] context on the nested sort field: [{field.path}].",
+                index=context.index,
+            )
         return None
+    if mode == "median":
+        raise illegal_argument("Unsupported sort mode: MEDIAN", on_shard=True)
     params = Params("nested_sort", spec, object_parser=True)
     path, filter_spec, inner = str(params.require("path")), params.take("filter"), params.take("nested")
     if params.take("max_children") is not None:
@@ -192,7 +199,7 @@ def _nested(spec: Any, field: Field, context: QueryContext) -> NestedSort | None
     if inner is not None:
         if filter_spec is not None:
             raise not_implemented("sort with a [filter] above an inner [nested]")
-        return _nested(inner, field, context.below(path))
+        return _nested(inner, field, mode, context.below(path))
     query = None if filter_spec is None else parse_query(filter_spec, context.below(path))
     return NestedSort(path, query)
 

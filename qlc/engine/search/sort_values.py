@@ -35,9 +35,14 @@ def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSor
         return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
     child, parents = below
     elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
-    values, present = _direct(child, path, elements, mode)
+    # an average is over all values of all elements
+    values, present = _direct(child, path, elements, "sum" if mode == "avg" else mode)
     owners = parents[elements][present]
-    return _per_owner(leaf.n, owners, values[present], ids, mode)
+    counts = None
+    if mode == "avg":
+        column = child.space.columns[path]
+        counts = (column.starts[elements + 1] - column.starts[elements])[present] if len(owners) else None
+    return _per_owner(leaf.n, owners, values[present], ids, mode, counts)
 
 
 def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
@@ -84,7 +89,9 @@ def _java_round(number: float) -> int:
     return int(np.floor(number + 0.5))
 
 
-def _per_owner(n: int, owners: IntArray, values: Keys, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
+def _per_owner(
+    n: int, owners: IntArray, values: Keys, ids: Ordinals, mode: str, counts: IntArray | None
+) -> tuple[Keys, Present]:
     present = np.zeros(n, np.bool_)
     present[owners] = True
     whole = values.dtype != np.float64
@@ -97,9 +104,9 @@ def _per_owner(n: int, owners: IntArray, values: Keys, ids: Ordinals, mode: str)
         (np.minimum if mode == "min" else np.maximum).at(combined, owners, values)
     else:
         np.add.at(combined, owners, values)
-        if mode == "avg":
-            counts = np.maximum(np.bincount(owners, minlength=n), 1)
-            combined = np.floor(combined / counts + 0.5).astype(np.int64) if whole else combined / counts
+        if counts is not None:
+            totals = np.maximum(np.bincount(owners, weights=counts, minlength=n), 1)
+            combined = np.floor(combined / totals + 0.5).astype(np.int64) if whole else combined / totals
     return combined[ids], present[ids]
 
 
