@@ -4,6 +4,7 @@ import argparse
 import json
 import re
 import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from tests.conformance.asking import Answer, ask
 from tests.conformance.cases import Case, cases
 from tests.conformance.comparing import differences
 from tests.conformance.engines import embedded_client
-from tests.conformance.left_out import is_refusal, refused_indices
+from tests.conformance.left_out import is_refusal, line_of, refused_indices
 from tests.conformance.left_out import write as write_left_out
 from tests.servers import ElasticsearchServer
 
@@ -72,18 +73,19 @@ def _report(chosen: list[Case], path: Path, accept_left_out: bool) -> int:
             if not found:
                 counts["alike"] += 1
                 continue
+            corpus.remove_scratch(client)
             if is_refusal(expected, got, missing):
                 left_out.append(case)
                 counts["left out"] += 1
-            else:
-                counts["unlike"] += 1
+                continue
+            counts["unlike"] += 1
             patterns.update({re.sub(r"[0-9]+", "N", line)[:100] for line in found})
             lines += _told(case, expected, got)
-            corpus.remove_scratch(client)
     head = ", ".join(f"{number} {what}" for what, number in counts.items()) + "\n"
     common = [f"- {number} cases: {pattern}" for pattern, number in patterns.most_common(20) if number > 3]
+    told_left_out = [f"- {line_of(case)}" for case in left_out]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join([f"# {head}", *common, "", *lines]), encoding="utf-8")
+    path.write_text("\n".join([f"# {head}", *common, "", *lines, "\n## Left out\n", *told_left_out]), encoding="utf-8")
     sys.stdout.write(head)
     if accept_left_out:
         write_left_out(left_out)
@@ -92,7 +94,9 @@ def _report(chosen: list[Case], path: Path, accept_left_out: bool) -> int:
 
 def _ask_or_say(client: Elasticsearch, case: Case) -> list[Answer]:
     try:
-        return ask(client, case)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return ask(client, case)
     except Exception as error:  # noqa: BLE001 a crash of the engine is a finding like any other
         return [{"status": None, "body": f"{type(error).__name__}: {error}"[:500]}]
 

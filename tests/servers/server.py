@@ -57,7 +57,7 @@ class ElasticsearchServer:
         self.start_timeout = start_timeout
         self.version = ""
         self._port = port
-        self._settings = dict(settings or {"discovery.type": "single-node"})
+        self._settings = dict(settings or {})
         self._log_path = log_path
         self._log_file: IO[bytes] | None = None
         self._folder: Path | None = None
@@ -189,6 +189,8 @@ class ElasticsearchServer:
             "cluster.routing.allocation.disk.threshold_enabled": "false",
             **self._settings,
         }
+        if "cluster.initial_master_nodes" not in settings:
+            settings["discovery.type"] = "single-node"
         return [
             installation.jdk.tool("java"),
             f"-Xms{self.heap_mb}m",
