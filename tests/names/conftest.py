@@ -12,6 +12,7 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
+from qlc.connect import connect
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
@@ -23,10 +24,12 @@ Index = tuple[Mapping[str, Any], Iterable[Mapping[str, Any]]]
 MakeWorld = Callable[[str, Mapping[str, Index]], World]
 
 
-@pytest.fixture(scope="session")
-def client(request: pytest.FixtureRequest) -> Elasticsearch:
-    found: Elasticsearch = request.getfixturevalue("real_elasticsearch_8").client()
-    return found
+@pytest.fixture(scope="session", params=["embedded", "server"])
+def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
+    """The embedded engine, and a real Elasticsearch where there is one."""
+    made = connect() if request.param == "embedded" else request.getfixturevalue("real_elasticsearch_8").client()
+    with made:
+        yield made
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from qlc.compiler.request import CannotAnswer
-from qlc.resolver.names import MAX_CANDIDATES, requests
+from qlc.resolver.names import MAX_CANDIDATES, distinct, requests
 from tests.names.conftest import MakeWorld
 from tests.names.world import World
 
@@ -102,6 +102,7 @@ def test_a_path_is_never_decided_by_a_part_of_its_candidates(many: World) -> Non
 
 def test_hits_and_names_are_read_page_by_page(many: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "PAGE", 100)
+    monkeypatch.setattr(distinct, "PAGE", 100)
     many.cache.clear()
     assert many.ids("file", "Émigrés/notes.txt") == {"7"}
     assert sum(request.continues for request in many.requests) > 10
@@ -126,6 +127,12 @@ def test_above_the_bound_the_lower_rungs_are_absent(make_world: MakeWorld) -> No
     assert len(world.requests) == 2  # as written, and other kinds: that there are too many names is remembered
     assert world.ids("folder", "Emigres") == {"f"}
     assert world.ids("file", "Emigres/notes.txt") == {"7"}  # folders are few, and the file is written exactly
+
+
+def test_just_above_the_bound_names_are_counted_not_estimated(make_world: MakeWorld) -> None:
+    files = 300  # 100 with a name of their own and one name for all others; and four names in the other field
+    assert make(make_world, files, 104).find("file", "Resume 33").rung is None
+    assert make(make_world, files, 105).find("file", "Resume 33").rung == "folded"
 
 
 def test_above_the_bound_a_normalized_field_folds(make_world: MakeWorld) -> None:

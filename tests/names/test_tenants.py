@@ -55,10 +55,10 @@ DOCUMENTS = [
 ]
 
 TEXTS = [
-    "Plans", "PLANS", "Plan", "Redwood Secret", "Bluebird Secret", "Redwod Secret", "secret", "Bluebird",
-    "redwood-secret", "notes.txt", "notes", "Plans/notes.txt", "Redwood Secret/Crimson Ledger",
-    "Bluebird Secret > Azure Ledger.pdf",    "Crimson Ledger.pdf", "Crimson", "Azure Ledgr.pdf", "ledger", "red-1", "blue-1", "blue-4", "Olga", "Olga Red",
-    "Olga Blue", "red-owner", "blue-owner", "Bluebird Sekrets", "", "???",
+    "Plans", "PLANS", "Plan", "Redwood Secret", "Bluebird Secret", "Redwod Secret", "secret", "Bluebird", "notes",
+    "redwood-secret", "notes.txt", "Plans/notes.txt", "Redwood Secret/Crimson Ledger", "red-1", "blue-1", "blue-4",
+    "Bluebird Secret > Azure Ledger.pdf", "Crimson Ledger.pdf", "Crimson", "Azure Ledgr.pdf", "ledger", "Olga",
+    "Olga Red", "Olga Blue", "red-owner", "blue-owner", "Bluebird Sekrets", "", "???",
 ]  # fmt: skip
 
 
