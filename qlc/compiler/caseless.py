@@ -71,25 +71,25 @@ def has_case(text: str) -> bool:
 
 def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
     """`path` (keyword) equals the text up to case. A field with a normalizer has its case folded by the index."""
-    from elasticsearch.dsl import Q
+    from elasticsearch.dsl.query import MatchNone, Term
 
     if len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
-        return Q("match_none")
+        return MatchNone()
     if normalizer is not None or not has_case(text):
-        return Q("term", **{path: {"value": text}})
+        return Term(**{path: {"value": text}})
     if not needs_regexp(text):
-        return Q("term", **{path: {"value": text, "case_insensitive": True}})
+        return Term(**{path: {"value": text, "case_insensitive": True}})
     return _regexp(path, [_letter(c) for c in text])
 
 
 def pattern_query(path: str, pieces: list[str | None]) -> Query:
     """`path` (keyword) matches literal texts with wildcards between them: `None` is `*`, `""` is `?`."""
-    from elasticsearch.dsl import Q
+    from elasticsearch.dsl.query import Wildcard
 
     literal = "".join(piece for piece in pieces if piece)
     if not needs_regexp(literal):
         wild = "".join("*" if p is None else "?" if p == "" else _escape_wildcard(p) for p in pieces)
-        return Q("wildcard", **{path: {"value": wild, "case_insensitive": True}})
+        return Wildcard(**{path: {"value": wild, "case_insensitive": True}})
     tokens: list[str] = []
     for piece in pieces:
         tokens += [".*"] if piece is None else ["."] if piece == "" else [_letter(c) for c in piece]
@@ -114,11 +114,11 @@ def _regexp(path: str, tokens: list[str]) -> Query:
     A part with fixed length before it is anchored by `.{n}`; after the first `.*` no position is fixed, and a text that
     long cannot be split exactly.
     """
-    from elasticsearch.dsl import Q
+    from elasticsearch.dsl.query import Bool, Regexp
 
     whole = "".join(tokens)
     if len(whole) <= MAX_REGEXP_LENGTH:
-        return Q("regexp", **{path: {"value": whole, "flags": "NONE"}})
+        return Regexp(**{path: {"value": whole, "flags": "NONE"}})
     if ".*" in tokens:
         raise PatternTooLong
     clauses: list[Any] = []
@@ -130,9 +130,9 @@ def _regexp(path: str, tokens: list[str]) -> Query:
             length += 1
         after = len(tokens) - position - length
         value = (f".{{{position}}}" if position else "") + part + (f".{{{after}}}" if after else "")
-        clauses.append(Q("regexp", **{path: {"value": value, "flags": "NONE"}}))
+        clauses.append(Regexp(**{path: {"value": value, "flags": "NONE"}}))
         position += length
-    return Q("bool", filter=clauses)
+    return Bool(filter=clauses)
 
 
 class PatternTooLong(ValueError):

@@ -6,8 +6,24 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from elasticsearch.dsl import Q
-from elasticsearch.dsl.query import Query
+from elasticsearch.dsl.query import (
+    Bool,
+    Exists,
+    GeoDistance,
+    Ids,
+    Knn,
+    Match,
+    MatchAll,
+    MatchNone,
+    MatchPhrase,
+    MultiMatch,
+    Nested,
+    Prefix,
+    Query,
+    Range,
+    Term,
+    Terms,
+)
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import PatternTooLong, equals_query, fold_case, has_case, needs_regexp, pattern_query
@@ -15,7 +31,8 @@ from qlc.compiler.environment import BindingError, Bindings
 from qlc.compiler.periods import Period, later
 from qlc.compiler.request import CannotAnswer
 from qlc.mapping.fields import FieldKind, MappedField
-from qlc.mapping.schema import Entity, Field, Terms
+from qlc.mapping.schema import Entity, Field
+from qlc.mapping.schema import Terms as StoredTerms
 
 MAX_TERMS = 65_536
 """Elasticsearch's default `index.max_terms_count` of one `terms` clause."""
@@ -41,7 +58,7 @@ def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query
         clauses["filter"] = filters
     if ranked:
         clauses["must"] = [condition_query(part, env) for part in ranked]
-    return Q("bool", **clauses) if clauses else Q("match_all")
+    return Bool(**clauses) if clauses else MatchAll()
 
 
 def conjuncts(condition: typed.Condition) -> list[typed.Condition]:
@@ -59,11 +76,11 @@ def scope_filters(entity: Entity, rule: typed.Condition, env: Bindings) -> list[
     return filters
 
 
-def _terms_filter(terms: Terms) -> Query:
+def _terms_filter(terms: StoredTerms) -> Query:
     path = term_path(terms.field)
     if len(terms.values) == 1:
-        return Q("term", **{path: {"value": terms.values[0]}})
-    return Q("terms", **{path: list(terms.values)})
+        return Term(**{path: {"value": terms.values[0]}})
+    return _terms(path, terms.values)
 
 
 def term_path(mapped: MappedField) -> str:
@@ -76,26 +93,24 @@ def term_path(mapped: MappedField) -> str:
 
 def any_of(queries: list[Query]) -> Query:
     if not queries:
-        return Q("match_none")
-    return queries[0] if len(queries) == 1 else Q("bool", should=queries, minimum_should_match=1)
+        return MatchNone()
+    return queries[0] if len(queries) == 1 else Bool(should=queries, minimum_should_match=1)
 
 
 def all_of(queries: list[Query]) -> Query:
     flat = [part for query in queries for part in _filter_parts(query)]
-    return flat[0] if len(flat) == 1 else Q("bool", filter=flat)
+    return flat[0] if len(flat) == 1 else Bool(filter=flat)
 
 
 def _filter_parts(query: Query) -> list[Query]:
     """The clauses of a bool that only filters, so that conjunctions stay flat."""
-    if query.name == "bool":
-        clauses = query.to_dict()["bool"]
-        if set(clauses) == {"filter"}:
-            return list(query.filter)
+    if isinstance(query, Bool) and query._params.keys() == {"filter"}:
+        return list(query._params["filter"])
     return [query]
 
 
 def _all(condition: typed.All, env: Bindings) -> Query:
-    return Q("match_all")
+    return MatchAll()
 
 
 def _and(condition: typed.And, env: Bindings) -> Query:
@@ -109,7 +124,7 @@ def _or(condition: typed.Or, env: Bindings) -> Query:
 def _not(condition: typed.Not, env: Bindings) -> Query:
     if isinstance(condition.item, typed.Not):
         return condition_query(condition.item.item, env)
-    return Q("bool", must_not=[condition_query(condition.item, env)])
+    return Bool(must_not=[condition_query(condition.item, env)])
 
 
 # --- equality --------------------------------------------------------------------------------------------------------
@@ -128,7 +143,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
             clauses.append(_in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         else:
             clauses.append(any_of(_equal_queries(condition.field, (value,), condition.folded, env)))
-    return all_of(clauses) if clauses else Q("match_none")
+    return all_of(clauses) if clauses else MatchNone()
 
 
 def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, env: Bindings) -> list[Query]:
@@ -149,11 +164,16 @@ def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:
     """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
     path, distinct = term_path(mapped), list(dict.fromkeys(values))
     if mapped.path == "_id":
-        return Q("ids", values=[str(value) for value in distinct])
+        return Ids(values=[str(value) for value in distinct])
     if len(distinct) == 1:
-        return Q("term", **{path: {"value": distinct[0]}})
+        return Term(**{path: {"value": distinct[0]}})
     parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]
-    return any_of([Q("terms", **{path: part}) for part in parts])
+    return any_of([_terms(path, part) for part in parts])
+
+
+def _terms(path: str, values: Iterable[typed.Scalar]) -> Query:
+    clause: dict[str, Any] = {path: list(values)}
+    return Terms(**clause)
 
 
 def _same_value(condition: typed.SameValue, env: Bindings) -> Query:
@@ -174,7 +194,7 @@ def _scalar(value: typed.Scalar | datetime) -> typed.Scalar:
 
 
 def _exists(condition: typed.Exists, env: Bindings) -> Query:
-    return Q("exists", field=condition.field.mapped.path)
+    return Exists(field=condition.field.mapped.path)
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
@@ -193,7 +213,7 @@ def _compare(condition: typed.Compare, env: Bindings) -> Query:
     if len(limits) == 2 and _is_reversed(limits[0][1], limits[1][1]):
         limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
         _tell_swapped(env, condition.field)
-    return Q("range", **{term_path(condition.field.mapped): dict(limits)})
+    return Range(**{term_path(condition.field.mapped): dict(limits)})
 
 
 def _is_reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
@@ -251,7 +271,7 @@ def date_limit(operator: str, period: Period) -> dict[str, datetime]:
 def _date_range(field: Field, **limits: datetime) -> Query:
     """Full dates with an explicit format: Elasticsearch fills a date's missing parts in surprising ways."""
     bounds: dict[str, Any] = {name: iso_millis(moment) for name, moment in limits.items()}
-    return Q("range", **{field.mapped.path: {**bounds, "format": DATE_FORMAT}})
+    return Range(**{field.mapped.path: {**bounds, "format": DATE_FORMAT}})
 
 
 def iso_millis(moment: datetime) -> str:
@@ -264,7 +284,7 @@ def _on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
     extent = env.found[condition.extent, None]
     if not extent:
-        return Q("match_none")
+        return MatchNone()
     first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
                    for value in extent)
     zone = UTC if condition.field.whole_days else env.clock.zone
@@ -309,7 +329,7 @@ def _local(day: date, hour: int, zone: Any) -> datetime:
 def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
     text, path = env.text(condition.text), term_path(condition.field.mapped)
     if condition.operator == "starts with" and not needs_regexp(text):
-        return Q("prefix", **{path: {"value": text, "case_insensitive": True}})
+        return Prefix(**{path: {"value": text, "case_insensitive": True}})
     pieces: list[str | None]
     match condition.operator:
         case "contains":
@@ -351,22 +371,22 @@ def like_pieces(text: str) -> list[str | None]:
 
 def _matches(condition: typed.Matches, env: Bindings) -> Query:
     assert condition.field.mapped.analysed is not None
-    return Q("match", **{condition.field.mapped.analysed: {"query": env.text(condition.text), "operator": "and"}})
+    return Match(**{condition.field.mapped.analysed: {"query": env.text(condition.text), "operator": "and"}})
 
 
 def _mentions(condition: typed.Mentions, env: Bindings) -> Query:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    return any_of([Q("match_phrase", **{path: {"query": text}}) for path in paths])
+    return any_of([MatchPhrase(**{path: {"query": text}}) for path in paths])
 
 
 def _about(condition: typed.About, env: Bindings) -> Query:
     text = env.text(condition.text)
     paths = [field.mapped.analysed for field in condition.fields if field.mapped.analysed is not None]
-    words = Q("multi_match", query=text, fields=paths, type="best_fields")
+    words = MultiMatch(query=text, fields=paths, type="best_fields")
     if condition.vector is None or env.embed is None:
         return words
-    vector = Q("knn", field=condition.vector.mapped.path, query_vector=list(env.embed(text)), num_candidates=100)
+    vector = Knn(field=condition.vector.mapped.path, query_vector=list(env.embed(text)), num_candidates=100)
     return any_of([words, vector])
 
 
@@ -374,13 +394,13 @@ def _about(condition: typed.About, env: Bindings) -> Query:
 
 
 def _element(condition: typed.Element, env: Bindings) -> Query:
-    return Q("nested", path=condition.list.path, query=condition_query(condition.condition, env))
+    return Nested(path=condition.list.path, query=condition_query(condition.condition, env))
 
 
 def _under(condition: typed.Under, env: Bindings) -> Query:
     above = [scalar for value in condition.values for scalar in env.scalars(value)]
     if not above:
-        return Q("match_none")
+        return MatchNone()
     if condition.ancestors is not None:
         itself = exact_terms(condition.field.mapped, above)
         return any_of([exact_terms(condition.ancestors, above), itself])
@@ -391,7 +411,8 @@ def _under(condition: typed.Under, env: Bindings) -> Query:
 
 def _within(condition: typed.Within, env: Bindings) -> Query:
     place = {"lat": condition.latitude, "lon": condition.longitude}
-    return Q("geo_distance", **{"distance": f"{condition.metres:.10g}m", condition.field.mapped.path: place})
+    clause: dict[str, Any] = {"distance": f"{condition.metres:.10g}m", condition.field.mapped.path: place}
+    return GeoDistance(**clause)
 
 
 _GENERATORS: dict[type, Callable[[Any, Bindings], Query]] = {

@@ -38,11 +38,12 @@ class Page:
 
 def search_body(find: typed.Find, env: Bindings, fields: Sequence[Field | NestedList]) -> Body:
     """The compiled search: query, sort and fields to read. No `from`, no `size`: those belong to the run."""
-    from elasticsearch.dsl import Search
-
-    search = Search().query(search_query(find.entity, find.where, env)).sort(*sort_clauses(find, env))
-    search = search.source(list[Any](sorted(source_paths(find.entity, fields)))).extra(track_total_hits=True)
-    return dict(search.to_dict())
+    return {
+        "query": search_query(find.entity, find.where, env).to_dict(),
+        "sort": sort_clauses(find, env),
+        "_source": sorted(source_paths(find.entity, fields)),
+        "track_total_hits": True,
+    }
 
 
 def source_paths(entity: Entity, fields: Sequence[Field | NestedList]) -> set[str]:
