@@ -301,9 +301,7 @@ def _zone(letter: str, count: int) -> _Element:
         regex = f"{_DIGITS}{minutes}" + ("|Z" if zero else "")
         return _Element(
             regex,
-            lambda at: format_offset(
-                at.offset_ms, colon=colon, zero=zero, shortest=count == 1, with_seconds=count > 3
-            ),
+            lambda at: format_offset(at.offset_ms, colon=colon, zero=zero, shortest=count == 1, with_seconds=count > 3),
             "zone",
         )
     if letter == "Z" and count <= 3:

@@ -1,0 +1,34 @@
+"""`cardinality`: how many distinct values. Exact here, where the server estimates above its precision threshold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.keyed import count_cells, key_selection
+from qlc.engine.aggregations.metrics import Count
+from qlc.engine.aggregations.selection import Selection
+from qlc.engine.aggregations.source import Source, read_source
+from qlc.engine.aggregations.tree import Aggregator
+from qlc.engine.mapping import FieldLookup
+
+
+@dataclass
+class CardinalityAggregator(Aggregator):
+    source: Source
+    takes_children = False
+
+    def collect(self, selection: Selection) -> Count:
+        keyed = key_selection(self.source, selection)
+        cells = count_cells(keyed, selection.n_owners)
+        return Count("cardinality", np.bincount(cells.owners, minlength=selection.n_owners))
+
+
+def parse_cardinality(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    body.integer("precision_threshold", 3_000)
+    body.text("execution_hint")
+    body.take("rehash")
+    return {"source": read_source(body, mapping, accepts="keyed")}

@@ -1,0 +1,367 @@
+"""`histogram` and `date_histogram`: buckets of equal width or of calendar units, gaps filled."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.keyed import Cells, KeyedSelection, KeyFunction, count_cells, key_selection, regroup
+from qlc.engine.aggregations.ordering import KEY_ASC, Order, check_order, metric_children, read_order, sort_cells
+from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection
+from qlc.engine.aggregations.source import Source, read_source
+from qlc.engine.aggregations.tree import Aggregator, BucketList
+from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, java_double
+from qlc.engine.columns import IntArray
+from qlc.engine.dates import UTC_ZONE, Rounding, Zone, date_format, parse_date, parse_zone
+from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
+from qlc.engine.mapping import FieldLookup
+
+_CALENDAR = {
+    "second": "second", "1s": "second", "minute": "minute", "1m": "minute", "hour": "hour", "1h": "hour",
+    "day": "day", "1d": "day", "week": "week", "1w": "week", "month": "month", "1M": "month",
+    "quarter": "quarter", "1q": "quarter", "year": "year", "1y": "year",
+}  # fmt: skip
+_TIME_VALUE = re.compile(r"([+-]?\d+)\s*(ms|micros|nanos|[smhd])\Z", re.IGNORECASE)
+_UNIT_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """`hard_bounds` and `extended_bounds`, in keys (None: open)."""
+
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The steps of a histogram as whole numbers: epoch ms for dates, multiples of the interval for numbers."""
+
+    function: KeyFunction
+    #: all keys from one to another
+    between: Callable[[int, int], IntArray]
+    #: the key of a bound
+    key_of: Callable[[float], int]
+
+
+@dataclass(frozen=True, slots=True)
+class DateKeyRenderer:
+    keys: IntArray
+    format: ValueFormat
+
+    def key_fields(self, bucket: int) -> dict[str, Any]:
+        key = int(self.keys[bucket])
+        return {"key_as_string": self.format.as_string(key), "key": key}
+
+    def key_text(self, bucket: int) -> str:
+        return self.format.text(int(self.keys[bucket]))
+
+
+@dataclass(frozen=True, slots=True)
+class NumberKeyRenderer:
+    """`steps` are multiples of `interval`, moved by `offset`."""
+
+    steps: IntArray
+    interval: float
+    offset: float
+    format: ValueFormat
+
+    def value(self, bucket: int) -> float:
+        return float(self.steps[bucket]) * self.interval + self.offset
+
+    def key_fields(self, bucket: int) -> dict[str, Any]:
+        text = self.format.as_string(self.value(bucket))
+        key = {"key": self.value(bucket)}
+        return key if text is None else {"key_as_string": text, **key}
+
+    def key_text(self, bucket: int) -> str:
+        return self.format.text(self.value(bucket))
+
+
+@dataclass
+class HistogramAggregator(Aggregator):
+    source: Source
+    grid: Grid
+    min_doc_count: int
+    keyed: bool
+    orders: list[Order]
+    extended: Bounds | None
+    hard: Bounds | None
+    #: interval and offset of a numeric histogram; None for dates
+    scale: tuple[float, float] | None
+
+    def collect(self, selection: Selection) -> BucketList:
+        check_order(self.orders, self.children)
+        keyed = key_selection(self.source, selection, self.grid.function)
+        cells = self._within_bounds(keyed, count_cells(keyed, selection.n_owners))
+        keys = np.asarray(keyed.keys).astype(np.int64) if len(keyed.keys) else np.empty(0, np.int64)
+        if self.min_doc_count > 1:
+            cells = _keep(cells, cells.counts >= self.min_doc_count)
+        if self.min_doc_count == 0:
+            keyed, keys, cells = self._fill_gaps(selection, keyed, keys, cells)
+        ranked = self._rank(selection, keyed, cells)
+        selection.run.count_buckets(len(ranked))
+        below = regroup(selection, keyed, cells, ranked, len(ranked))
+        bucket_keys = keys[cells.ids[ranked]]
+        renderer = (
+            DateKeyRenderer(bucket_keys, self.source.format)
+            if self.scale is None
+            else NumberKeyRenderer(bucket_keys, *self.scale, self.source.format)
+        )
+        return BucketList(
+            kind=self.type,
+            starts=np.searchsorted(cells.owners[ranked], np.arange(selection.n_owners + 1)),
+            doc_counts=cells.counts[ranked],
+            renderer=renderer,
+            children=self.children.collect(below),
+            keyed=self.keyed,
+        )
+
+    def _within_bounds(self, keyed: KeyedSelection, cells: Cells) -> Cells:
+        if self.hard is None or not len(keyed.keys):
+            return cells
+        keys = np.asarray(keyed.keys)[cells.ids]
+        keep = np.ones(len(keys), np.bool_)
+        if self.hard.low is not None:
+            keep &= keys >= self.grid.key_of(self.hard.low)
+        if self.hard.high is not None:
+            keep &= keys <= self.grid.key_of(self.hard.high)
+        return _keep(cells, keep)
+
+    def _fill_gaps(
+        self, selection: Selection, keyed: KeyedSelection, keys: IntArray, cells: Cells
+    ) -> tuple[KeyedSelection, IntArray, Cells]:
+        """Empty buckets between each owner's first and last, and out to `extended_bounds`."""
+        limits = [self.grid.key_of(b) for b in self._extension() if b is not None]
+        spans: list[tuple[int, int, int]] = []
+        found = keys[cells.ids]
+        firsts = np.searchsorted(cells.owners, np.arange(selection.n_owners + 1))
+        for owner in range(selection.n_owners):
+            own = found[firsts[owner] : firsts[owner + 1]].tolist()
+            every = own[:1] + own[-1:] + limits
+            if every and (own or len(limits) == 2):
+                spans.append((owner, min(every), max(every)))
+        if not spans:
+            return keyed, keys, cells
+        grid = self.grid.between(min(s[1] for s in spans), max(s[2] for s in spans))
+        selection.run.count_buckets(0)
+        wanted_owners, wanted_keys = [], []
+        for owner, low, high in spans:
+            part = grid[np.searchsorted(grid, low) : np.searchsorted(grid, high, side="right")]
+            wanted_keys.append(part)
+            wanted_owners.append(np.full(len(part), owner, np.int64))
+            if sum(map(len, wanted_keys)) > 2 * MAX_BUCKETS:
+                selection.run.count_buckets(2 * MAX_BUCKETS)
+        # cells are (owner, ordinal of the key); the ordinals change to those of a list with the empty keys
+        every_key = np.union1d(keys, grid)
+        translation = np.searchsorted(every_key, keys)
+        n_keys = len(every_key)
+        present = cells.owners * n_keys + translation[cells.ids]
+        wanted = np.concatenate(wanted_owners) * n_keys + np.searchsorted(every_key, np.concatenate(wanted_keys))
+        codes = np.union1d(present, wanted)
+        counts = np.zeros(len(codes), np.int64)
+        counts[np.searchsorted(codes, present)] = cells.counts
+        moved = [code // cells.n_keys * n_keys + translation[code % cells.n_keys] for code in cells.codes]
+        filled = Cells(codes // n_keys, codes % n_keys, counts, n_keys, moved)
+        return KeyedSelection(every_key, keyed.slices), every_key, filled
+
+    def _extension(self) -> tuple[float | None, float | None]:
+        """`extended_bounds` inside `hard_bounds`."""
+        if self.extended is None:
+            return None, None
+        return self.extended.low, self.extended.high
+
+    def _rank(self, selection: Selection, keyed: KeyedSelection, cells: Cells) -> IntArray:
+        needed = metric_children(self.orders, self.children)
+        metrics = None
+        if needed:
+            everything = np.arange(len(cells.ids))
+            metrics = needed.collect(regroup(selection, keyed, cells, everything, len(everything)))
+        return sort_cells(self.orders, cells.owners, cells.ids, cells.counts, metrics)
+
+
+def _keep(cells: Cells, mask: np.ndarray) -> Cells:
+    return Cells(cells.owners[mask], cells.ids[mask], cells.counts[mask], cells.n_keys, cells.codes)
+
+
+def parse_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    source = read_source(body, mapping, accepts="numeric")
+    if not body.has("interval"):
+        raise illegal_argument("interval must be positive, got: 0.0", on_shard=True)
+    interval = body.number("interval")
+    assert interval is not None
+    if not interval > 0:
+        reason = f"[interval] must be >0 for histogram aggregation [{body.name}]"
+        raise body.failed("interval", illegal_argument(reason))
+    offset = body.number("offset", 0.0)
+    assert offset is not None
+    extended, hard = _number_bounds(body, "extended_bounds"), _number_bounds(body, "hard_bounds")
+    return {
+        "source": source,
+        "grid": number_grid(interval, offset),
+        "scale": (interval, offset),
+        **_common(body, extended, hard),
+    }
+
+
+def number_grid(interval: float, offset: float) -> Grid:
+    def steps(values: np.ndarray) -> np.ndarray:
+        return np.floor((values - offset) / interval).astype(np.int64)
+
+    return Grid(
+        function=KeyFunction(("steps", interval, offset), steps),
+        between=lambda low, high: np.arange(low, min(high, low + 4 * MAX_BUCKETS) + 1, dtype=np.int64),
+        key_of=lambda bound: math.floor((bound - offset) / interval),
+    )
+
+
+def _common(body: Body, extended: Bounds | None, hard: Bounds | None) -> dict[str, Any]:
+    if extended and hard:
+        for bound, limit, sign in ((extended.low, hard.low, 1), (extended.high, hard.high, -1)):
+            if bound is not None and limit is not None and (bound - limit) * sign < 0:
+                raise illegal_argument(
+                    f"Extended bounds have to be inside hard bounds, hard bounds: [{_shown(hard)}], "
+                    f"extended bounds: [{_shown(extended)}]",
+                    on_shard=True,
+                )
+    return {
+        "min_doc_count": body.integer("min_doc_count", 0),
+        "keyed": body.boolean("keyed"),
+        "orders": read_order(body, [KEY_ASC]),
+        "extended": extended,
+        "hard": hard,
+    }
+
+
+def _shown(bounds: Bounds) -> str:
+    return "--".join("" if b is None else java_double(b) for b in (bounds.low, bounds.high))
+
+
+def _number_bounds(body: Body, key: str) -> Bounds | None:
+    given = body.object(key)
+    if given is None:
+        return None
+    _check_bound_keys(key, given)
+    low, high = (None if given.get(end) is None else float(given[end]) for end in ("min", "max"))
+    _check_bound_order(key, low, high, body)
+    return Bounds(low, high)
+
+
+def _check_bound_keys(key: str, given: dict[str, Any]) -> None:
+    for unknown in set(given) - {"min", "max"}:
+        raise xcontent_error(f"[1:1] [bounds] unknown field [{unknown}]")
+
+
+def _check_bound_order(key: str, low: float | None, high: float | None, body: Body) -> None:
+    if low is not None and high is not None and low > high:
+        raise illegal_argument(
+            f"[{key}.min][{low}] cannot be greater than [{key}.max][{high}] for histogram aggregation [{body.name}]",
+            on_shard=True,
+        )
+
+
+def parse_date_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    zone = read_zone(body)
+    source = read_source(body, mapping, accepts="date", zone=zone)
+    if source.field is None or not source.is_date:
+        source = as_dates(source, zone)
+    rounding = read_rounding(body, zone)
+    extended, hard = (
+        _date_bounds(body, "extended_bounds", source, zone),
+        _date_bounds(body, "hard_bounds", source, zone),
+    )
+    return {"source": source, "grid": date_grid(rounding), "scale": None, **_common(body, extended, hard)}
+
+
+def as_dates(source: Source, zone: Zone | None) -> Source:
+    """Numbers in a date histogram are read and printed as epoch milliseconds."""
+    format_ = source.format
+    if not isinstance(format_, DateValueFormat):
+        format_ = DateValueFormat(date_format("strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
+    return Source(source.path, source.field, format_, source.missing)
+
+
+def date_grid(rounding: Rounding) -> Grid:
+    return Grid(
+        function=KeyFunction(("dates", rounding), lambda values: rounding.floor(values.astype(np.int64))),
+        between=rounding.keys_between,
+        key_of=lambda bound: rounding.floor_one(int(bound)),
+    )
+
+
+def read_zone(body: Body) -> Zone | None:
+    given = body.take("time_zone")
+    if given is None:
+        return None
+    if isinstance(given, dict | list | bool):
+        raise body.wrong_token("time_zone", given)
+    try:
+        return parse_zone(given) if isinstance(given, str) else parse_zone(f"{int(given):+03d}:00")
+    except EngineError as error:
+        raise body.failed("time_zone", error) from error
+
+
+def read_rounding(body: Body, zone: Zone | None) -> Rounding:
+    """Takes `calendar_interval` or `fixed_interval`, and `offset`."""
+    calendar, fixed = body.text("calendar_interval"), body.text("fixed_interval")
+    offset = body.take("offset", 0)
+    offset_ms = offset if isinstance(offset, int) else time_value_ms(str(offset), body, "offset")
+    if calendar is not None and fixed is not None:
+        reason = "Cannot use [fixed_interval] with [calendar_interval] configuration option."
+        raise body.failed("fixed_interval", illegal_argument(reason))
+    if calendar is not None:
+        unit = _CALENDAR.get(calendar)
+        if unit is None:
+            reason = f"The supplied interval [{calendar}] could not be parsed as a calendar interval."
+            raise body.failed("calendar_interval", illegal_argument(reason))
+        return Rounding(zone or UTC_ZONE, unit=unit, offset_ms=offset_ms)
+    if fixed is None:
+        raise illegal_argument("Invalid interval specified, must be non-null and non-empty", on_shard=True)
+    interval_ms = time_value_ms(fixed, body, "fixed_interval")
+    if interval_ms < 1:
+        raise illegal_argument("Zero or negative time interval not supported", on_shard=True)
+    return Rounding(zone or UTC_ZONE, interval_ms=interval_ms, offset_ms=offset_ms)
+
+
+def time_value_ms(text: str, body: Body, key: str) -> int:
+    match = _TIME_VALUE.match(text.strip())
+    if match is None or match.group(2).lower() not in _UNIT_MS:
+        name = "fixedInterval" if key == "fixed_interval" else key
+        reason = (
+            f"failed to parse setting [{body.type}.{name}] with value [{text}] as a time value: "
+            "unit is missing or unrecognized"
+        )
+        raise body.failed(key, illegal_argument(reason))
+    return int(match.group(1)) * _UNIT_MS[match.group(2).lower()]
+
+
+def _date_bounds(body: Body, key: str, source: Source, zone: Zone | None) -> Bounds | None:
+    given = body.object(key)
+    if given is None:
+        return None
+    _check_bound_keys(key, given)
+    ends: list[int | None] = []
+    for end in ("min", "max"):
+        value = given.get(end)
+        if value is None or isinstance(value, int):
+            ends.append(value)
+        else:
+            format_ = getattr(source.format, "format", None)
+            name = format_.source if format_ is not None else "strict_date_optional_time||epoch_millis"
+            ends.append(_parse_bound(str(value), name, zone))
+    _check_bound_order(key, ends[0], ends[1], body)
+    return Bounds(ends[0], ends[1])
+
+
+def _parse_bound(text: str, format: str, zone: Zone | None) -> int:
+    try:
+        return parse_date(text, format, now_ms=0, tz=None if zone is None else zone.name)
+    except EngineError as error:
+        error.on_shard = True
+        raise

@@ -1,0 +1,258 @@
+"""Documents by key: the common ground of terms, histograms and composite sources.
+
+A column's values are turned once into ordinals of its distinct keys (`KeyedColumn`, cached with the column); the keys
+of all segments are merged into one ascending list, and a selection becomes (document, key ordinal) pairs, each pair of
+one bucket once however often the value stands in the document.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.aggregations.derived import derived
+from qlc.engine.aggregations.selection import Selection, Slice
+from qlc.engine.aggregations.source import Source, is_single_valued, occurrences
+from qlc.engine.columns import IntArray, KeywordColumn, NumericColumn
+
+Keys = NDArray[np.int64] | NDArray[np.float64] | Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFunction:
+    """How numeric values become keys (rounding to an interval); `identity` names it in the cache."""
+
+    identity: Hashable
+    apply: Callable[[NDArray[Any]], NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedColumn:
+    """`ids[i]` is the ordinal in `keys` (ascending, distinct) of the column's value `i`."""
+
+    keys: Keys
+    ids: NDArray[np.int32]
+    #: some document has two values with the same key
+    repeats: bool
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedSlice:
+    """`positions` into the slice's documents (None: one key each, in order) and the merged ordinal of each key."""
+
+    part: Slice
+    positions: IntArray | None
+    ids: IntArray
+
+    def owners(self) -> IntArray | None:
+        owners = self.part.owners
+        return owners if owners is None or self.positions is None else owners[self.positions]
+
+    def docs(self) -> IntArray:
+        return self.part.docs if self.positions is None else self.part.docs[self.positions]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyedSelection:
+    keys: Keys
+    slices: list[KeyedSlice]
+
+
+def keyed_column(column: KeywordColumn | NumericColumn, function: KeyFunction | None) -> KeyedColumn:
+    if isinstance(column, KeywordColumn):
+        return KeyedColumn(column.terms, column.ords, False)
+    identity = None if function is None else function.identity
+    return derived((column.values,), ("keys", identity), lambda: _key_numbers(column, function))
+
+
+def _key_numbers(column: NumericColumn, function: KeyFunction | None) -> KeyedColumn:
+    values = column.values if function is None else function.apply(column.values)
+    keys, ids = _distinct(values)
+    repeats = False
+    if not is_single_valued(column) and len(ids) > 1:
+        same = ids[1:] == ids[:-1]
+        first_of_doc = np.zeros(len(ids) + 1, np.bool_)
+        first_of_doc[column.starts] = True
+        repeats = bool((same & ~first_of_doc[1:-1]).any())
+    return KeyedColumn(keys, ids, repeats)
+
+
+def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """Distinct values ascending and the ordinal of each; small whole ranges without sorting."""
+    if len(values) and values.dtype == np.int64:
+        low, high = int(values.min()), int(values.max())
+        if high - low < max(4 * len(values), 1024):
+            present = np.zeros(high - low + 1, np.bool_)
+            present[values - low] = True
+            rank = np.cumsum(present, dtype=np.int32) - 1
+            return np.flatnonzero(present) + low, rank[values - low].astype(np.int32)
+    keys, ids = np.unique(values, return_inverse=True)
+    return keys, ids.astype(np.int32)
+
+
+def key_selection(
+    source: Source, selection: Selection, function: KeyFunction | None = None, *, all_keys: bool = False
+) -> KeyedSelection:
+    """The keys of the selected documents. `all_keys` also lists keys that no selected document has."""
+    columns = [source.column(part, selection.path) for part in selection.slices]
+    keyed = [None if column is None else keyed_column(column, function) for column in columns]
+    missing_key = _missing_key(source, function)
+    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]] = []
+    for part, column, keys in zip(selection.slices, columns, keyed, strict=True):
+        if column is None or keys is None:
+            found.append((part, None, np.empty(0, np.int64), np.empty(0, np.int64)))
+            continue
+        at = occurrences(column, part.docs)
+        positions, ids = at.positions, keys.ids[at.index]
+        if keys.repeats and positions is not None and len(ids) > 1:
+            distinct = np.ones(len(ids), np.bool_)
+            distinct[1:] = (positions[1:] != positions[:-1]) | (ids[1:] != ids[:-1])
+            positions, ids = positions[distinct], ids[distinct]
+        found.append((part, keys, positions, ids))
+    merged, translations = _merge(found, missing_key, all_keys=all_keys)
+    missing_id = None if missing_key is None else _find(merged, missing_key)
+    slices = []
+    for (part, _, positions, ids), translation in zip(found, translations, strict=True):
+        wide = ids.astype(np.int64) if translation is None else translation[ids]
+        if missing_id is not None and positions is not None:
+            absent = np.ones(len(part.docs), np.bool_)
+            absent[positions] = False
+            empty = np.flatnonzero(absent)
+            positions = np.concatenate((positions, empty))
+            wide = np.concatenate((wide, np.full(len(empty), missing_id)))
+            order = np.argsort(positions, kind="stable")
+            positions, wide = positions[order], wide[order]
+        slices.append(KeyedSlice(part, positions, wide))
+    return KeyedSelection(merged, slices)
+
+
+def _missing_key(source: Source, function: KeyFunction | None) -> Any:
+    if source.missing is None or function is None:
+        return source.missing
+    dtype = np.int64 if isinstance(source.missing, int) else np.float64
+    return function.apply(np.array([source.missing], dtype))[0]
+
+
+def _find(keys: Keys, key: Any) -> int:
+    return int(np.searchsorted(keys, key)) if isinstance(keys, np.ndarray) else bisect_left(keys, key)
+
+
+def _merge(
+    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]], missing: Any, *, all_keys: bool
+) -> tuple[Keys, list[IntArray | None]]:
+    """One ascending list of keys, and for each segment the ordinal in it of each of its own (None: the same)."""
+    present = [keys for _, keys, _, _ in found if keys is not None]
+    if len(present) == 1 and (missing is None or _contains(present[0].keys, missing)):
+        return present[0].keys, [None] * len(found)
+    if not present:
+        keys: Keys = [] if missing is None else [missing] if isinstance(missing, str) else np.array([missing])
+        return keys, [None] * len(found)
+    if not isinstance(present[0].keys, np.ndarray):
+        return _merge_terms(found, missing, all_keys=all_keys)
+    arrays = [np.asarray(keys.keys) for keys in present]
+    extra = [] if missing is None else [np.array([missing], arrays[0].dtype)]
+    merged = np.unique(np.concatenate(arrays + extra))
+    return merged, [
+        None if keys is None else np.searchsorted(merged, np.asarray(keys.keys)).astype(np.int64)
+        for _, keys, _, _ in found
+    ]
+
+
+def _merge_terms(
+    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]], missing: Any, *, all_keys: bool
+) -> tuple[Keys, list[IntArray | None]]:
+    """As `_merge`, for texts; terms that no document needs are left out unless asked for."""
+    used: list[tuple[list[str], IntArray] | None] = []
+    every: set[str] = set() if missing is None else {str(missing)}
+    for _, keys, _, ids in found:
+        if keys is None:
+            used.append(None)
+            continue
+        assert not isinstance(keys.keys, np.ndarray)
+        count = len(keys.keys)
+        ordinals = np.arange(count) if all_keys else np.flatnonzero(np.bincount(ids, minlength=count))
+        terms = [keys.keys[ordinal] for ordinal in ordinals.tolist()]
+        used.append((terms, ordinals))
+        every.update(terms)
+    merged = sorted(every)
+    rank = {term: number for number, term in enumerate(merged)}
+    translations: list[IntArray | None] = []
+    for (_, keys, _, _), pair in zip(found, used, strict=True):
+        if keys is None or pair is None:
+            translations.append(None)
+            continue
+        translation = np.zeros(max(len(keys.keys), 1), np.int64)
+        translation[pair[1]] = [rank[term] for term in pair[0]]
+        translations.append(translation)
+    return merged, translations
+
+
+def _contains(keys: Keys, key: Any) -> bool:
+    at = _find(keys, key)
+    return at < len(keys) and bool(keys[at] == key)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The (owner, key) pairs that occur, ordered by owner and then key, with their documents."""
+
+    owners: IntArray
+    ids: IntArray
+    counts: IntArray
+    n_keys: int
+    #: per slice the cell code `owner * n_keys + id` of each pair
+    codes: list[IntArray]
+
+
+#: Up to this many possible cells are counted in one array; beyond, the pairs are sorted.
+_DENSE_CELLS = 1 << 22
+
+
+def count_cells(keyed: KeyedSelection, n_owners: int, *, all_keys: bool = False) -> Cells:
+    """Documents per owner and key; with `all_keys` also the pairs that no document has."""
+    n_keys = max(len(keyed.keys), 1)
+    codes = []
+    for part in keyed.slices:
+        owners = part.owners()
+        codes.append(part.ids if owners is None else owners * n_keys + part.ids)
+    total = n_owners * n_keys
+    if all_keys or total <= max(_DENSE_CELLS, 2 * sum(map(len, codes))):
+        counts = np.zeros(total if len(keyed.keys) else 0, np.int64)
+        for code in codes:
+            if len(code):
+                counts += np.bincount(code, minlength=total)
+        present = np.arange(len(counts)) if all_keys else np.flatnonzero(counts)
+        found = counts[present]
+    else:
+        present, found = np.unique(np.concatenate(codes), return_counts=True)
+    return Cells(present // n_keys, present % n_keys, found, n_keys, codes)
+
+
+def regroup(selection: Selection, keyed: KeyedSelection, cells: Cells, chosen: IntArray, n_buckets: int) -> Selection:
+    """The documents of the chosen cells (indices into `cells`, in bucket order), each in its bucket."""
+    codes = cells.owners[chosen] * cells.n_keys + cells.ids[chosen]
+    slices = []
+    total = selection.n_owners * cells.n_keys
+    dense = total <= max(_DENSE_CELLS, 2 * sum(map(len, cells.codes)))
+    if dense:
+        bucket_of = np.full(total, -1, np.int64)
+        bucket_of[codes] = np.arange(len(codes))
+    order = np.argsort(codes)
+    for part, code in zip(keyed.slices, cells.codes, strict=True):
+        if dense:
+            buckets = bucket_of[code]
+            keep = buckets >= 0
+        elif len(codes):
+            at = np.minimum(np.searchsorted(codes, code, sorter=order), len(codes) - 1)
+            buckets = order[at]
+            keep = codes[buckets] == code
+        else:
+            buckets, keep = code, np.zeros(len(code), np.bool_)
+        docs = part.docs()
+        slices.append(Slice(part.part.segment, part.part.space, docs[keep], buckets[keep]))
+    return Selection(selection.run, selection.path, n_buckets, slices)

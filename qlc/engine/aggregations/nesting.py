@@ -1,0 +1,36 @@
+"""`nested` and `reverse_nested`: down to the elements of a nested object and up again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qlc.engine.aggregations.selection import Selection, ascend, descend
+from qlc.engine.aggregations.tree import Aggregator, SingleBucket, single_bucket
+
+
+@dataclass
+class NestedAggregator(Aggregator):
+    """`path` None stands for a path that is no nested object: no documents."""
+
+    path: str | None
+
+    def collect(self, selection: Selection) -> SingleBucket:
+        is_below = self.path is not None and (selection.path is None or self.path.startswith(selection.path + "."))
+        if self.path is None or not is_below:
+            below = selection.with_slices((), path=self.path, same_path=False)
+        else:
+            below = descend(selection, self.path)
+        return single_bucket("nested", below, self.children)
+
+
+@dataclass
+class ReverseNestedAggregator(Aggregator):
+    """`path` None: up to the top-level documents."""
+
+    path: str | None
+
+    def collect(self, selection: Selection) -> SingleBucket:
+        if selection.path == self.path:
+            return single_bucket("reverse_nested", selection, self.children)
+        roots = [segment.space for segment in selection.run.context.segments]
+        return single_bucket("reverse_nested", ascend(selection, self.path, roots), self.children)

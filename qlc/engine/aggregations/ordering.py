@@ -1,0 +1,104 @@
+"""The `order` of buckets: count, key, or a metric below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.tree import Children, ChildResults, FloatArray, invalid_order_path, metric_of
+from qlc.engine.columns import IntArray
+from qlc.engine.errors import parsing_error
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """`path` is `_count`, `_key` or the way to a metric."""
+
+    path: tuple[str, ...]
+    ascending: bool
+
+    @property
+    def is_metric(self) -> bool:
+        return self.path not in (("_count",), ("_key",))
+
+
+COUNT_DESC = Order(("_count",), False)
+KEY_ASC = Order(("_key",), True)
+
+
+def read_order(body: Body, default: Sequence[Order]) -> list[Order]:
+    """Takes `order`: an object or a list of objects; the key decides what all else leaves equal."""
+    given = body.take("order")
+    if given is None:
+        orders = list(default)
+    else:
+        entries = given if isinstance(given, list) else [given]
+        orders = [order for entry in entries for order in _orders_of(body, entry)]
+    if not any(order.path == ("_key",) for order in orders):
+        orders.append(KEY_ASC)
+    return orders
+
+
+def _orders_of(body: Body, entry: Any) -> list[Order]:
+    if not isinstance(entry, dict):
+        raise body.wrong_token("order", entry)
+    if len(entry) != 1 and isinstance(entry, dict) and not entry:
+        raise body.failed("order", parsing_error("Must specify at least one field for [order]"))
+    found = []
+    for path, direction in entry.items():
+        if str(direction).lower() not in ("asc", "desc"):
+            raise body.failed("order", parsing_error(f"Unknown order direction [{direction}]"))
+        key = "_key" if path in ("_term", "_time") else path
+        found.append(Order(order_path(key), str(direction).lower() == "asc"))
+    return found
+
+
+def order_path(text: str) -> tuple[str, ...]:
+    """`nested>stats.avg` and `prices[avg]` as steps."""
+    steps: list[str] = []
+    for step in text.split(">"):
+        name, dot, key = step.rpartition(".")
+        if dot:
+            steps.extend((name, key))
+        elif step.endswith("]") and "[" in step:
+            name, _, key = step[:-1].partition("[")
+            steps.extend((name, key))
+        else:
+            steps.append(step)
+    return tuple(steps)
+
+
+def check_order(orders: Sequence[Order], children: Children) -> None:
+    """Raises `invalid_path` if an order names an aggregation that is not below."""
+    for order in orders:
+        if order.is_metric and children.find(order.path[0]) is None:
+            raise invalid_order_path(".".join(order.path), order.path[0])
+
+
+def metric_children(orders: Sequence[Order], children: Children) -> Children:
+    """The aggregations that an order needs for all buckets, before any is chosen."""
+    names = {order.path[0] for order in orders if order.is_metric}
+    return Children([child for child in children.aggregators if child.name in names])
+
+
+def sort_cells(
+    orders: Sequence[Order], owners: IntArray, keys: IntArray, counts: IntArray, metrics: ChildResults | None
+) -> IntArray:
+    """Indices of the cells by owner and then by the orders. `keys` are ordinals in key order; NaN comes last."""
+    columns: list[IntArray | FloatArray] = []
+    for order in orders:
+        if order.path == ("_count",):
+            columns.append(counts if order.ascending else -counts)
+        elif order.path == ("_key",):
+            columns.append(keys if order.ascending else -keys)
+        else:
+            assert metrics is not None
+            values = metric_of(metrics.results, order.path)
+            absent = np.isnan(values)
+            columns.append(absent.astype(np.int64))
+            columns.append(np.where(absent, 0.0, values if order.ascending else -values))
+    return np.lexsort((*reversed(columns), owners))

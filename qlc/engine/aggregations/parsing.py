@@ -1,0 +1,231 @@
+"""From the `aggs` of a request to a tree of aggregators."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from qlc.engine.aggregations.body import Body, token_of
+from qlc.engine.aggregations.composite import CompositeAggregator, parse_composite
+from qlc.engine.aggregations.distinct import CardinalityAggregator, parse_cardinality
+from qlc.engine.aggregations.filters import (
+    FilterAggregator,
+    FiltersAggregator,
+    GlobalAggregator,
+    MissingAggregator,
+    parse_filters,
+    parse_missing,
+)
+from qlc.engine.aggregations.histograms import HistogramAggregator, parse_date_histogram, parse_histogram
+from qlc.engine.aggregations.metrics import (
+    SingleValueAggregator,
+    StatsAggregator,
+    ValueCountAggregator,
+    WeightedAvgAggregator,
+    parse_extended_stats,
+    parse_metric,
+    parse_value_count,
+    parse_weighted_avg,
+)
+from qlc.engine.aggregations.nesting import NestedAggregator, ReverseNestedAggregator
+from qlc.engine.aggregations.percentiles import (
+    MedianAbsoluteDeviationAggregator,
+    PercentilesAggregator,
+    parse_median_absolute_deviation,
+    parse_percentile_ranks,
+    parse_percentiles,
+)
+from qlc.engine.aggregations.pipelines import PARENTS, SIBLINGS, SiblingPipeline, check_sibling, parse_pipeline
+from qlc.engine.aggregations.ranges import (
+    DateRangeAggregator,
+    RangeAggregator,
+    parse_date_range,
+    parse_ip_range,
+    parse_range,
+)
+from qlc.engine.aggregations.terms import TermsAggregator, parse_terms
+from qlc.engine.aggregations.top_hits import TopHitsAggregator, parse_top_hits
+from qlc.engine.aggregations.tree import Aggregator, Children
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.mapping import FieldLookup
+
+Parse = Callable[[Body, FieldLookup], dict[str, Any]]
+
+#: type -> the aggregator and how its own parameters are read
+AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
+    "terms": (TermsAggregator, parse_terms),
+    "histogram": (HistogramAggregator, parse_histogram),
+    "date_histogram": (HistogramAggregator, parse_date_histogram),
+    "range": (RangeAggregator, parse_range),
+    "date_range": (DateRangeAggregator, parse_date_range),
+    "ip_range": (RangeAggregator, parse_ip_range),
+    "filters": (FiltersAggregator, parse_filters),
+    "missing": (MissingAggregator, parse_missing),
+    "composite": (CompositeAggregator, parse_composite),
+    "cardinality": (CardinalityAggregator, parse_cardinality),
+    "value_count": (ValueCountAggregator, parse_value_count),
+    "sum": (SingleValueAggregator, parse_metric),
+    "avg": (SingleValueAggregator, parse_metric),
+    "min": (SingleValueAggregator, parse_metric),
+    "max": (SingleValueAggregator, parse_metric),
+    "stats": (StatsAggregator, parse_metric),
+    "extended_stats": (StatsAggregator, parse_extended_stats),
+    "weighted_avg": (WeightedAvgAggregator, parse_weighted_avg),
+    "percentiles": (PercentilesAggregator, parse_percentiles),
+    "percentile_ranks": (PercentilesAggregator, parse_percentile_ranks),
+    "median_absolute_deviation": (MedianAbsoluteDeviationAggregator, parse_median_absolute_deviation),
+    "top_hits": (TopHitsAggregator, parse_top_hits),
+    "global": (GlobalAggregator, lambda body, mapping: {}),
+}
+#: read by this module, because they depend on where they stand
+_PLACED = ("filter", "nested", "reverse_nested")
+_IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED, *PARENTS, *SIBLINGS})
+
+#: What Elasticsearch has besides: refused by name.
+_KNOWN_ELSEWHERE = frozenset({
+    "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_correlation", "bucket_count_ks_test",
+    "bucket_script", "bucket_selector", "categorize_text", "change_point", "children", "cumulative_cardinality",
+    "diversified_sampler", "extended_stats_bucket", "frequent_item_sets", "geo_bounds", "geo_centroid",
+    "geo_distance", "geo_line", "geohash_grid", "geohex_grid", "geotile_grid", "inference", "ip_prefix",
+    "matrix_stats", "moving_fn", "moving_percentiles", "multi_terms", "normalize", "parent", "percentiles_bucket",
+    "random_sampler", "rare_terms", "rate", "sampler", "scripted_metric", "serial_diff", "significant_terms",
+    "significant_text", "string_stats", "t_test", "time_series", "top_metrics", "variable_width_histogram",
+})  # fmt: skip
+_INVALID_NAME = re.compile(r"[\[\]>]")
+_SUB_KEYS = ("aggs", "aggregations")
+#: where a composite may stand
+_COMPOSITE_PARENTS = ("nested", "filter")
+
+
+def implemented_aggregations() -> list[str]:
+    """The types that are answered, for the documentation."""
+    return sorted(_IMPLEMENTED)
+
+
+def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...]) -> Children:
+    """The aggregations of one level. `above` are the ones they stand in, outermost first."""
+    children = Children()
+    if not isinstance(spec, dict):
+        raise parsing_error(f"Expected [START_OBJECT] under [aggs], but got a [{token_of(spec)}]")
+    for name, definition in spec.items():
+        _parse_one(name, definition, mapping, above, children)
+    names = {child.name for child in children.aggregators}
+    for pipeline in children.pipelines:
+        if isinstance(pipeline, SiblingPipeline):
+            check_sibling(pipeline, names)
+    return children
+
+
+def _parse_one(name: str, definition: Any, mapping: FieldLookup, above: tuple[Aggregator, ...], into: Children) -> None:
+    if not name or _INVALID_NAME.search(name):
+        raise parsing_error(
+            f"Invalid aggregation name [{name}]. Aggregation names can contain any character except '[', ']', and '>'"
+        )
+    if not isinstance(definition, dict):
+        raise parsing_error(
+            f"Aggregation definition for [{name} starts with a [{token_of(definition)}], expected a [START_OBJECT]."
+        )
+    type_name, parameters, meta, below = _split(name, definition)
+    body = Body(name, type_name, parameters)
+    if type_name in PARENTS or type_name in SIBLINGS:
+        if type_name in PARENTS and not above:
+            raise _not_inside(type_name, name)
+        if below:
+            raise _no_children(name, type_name)
+        pipeline = parse_pipeline(body, meta)
+        body.finish()
+        into.pipelines.append(pipeline)
+        return
+    aggregator = _aggregator(body, parameters, mapping, meta, above)
+    if below and not aggregator.takes_children:
+        raise _no_children(name, type_name)
+    if below:
+        aggregator.children = parse_children(below, mapping, (*above, aggregator))
+    into.aggregators.append(aggregator)
+
+
+def _split(name: str, definition: dict[str, Any]) -> tuple[str, dict[str, Any], dict[str, Any] | None, Any]:
+    """Type, parameters, `meta` and sub-aggregations of one definition."""
+    type_name: str | None = None
+    parameters: dict[str, Any] = {}
+    meta, below = None, None
+    for key, value in definition.items():
+        if not isinstance(value, dict):
+            raise parsing_error(f"Expected [START_OBJECT] under [{key}], but got a [{token_of(value)}] in [{name}]")
+        if key == "meta":
+            meta = value
+        elif key in _SUB_KEYS:
+            if below is not None:
+                raise parsing_error(f"Found two sub aggregation definitions under [{name}]")
+            below = value
+        elif type_name is not None:
+            raise parsing_error(f"Found two aggregation type definitions in [{name}]: [{type_name}] and [{key}]")
+        else:
+            type_name, parameters = key, value
+    if type_name is None:
+        raise parsing_error(f"Missing definition for aggregation [{name}]")
+    if type_name in _KNOWN_ELSEWHERE:
+        raise not_implemented(f"aggregation [{type_name}]")
+    if type_name not in _IMPLEMENTED:
+        cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{type_name}]")
+        raise parsing_error(f"Unknown aggregation type [{type_name}]", caused_by=cause)
+    return type_name, parameters, meta, below
+
+
+def _aggregator(
+    body: Body,
+    parameters: dict[str, Any],
+    mapping: FieldLookup,
+    meta: dict[str, Any] | None,
+    above: tuple[Aggregator, ...],
+) -> Aggregator:
+    if body.type == "filter":
+        # its parameters are the query itself
+        return FilterAggregator(body.name, body.type, meta, Children(), parameters)
+    if body.type in ("nested", "reverse_nested"):
+        return _nesting(body, mapping, meta, above)
+    if body.type == "global" and above:
+        raise illegal_argument(
+            f"Aggregator [{body.name}] of type [global] can only be defined as a top level aggregation", on_shard=True
+        )
+    if body.type == "composite":
+        _check_composite_place(above)
+    kind, parse = AGGREGATIONS[body.type]
+    arguments = parse(body, mapping)
+    body.finish()
+    return kind(name=body.name, type=body.type, meta=meta, children=Children(), **arguments)
+
+
+def _nesting(
+    body: Body, mapping: FieldLookup, meta: dict[str, Any] | None, above: tuple[Aggregator, ...]
+) -> Aggregator:
+    path = body.text("path")
+    body.finish()
+    if body.type == "nested":
+        if path is None:
+            raise body.missing_key("path")
+        return NestedAggregator(body.name, body.type, meta, Children(), path if mapping.is_nested(path) else None)
+    if not any(isinstance(outer, NestedAggregator) for outer in above):
+        raise illegal_argument(
+            f"Reverse nested aggregation [{body.name}] can only be used inside a [nested] aggregation", on_shard=True
+        )
+    return ReverseNestedAggregator(body.name, body.type, meta, Children(), path)
+
+
+def _check_composite_place(above: tuple[Aggregator, ...]) -> None:
+    for outer in above:
+        if outer.type not in _COMPOSITE_PARENTS:
+            factory = "".join(word.capitalize() for word in outer.type.split("_")) + "AggregatorFactory"
+            raise illegal_argument(
+                f"[composite] aggregation cannot be used with a parent aggregation of type: [{factory}]", on_shard=True
+            )
+
+
+def _no_children(name: str, type_name: str) -> EngineError:
+    return illegal_argument(f"Aggregator [{name}] of type [{type_name}] cannot accept sub-aggregations")
+
+
+def _not_inside(type_name: str, name: str) -> EngineError:
+    reason = f"{type_name} aggregation [{name}] must be declared inside of another aggregation"
+    return EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")

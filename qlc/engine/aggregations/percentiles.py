@@ -1,0 +1,189 @@
+"""`percentiles`, `percentile_ranks` and `median_absolute_deviation` over all values, sorted.
+
+Up to a few thousand values the server's digest holds each of them and interpolates linearly; beyond that it
+estimates. Here the values are always kept, so the answer is the one that the digest approaches.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.metrics import SingleValue
+from qlc.engine.aggregations.selection import Selection
+from qlc.engine.aggregations.source import Source, owned_values, read_source
+from qlc.engine.aggregations.sums import FloatArray
+from qlc.engine.aggregations.tree import AggJson, Aggregator, Result
+from qlc.engine.aggregations.value_format import ValueFormat, java_double
+from qlc.engine.columns import IntArray
+from qlc.engine.errors import illegal_argument, not_implemented, xcontent_error
+from qlc.engine.mapping import FieldLookup
+
+DEFAULT_PERCENTS = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SortedValues:
+    """The values of all buckets, ascending in each: `values[starts[o] : starts[o + 1]]`."""
+
+    values: FloatArray
+    starts: IntArray
+
+    def of(self, owner: int) -> FloatArray:
+        return self.values[self.starts[owner] : self.starts[owner + 1]]
+
+
+def sorted_values(source: Source, selection: Selection) -> SortedValues:
+    found = owned_values(source, selection)
+    values = found.doubles()
+    if found.owners is None:
+        return SortedValues(np.sort(values), np.array([0, len(values)]))
+    order = np.lexsort((values, found.owners))
+    starts = np.searchsorted(found.owners[order], np.arange(selection.n_owners + 1))
+    return SortedValues(values[order], starts)
+
+
+def quantile(ordered: FloatArray, fraction: float) -> float:
+    """Linear interpolation between neighbours, NaN without values."""
+    if len(ordered) == 0:
+        return math.nan
+    index = fraction * (len(ordered) - 1)
+    low = math.floor(index)
+    high = min(low + 1, len(ordered) - 1)
+    below, above = float(ordered[low]), float(ordered[high])
+    return below + (index - low) * (above - below)
+
+
+def rank_of(ordered: FloatArray, value: float) -> float:
+    """The share of values below a value, half of the equal ones and a linear part of the gap counted with them."""
+    number = len(ordered)
+    if number == 0:
+        return math.nan
+    low, high = float(ordered[0]), float(ordered[-1])
+    if value < low:
+        return 0.0
+    if value > high:
+        return 1.0
+    if low == high:
+        return 0.5
+    first, last = (int(np.searchsorted(ordered, value, side=side)) for side in ("left", "right"))
+    if first < last:
+        return (first + 0.5 * (last - first)) / number
+    below, above = float(ordered[first - 1]), float(ordered[first])
+    return (first - 0.5 + (value - below) / (above - below)) / number
+
+
+@dataclass(frozen=True)
+class Percentiles(Result):
+    kind: str
+    values: SortedValues
+    wanted: tuple[float, ...]
+    keyed: bool
+    format: ValueFormat
+
+    def _number(self, owner: int, wanted: float) -> float:
+        ordered = self.values.of(owner)
+        if self.kind == "tdigest_percentile_ranks":
+            return rank_of(ordered, wanted) * 100
+        return quantile(ordered, wanted / 100)
+
+    def render(self, owner: int) -> AggJson:
+        found = [(wanted, self._number(owner, wanted)) for wanted in self.wanted]
+        entries: list[dict[str, Any]] = []
+        keyed: dict[str, Any] = {}
+        for wanted, value in found:
+            number = value if math.isfinite(value) else None
+            text = None if number is None else self.format.as_string(value)
+            keyed[java_double(wanted)] = number
+            entries.append({"key": wanted, "value": number})
+            if text is not None:
+                keyed[f"{java_double(wanted)}_as_string"] = text
+                entries[-1]["value_as_string"] = text
+        return AggJson(self.kind, {"values": keyed if self.keyed else entries})
+
+    def metric(self, path: Sequence[str]) -> FloatArray:
+        try:
+            wanted = float(".".join(path))
+        except ValueError:
+            raise illegal_argument(f"Unknown percentile [{'.'.join(path)}]", on_shard=True) from None
+        return np.array([self._number(owner, wanted) for owner in range(len(self.values.starts) - 1)])
+
+
+@dataclass
+class PercentilesAggregator(Aggregator):
+    source: Source
+    wanted: tuple[float, ...]
+    keyed: bool
+    takes_children = False
+
+    def collect(self, selection: Selection) -> Percentiles:
+        values = sorted_values(self.source, selection)
+        return Percentiles(f"tdigest_{self.type}", values, self.wanted, self.keyed, self.source.format)
+
+
+def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    _refuse_hdr(body)
+    given = body.take("percents")
+    if given is None:
+        wanted: tuple[float, ...] = DEFAULT_PERCENTS
+    else:
+        wanted = tuple(float(p) for p in (given if isinstance(given, list) else [given]))
+    if not wanted:
+        raise _failed_build(body, "[percents] must not be empty")
+    for percent in wanted:
+        if not 0 <= percent <= 100:
+            raise _failed_build(body, f"percent must be in [0,100], got [{percent}]: [{body.name}]")
+    source = read_source(body, mapping, accepts="numeric")
+    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True)}
+
+
+def _failed_build(body: Body, reason: str) -> Exception:
+    return xcontent_error(
+        f"Failed to build [{body.type}] after last required field arrived", caused_by=illegal_argument(reason)
+    )
+
+
+def _refuse_hdr(body: Body) -> None:
+    if body.has("hdr"):
+        raise not_implemented(f"[hdr] of [{body.type}]")
+    given = body.object("tdigest") or {}
+    own = Body(body.name, "tdigest", given)
+    own.number("compression")
+    own.text("execution_hint")
+    own.finish()
+
+
+def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    _refuse_hdr(body)
+    given = body.array("values")
+    if not given:
+        raise illegal_argument("[values] must not be an empty array")
+    source = read_source(body, mapping, accepts="numeric")
+    wanted = tuple(sorted(float(value) for value in given))
+    return {"source": source, "wanted": wanted, "keyed": body.boolean("keyed", True)}
+
+
+@dataclass
+class MedianAbsoluteDeviationAggregator(Aggregator):
+    source: Source
+    takes_children = False
+
+    def collect(self, selection: Selection) -> SingleValue:
+        values = sorted_values(self.source, selection)
+        found = np.full(selection.n_owners, np.nan)
+        for owner in range(selection.n_owners):
+            ordered = values.of(owner)
+            if len(ordered):
+                found[owner] = quantile(np.sort(np.abs(ordered - quantile(ordered, 0.5))), 0.5)
+        return SingleValue(self.type, found, self.source.format)
+
+
+def parse_median_absolute_deviation(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    body.number("compression")
+    body.text("execution_hint")
+    return {"source": read_source(body, mapping, accepts="numeric")}

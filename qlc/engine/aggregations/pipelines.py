@@ -1,0 +1,242 @@
+"""Pipeline aggregations without scripts: they work on the finished answers of other aggregations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.ordering import order_path
+from qlc.engine.aggregations.tree import AggJson
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+
+_GAP_POLICIES = ("skip", "insert_zeros", "keep_values")
+
+
+def _refused(reason: str) -> EngineError:
+    return EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
+
+
+def value_at(bucket: dict[str, Any], path: tuple[str, ...]) -> float | None:
+    """The number at a path in a bucket (`_count`, `sum`, `stats.avg`, `nested>sum`); None where there is none."""
+    if path == ("_count",):
+        return float(bucket["doc_count"])
+    found: Any = bucket
+    for step in path:
+        if not isinstance(found, dict):
+            return None
+        if step == "_count" and "doc_count" in found:
+            found = found["doc_count"]
+        elif step in found:
+            found = found[step]
+        else:
+            found = found.get("values", {}).get(step)
+    if isinstance(found, dict):
+        found = found.get("value")
+    return None if found is None or isinstance(found, str) else float(found)
+
+
+@dataclass
+class SiblingPipeline:
+    """`max_bucket`, `min_bucket`, `sum_bucket`, `avg_bucket`, `stats_bucket`: over the buckets of a sibling."""
+
+    name: str
+    type: str
+    meta: dict[str, Any] | None
+    path: tuple[str, ...]
+    gaps_are_zero: bool
+    is_parent = False
+
+    def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return buckets
+
+    def over_siblings(self, siblings: dict[str, Any]) -> AggJson:
+        pairs = list(self._values(siblings))
+        numbers = [value for _, value in pairs]
+        if self.type in ("max_bucket", "min_bucket"):
+            return self._extreme(pairs, max if self.type == "max_bucket" else min)
+        if self.type == "stats_bucket":
+            return _stats(numbers)
+        if self.type == "sum_bucket":
+            return AggJson("simple_value", {"value": math.fsum(numbers)})
+        return AggJson("simple_value", {"value": math.fsum(numbers) / len(numbers) if numbers else None})
+
+    @staticmethod
+    def _extreme(pairs: list[tuple[str, float]], pick: Callable[[list[float]], float]) -> AggJson:
+        if not pairs:
+            return AggJson("bucket_metric_value", {"value": None, "keys": []})
+        best = pick([value for _, value in pairs])
+        return AggJson("bucket_metric_value", {"value": best, "keys": [key for key, value in pairs if value == best]})
+
+    def _values(self, siblings: dict[str, Any]) -> Iterator[tuple[str, float]]:
+        found: Any = siblings
+        rest = list(self.path)
+        while rest and isinstance(found, dict) and rest[0] in found and "buckets" not in found:
+            found = found[rest.pop(0)]
+        buckets = found.get("buckets") if isinstance(found, dict) else None
+        if isinstance(buckets, dict):
+            named = list(buckets.items())
+        else:
+            named = [(str(b.get("key_as_string", b.get("key"))), b) for b in buckets or []]
+        for key, bucket in named:
+            value = value_at(bucket, tuple(rest))
+            if value is not None and not (
+                self.gaps_are_zero is False and bucket["doc_count"] == 0 and rest != ["_count"]
+            ):
+                yield key, value
+            elif self.gaps_are_zero:
+                yield key, 0.0
+
+
+def _stats(numbers: list[float]) -> AggJson:
+    if not numbers:
+        return AggJson("stats_bucket", {"count": 0, "min": None, "max": None, "avg": None, "sum": 0.0})
+    total = math.fsum(numbers)
+    return AggJson(
+        "stats_bucket",
+        {
+            "count": len(numbers),
+            "min": min(numbers),
+            "max": max(numbers),
+            "avg": total / len(numbers),
+            "sum": total,
+        },
+    )
+
+
+@dataclass
+class CumulativeSum:
+    name: str
+    meta: dict[str, Any] | None
+    path: tuple[str, ...]
+    is_parent = True
+
+    def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        total = 0.0
+        for bucket in buckets:
+            value = value_at(bucket, self.path)
+            total += 0.0 if value is None else value
+            bucket[self.name] = AggJson("simple_value", {"value": total})
+        return buckets
+
+    def over_siblings(self, siblings: dict[str, Any]) -> AggJson:
+        raise AssertionError("works on buckets")
+
+
+@dataclass
+class Derivative:
+    name: str
+    meta: dict[str, Any] | None
+    path: tuple[str, ...]
+    gaps_are_zero: bool
+    is_parent = True
+
+    def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        previous: float | None = None
+        for number, bucket in enumerate(buckets):
+            value = value_at(bucket, self.path)
+            if value is None and self.gaps_are_zero:
+                value = 0.0
+            if number and value is not None and previous is not None:
+                bucket[self.name] = AggJson("derivative", {"value": value - previous})
+            previous = value
+        return buckets
+
+    def over_siblings(self, siblings: dict[str, Any]) -> AggJson:
+        raise AssertionError("works on buckets")
+
+
+@dataclass
+class BucketSort:
+    """Sorts and cuts the buckets of the aggregation that holds it."""
+
+    name: str
+    meta: dict[str, Any] | None
+    sorts: list[tuple[tuple[str, ...], bool]]
+    start: int
+    size: int | None
+    is_parent = True
+
+    def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        kept = buckets
+        for path, ascending in reversed(self.sorts):
+            present = [b for b in kept if self._value(b, path) is not None]
+            absent = [b for b in kept if self._value(b, path) is None]
+            present.sort(key=lambda b: self._value(b, path), reverse=not ascending)
+            kept = present + absent
+        if self.sorts:
+            kept = [b for b in kept if any(self._value(b, path) is not None for path, _ in self.sorts)]
+        return kept[self.start : None if self.size is None else self.start + self.size]
+
+    @staticmethod
+    def _value(bucket: dict[str, Any], path: tuple[str, ...]) -> Any:
+        return bucket["key"] if path == ("_key",) else value_at(bucket, path)
+
+    def over_siblings(self, siblings: dict[str, Any]) -> AggJson:
+        raise AssertionError("works on buckets")
+
+
+SIBLINGS = ("max_bucket", "min_bucket", "sum_bucket", "avg_bucket", "stats_bucket")
+PARENTS = ("cumulative_sum", "derivative", "bucket_sort")
+
+
+def parse_pipeline(
+    body: Body, meta: dict[str, Any] | None
+) -> SiblingPipeline | CumulativeSum | Derivative | BucketSort:
+    if body.has("script"):
+        raise illegal_argument("script_lang not supported [painless]", on_shard=True)
+    if body.has("format"):
+        raise not_implemented(f"[format] of [{body.type}]")
+    if body.type == "bucket_sort":
+        return _parse_bucket_sort(body, meta)
+    given = body.take("buckets_path")
+    if isinstance(given, list) and len(given) == 1:
+        given = given[0]
+    if not isinstance(given, str):
+        raise illegal_argument("Required [buckets_path]")
+    policy = body.text("gap_policy") or "skip"
+    if policy not in _GAP_POLICIES:
+        raise illegal_argument(f"Invalid gap policy: [{policy}], accepted values: [insert_zeros, skip, keep_values]")
+    if policy == "keep_values":
+        raise not_implemented("[gap_policy] [keep_values]")
+    path = order_path(given)
+    if body.type == "cumulative_sum":
+        return CumulativeSum(body.name, meta, path)
+    if body.type == "derivative":
+        if body.has("unit"):
+            raise not_implemented("[unit] of [derivative]")
+        return Derivative(body.name, meta, path, policy == "insert_zeros")
+    return SiblingPipeline(body.name, body.type, meta, path, policy == "insert_zeros")
+
+
+def check_sibling(pipeline: SiblingPipeline, names: set[str]) -> None:
+    """Raises if the path begins with no aggregation beside the pipeline."""
+    if pipeline.path[0] not in names:
+        raise _refused(f"No aggregation found for path [{'>'.join(pipeline.path)}]")
+
+
+def _parse_bucket_sort(body: Body, meta: dict[str, Any] | None) -> BucketSort:
+    body.take("gap_policy")
+    start = body.integer("from", 0)
+    size = body.integer("size", -1, at_least=1)
+    given = body.take("sort", [])
+    sorts: list[tuple[tuple[str, ...], bool]] = []
+    for entry in given if isinstance(given, list) else [given]:
+        if isinstance(entry, str):
+            sorts.append((order_path(entry), True))
+            continue
+        if not isinstance(entry, dict):
+            raise body.wrong_token("sort", entry)
+        for path, options in entry.items():
+            direction = options.get("order", "asc") if isinstance(options, dict) else options
+            if str(direction).lower() not in ("asc", "desc"):
+                raise body.failed("sort", illegal_argument(f"Unknown sort order [{direction}]"))
+            sorts.append((order_path(path), str(direction).lower() == "asc"))
+    if not sorts and start == 0 and size < 0:
+        raise _refused(
+            f"[{body.name}] is configured to perform nothing. Please set either of [sort, size, from] to use "
+            "bucket_sort"
+        )
+    return BucketSort(body.name, meta, sorts, start, None if size < 0 else size)

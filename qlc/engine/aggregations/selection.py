@@ -1,0 +1,188 @@
+"""Which documents stand in which buckets while a tree of aggregations is computed.
+
+A `Selection` is the vectorised form of Lucene's "owning bucket ordinals": per segment a list of documents and, for
+each, the ordinal of the bucket it was put in. A document stands there once for each bucket that holds it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.aggcontext import AggContext, AggDocs
+from qlc.engine.aggregations.derived import derived
+from qlc.engine.columns import DocSpace, IntArray
+from qlc.engine.errors import EngineError
+
+MAX_BUCKETS = 65_536
+
+
+@dataclass(slots=True)
+class Run:
+    """One computation: what the search gave, and how many buckets have been made so far."""
+
+    context: AggContext
+    buckets: int = 0
+
+    def count_buckets(self, number: int) -> None:
+        """Raises `too_many_buckets_exception` beyond `search.max_buckets`, as the server does."""
+        self.buckets += number
+        if self.buckets > MAX_BUCKETS:
+            raise EngineError(
+                "too_many_buckets_exception",
+                f"Trying to create too many buckets. Must be less than or equal to: [{MAX_BUCKETS}] but this number of "
+                "buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level "
+                "setting.",
+                details={"max_buckets": MAX_BUCKETS},
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The part of a selection in one segment. `owners` is None where all documents are in bucket 0.
+
+    `docs` are ordinals in `space`, ascending within each bucket.
+    """
+
+    segment: int
+    space: DocSpace
+    docs: IntArray
+    owners: IntArray | None
+
+    def owner_array(self) -> IntArray:
+        return np.zeros(len(self.docs), np.int64) if self.owners is None else self.owners
+
+    def pick(self, positions: IntArray | NDArray[np.bool_], owners: IntArray | None) -> Slice:
+        """The documents at some positions, in the buckets `owners`."""
+        return Slice(self.segment, self.space, self.docs[positions], owners)
+
+    def keep(self, mask: NDArray[np.bool_]) -> Slice:
+        return Slice(self.segment, self.space, self.docs[mask], None if self.owners is None else self.owners[mask])
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Documents by bucket, at one nesting level (`path`, None at the top), over all segments."""
+
+    run: Run
+    path: str | None
+    n_owners: int
+    slices: Sequence[Slice] = field(default_factory=tuple)
+
+    def doc_counts(self) -> IntArray:
+        """How many documents each bucket holds."""
+        counts = np.zeros(self.n_owners, np.int64)
+        for part in self.slices:
+            if part.owners is None:
+                counts[0] += len(part.docs)
+            else:
+                counts += np.bincount(part.owners, minlength=self.n_owners)
+        return counts
+
+    def with_slices(self, slices: Sequence[Slice], *, path: str | None = None, same_path: bool = True) -> Selection:
+        return Selection(self.run, self.path if same_path else path, self.n_owners, slices)
+
+    def docs_of(self, owner: int) -> list[AggDocs]:
+        """The documents of one bucket, for `top_hits`."""
+        found = []
+        for part in self.slices:
+            docs = part.docs if part.owners is None else part.docs[part.owners == owner]
+            if len(docs):
+                found.append(AggDocs(part.segment, docs, self.path))
+        return found
+
+
+def select_matching(run: Run) -> Selection:
+    """The root: all matching documents in one bucket."""
+    slices = [
+        Slice(number, segment.space, np.flatnonzero(segment.matching), None)
+        for number, segment in enumerate(run.context.segments)
+    ]
+    return Selection(run, None, 1, slices)
+
+
+def select_all(run: Run) -> Selection:
+    """All live documents, whatever the query (`global`)."""
+    slices = []
+    for number, segment in enumerate(run.context.segments):
+        live = segment.space.live
+        docs = np.arange(segment.space.n_docs) if live is None else np.flatnonzero(live)
+        slices.append(Slice(number, segment.space, docs, None))
+    return Selection(run, None, 1, slices)
+
+
+def descend(selection: Selection, path: str) -> Selection:
+    """The elements of a nested path below the selected documents, in the buckets of these."""
+    slices = []
+    for part in selection.slices:
+        chain = _chain_to(part.space, path)
+        if chain is None:
+            continue
+        current = part
+        for space in chain:
+            current = _children(current, space)
+        slices.append(current)
+    return selection.with_slices(slices, path=path, same_path=False)
+
+
+def ascend(selection: Selection, path: str | None, roots: Sequence[DocSpace]) -> Selection:
+    """The documents of an enclosing level (None: the top) around the selected elements, each once per bucket."""
+    slices = []
+    for part in selection.slices:
+        chain = _chain_to(roots[part.segment], selection.path) if selection.path is not None else []
+        if chain is None:
+            continue
+        spaces = [roots[part.segment], *chain]
+        target = _chain_to(roots[part.segment], path) if path is not None else []
+        if target is None:
+            continue
+        docs = part.docs
+        for space in reversed(spaces[len(target) + 1 :]):
+            assert space.parent is not None
+            docs = space.parent[docs]
+        owners = part.owner_array()
+        space = spaces[len(target)]
+        codes = np.unique(owners * np.int64(max(space.n_docs, 1)) + docs)
+        owners, docs = np.divmod(codes, np.int64(max(space.n_docs, 1)))
+        slices.append(Slice(part.segment, space, docs, owners))
+    return selection.with_slices(slices, path=path, same_path=False)
+
+
+def _chain_to(space: DocSpace, path: str | None) -> list[DocSpace] | None:
+    """The DocSpaces from below `space` down to `path`; None where the segment has no such elements."""
+    if path is None:
+        return []
+    for name, child in space.children.items():
+        if name == path:
+            return [child]
+        if path.startswith(name + "."):
+            rest = _chain_to(child, path)
+            return None if rest is None else [child, *rest]
+    return None
+
+
+def _children(part: Slice, child: DocSpace) -> Slice:
+    parent = child.parent
+    assert parent is not None
+    starts = derived((parent,), ("child starts", part.space.n_docs), lambda: _child_starts(parent, part.space.n_docs))
+    counts = starts[part.docs + 1] - starts[part.docs]
+    docs = expand_runs(starts[part.docs], counts)
+    owners = None if part.owners is None else np.repeat(part.owners, counts)
+    return Slice(part.segment, child, docs, owners)
+
+
+def _child_starts(parent: IntArray, n_docs: int) -> IntArray:
+    starts = np.zeros(n_docs + 1, np.int64)
+    np.cumsum(np.bincount(parent, minlength=n_docs), out=starts[1:])
+    return starts
+
+
+def expand_runs(starts: IntArray, counts: IntArray) -> IntArray:
+    """The indices of all runs `starts[i] .. starts[i] + counts[i]`, one after the other."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    shifts: IntArray = np.repeat(starts - (ends - counts), counts)
+    return shifts + np.arange(total, dtype=np.int64)

@@ -1,0 +1,243 @@
+"""Values of a field for the documents of a selection, and the fields that an aggregation accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.derived import derived
+from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
+from qlc.engine.aggregations.value_format import ValueFormat, value_format
+from qlc.engine.columns import IntArray, KeywordColumn, NumericColumn
+from qlc.engine.dates import Zone, parse_date
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup
+
+DATE_TYPES = frozenset({"date", "date_nanos"})
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The values an aggregation works on: a mapped field, or none (`field` None) for an unmapped name.
+
+    `missing` stands for documents without a value, already as the column holds values.
+    """
+
+    path: str
+    field: Field | None
+    format: ValueFormat
+    missing: Any = None
+
+    @property
+    def is_keyword(self) -> bool:
+        if self.field is None:
+            return isinstance(self.missing, str)
+        return self.field.is_keyword or self.field.type == "ip"
+
+    @property
+    def is_date(self) -> bool:
+        return self.field is not None and self.field.type in DATE_TYPES
+
+    @property
+    def is_boolean(self) -> bool:
+        return self.field is not None and self.field.type == "boolean"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether keys are JSON integers."""
+        if self.field is None:
+            return isinstance(self.missing, int)
+        return self.field.type not in ("double", "float", "half_float", "scaled_float")
+
+    def column(self, part: Slice, path: str | None) -> KeywordColumn | NumericColumn | None:
+        if self.field is None or self.field.nested_path != path:
+            return None
+        column = part.space.columns.get(self.field.path)
+        return column if isinstance(column, KeywordColumn | NumericColumn) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrences:
+    """Values of the documents of a slice: `index` into the column, `positions` into the slice (None: one each)."""
+
+    positions: IntArray | None
+    index: IntArray
+
+
+def occurrences(column: KeywordColumn | NumericColumn, docs: IntArray) -> Occurrences:
+    starts = column.starts
+    kind = derived((starts,), "multiplicity", lambda: _multiplicity(starts))
+    if kind == "one":
+        return Occurrences(None, docs)
+    counts = starts[docs + 1] - starts[docs]
+    if kind == "at most one":
+        positions = np.flatnonzero(counts)
+        return Occurrences(positions, starts[docs[positions]])
+    return Occurrences(np.repeat(np.arange(len(docs)), counts), expand_runs(starts[docs], counts))
+
+
+def _multiplicity(starts: IntArray) -> str:
+    counts = np.diff(starts)
+    if len(counts) == 0 or (counts == 1).all():
+        return "one"
+    return "at most one" if counts.max() <= 1 else "many"
+
+
+def is_single_valued(column: KeywordColumn | NumericColumn) -> bool:
+    starts = column.starts
+    return derived((starts,), "multiplicity", lambda: _multiplicity(starts)) != "many"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedValues:
+    """Numbers with the bucket each belongs to, over all segments; duplicates of a document are kept."""
+
+    owners: IntArray | None
+    values: NDArray[np.int64] | FloatArray
+
+    def doubles(self) -> FloatArray:
+        return self.values.astype(np.float64, copy=False)
+
+
+def owned_values(source: Source, selection: Selection) -> OwnedValues:
+    """All numeric values of the selected documents, in document order."""
+    owners: list[IntArray] = []
+    values: list[NDArray[Any]] = []
+    for part, positions, found in numeric_parts(source, selection):
+        values.append(found)
+        if selection.n_owners > 1:
+            every = part.owner_array()
+            owners.append(every if positions is None else every[positions])
+    joined = np.concatenate(values) if values else np.empty(0, np.float64)
+    return OwnedValues(np.concatenate(owners) if owners else None, joined)
+
+
+def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice, IntArray | None, NDArray[Any]]]:
+    """Per segment the positions and values of a numeric field, with `missing` in place of none."""
+    for part in selection.slices:
+        column = source.column(part, selection.path)
+        if isinstance(column, NumericColumn):
+            found = occurrences(column, part.docs)
+            positions, values = found.positions, column.values[found.index]
+            if source.field is not None and source.field.type == "unsigned_long":
+                values = values.astype(np.float64) + float(UNSIGNED_LONG_OFFSET)
+        else:
+            positions, values = np.empty(0, np.int64), np.empty(0, np.float64)
+        if source.missing is not None and positions is not None:
+            absent = np.ones(len(part.docs), np.bool_)
+            absent[positions] = False
+            empty = np.flatnonzero(absent)
+            positions = np.concatenate((positions, empty))
+            values = np.concatenate((values, np.full(len(empty), source.missing)))
+            order = np.argsort(positions, kind="stable")
+            positions, values = positions[order], values[order]
+        yield part, positions, values
+
+
+def count_per_doc(source: Source, part: Slice, path: str | None) -> IntArray:
+    """How many values each document of a slice has, in a column of any kind."""
+    column = None
+    if source.field is not None and source.field.nested_path == path:
+        column = part.space.columns.get(source.field.path)
+    if column is None:
+        return np.zeros(len(part.docs), np.int64)
+    return column.starts[part.docs + 1] - column.starts[part.docs]
+
+
+def read_source(
+    body: Body,
+    mapping: FieldLookup,
+    *,
+    accepts: str,
+    zone: Zone | None = None,
+    now_ms: int | None = None,
+    required: bool = True,
+) -> Source:
+    """Takes `field`, `missing` and `format` from a body.
+
+    `accepts` is `numeric` (numbers, dates, booleans), `number`, `date`, `ip`, `keyed` (also keywords and ip) or `any`.
+    Raises what the shard would raise for a field of another type.
+    """
+    body.refuse_script()
+    body.take("value_type")
+    path = body.text("field")
+    pattern = body.text("format")
+    missing = body.take("missing")
+    if path is None:
+        if required:
+            raise illegal_argument("Required one of fields [field, script], but none were specified.")
+        path = ""
+    found = mapping.field(path)
+    if found is not None:
+        _check_type(found, body.type, accepts)
+    format_ = value_format(found, pattern, zone)
+    return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, zone))
+
+
+_ACCEPTED: dict[str, Callable[[Field], bool]] = {
+    "numeric": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
+    "date": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
+    "ip": lambda f: f.type == "ip",
+    "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
+    "any": lambda f: True,
+}
+
+
+def _check_type(found: Field, type_name: str, accepts: str) -> None:
+    if found.is_text and accepts != "any":
+        if found.fielddata:
+            raise not_implemented(f"fielddata of the text field [{found.path}]")
+        raise illegal_argument(
+            f"Fielddata is disabled on [{found.path}]. Text fields are not optimised for operations that require "
+            "per-document field data like aggregations and sorting, so these operations are disabled by default. "
+            "Please use a keyword field instead. Alternatively, set fielddata=true on "
+            f"[{found.path}] in order to load field data by uninverting the inverted index. Note that this can use "
+            "significant memory.",
+            on_shard=True,
+        )
+    if not found.has_doc_values and accepts != "any":
+        raise illegal_argument(
+            f"Can't load fielddata on [{found.path}] because fielddata is unsupported on fields of type "
+            f"[{found.type}]. Use doc values instead.",
+            on_shard=True,
+        )
+    if not _ACCEPTED[accepts](found):
+        raise illegal_argument(
+            f"Field [{found.path}] of type [{found.type}] is not supported for aggregation [{type_name}]",
+            on_shard=True,
+        )
+
+
+def _missing_value(value: Any, found: Field | None, accepts: str, zone: Zone | None) -> Any:
+    if isinstance(value, dict | list):
+        raise illegal_argument("missing values must be scalar")
+    if found is None:
+        if accepts == "date" and isinstance(value, str):
+            return _date_of(value, None, zone)
+        return _plain_number(value) if accepts == "numeric" else value
+    if found.type in DATE_TYPES:
+        return value if isinstance(value, int) else _date_of(str(value), found.format, zone)
+    if found.type == "boolean":
+        return int(value in (True, "true", 1))
+    if found.is_numeric:
+        number = _plain_number(value)
+        return number if found.type in ("double", "float", "half_float", "scaled_float") else int(number)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _plain_number(value: Any) -> float | int:
+    try:
+        return value if isinstance(value, int) else float(value)
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+
+
+def _date_of(text: str, format: str | None, zone: Zone | None) -> int:
+    name = None if zone is None else zone.name
+    return parse_date(text, format or "strict_date_optional_time||epoch_millis", now_ms=0, tz=name)

@@ -1,0 +1,290 @@
+"""`terms`: one bucket per value of a field."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.keyed import Cells, KeyedSelection, Keys, count_cells, key_selection, regroup
+from qlc.engine.aggregations.ordering import (
+    COUNT_DESC,
+    Order,
+    check_order,
+    metric_children,
+    read_order,
+    sort_cells,
+)
+from qlc.engine.aggregations.selection import Selection
+from qlc.engine.aggregations.source import Source, read_source
+from qlc.engine.aggregations.tree import Aggregator, BucketList
+from qlc.engine.columns import IntArray
+from qlc.engine.dates import parse_date
+from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.ip import encode_ip, format_ip
+from qlc.engine.lucene_regexp import compile_regexp
+from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+
+_HASH_SEED = 31
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRenderer:
+    """Prints the key of a bucket: `keys[ids[bucket]]` by the kind of the source."""
+
+    source: Source
+    keys: Keys
+    ids: IntArray
+
+    def value(self, bucket: int) -> Any:
+        key = self.keys[int(self.ids[bucket])]
+        if isinstance(key, str):
+            return format_ip(key) if _is_ip(self.source) else key
+        if not self.source.is_whole:
+            return float(key)
+        if self.source.field is not None and self.source.field.type == "unsigned_long":
+            return int(key) + UNSIGNED_LONG_OFFSET
+        return int(key)
+
+    def key_fields(self, bucket: int) -> dict[str, Any]:
+        value = self.value(bucket)
+        if isinstance(value, str):
+            return {"key": value}
+        text = self.source.format.as_string(value)
+        return {"key": value} if text is None else {"key": value, "key_as_string": text}
+
+    def key_text(self, bucket: int) -> str:
+        value = self.value(bucket)
+        return value if isinstance(value, str) else self.source.format.text(value)
+
+
+def _is_ip(source: Source) -> bool:
+    return source.field is not None and source.field.type == "ip"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFilter:
+    """`include` and `exclude`: exact values, a regular expression, or one of `n` partitions (include only)."""
+
+    values: frozenset[Any] | None = None
+    pattern: re.Pattern[str] | None = None
+    partition: tuple[int, int] | None = None
+
+    def accepts(self, keys: Keys) -> NDArray[np.bool_]:
+        listed = keys.tolist() if isinstance(keys, np.ndarray) else list(keys)
+        if self.values is not None:
+            return np.fromiter((key in self.values for key in listed), np.bool_, len(listed))
+        if self.pattern is not None:
+            match = self.pattern.fullmatch
+            return np.fromiter((match(key) is not None for key in listed), np.bool_, len(listed))
+        assert self.partition is not None
+        partition, number = self.partition
+        return np.fromiter((_partition_of(key, number) == partition for key in listed), np.bool_, len(listed))
+
+
+def _partition_of(key: Any, number: int) -> int:
+    """The partition of a key, by the hash functions of the server (murmur3 of the text, phi mix of the long)."""
+    if isinstance(key, str):
+        return _murmur3(key.encode()) % number
+    mixed = (int(key) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    mixed ^= mixed >> 32
+    signed = mixed - (1 << 64) if mixed >> 63 else mixed
+    return signed % number
+
+
+def _murmur3(data: bytes) -> int:
+    """MurmurHash3 (x86, 32 bits) as a signed number, with the server's seed for term partitions."""
+    mask = 0xFFFFFFFF
+    value = _HASH_SEED
+    for at in range(0, len(data) - 3, 4):
+        value ^= _scramble(int.from_bytes(data[at : at + 4], "little"))
+        value = (((value << 13) | (value >> 19)) & mask) * 5 + 0xE6546B64 & mask
+    if tail := data[len(data) & ~3 :]:
+        value ^= _scramble(int.from_bytes(tail, "little"))
+    value ^= len(data)
+    value = (value ^ (value >> 16)) * 0x85EBCA6B & mask
+    value = (value ^ (value >> 13)) * 0xC2B2AE35 & mask
+    value ^= value >> 16
+    return value - (1 << 32) if value >> 31 else value
+
+
+def _scramble(block: int) -> int:
+    block = block * 0xCC9E2D51 & 0xFFFFFFFF
+    return ((block << 15) | (block >> 17)) * 0x1B873593 & 0xFFFFFFFF
+
+
+@dataclass
+class TermsAggregator(Aggregator):
+    source: Source
+    size: int
+    shard_size: int
+    min_doc_count: int
+    orders: list[Order]
+    include: KeyFilter | None
+    exclude: KeyFilter | None
+    count_error: bool
+
+    def collect(self, selection: Selection) -> BucketList:
+        check_order(self.orders, self.children)
+        all_keys = self.min_doc_count == 0
+        keyed = key_selection(self.source, selection, all_keys=all_keys)
+        cells = self._accepted(keyed, count_cells(keyed, selection.n_owners, all_keys=all_keys))
+        ranked = self._rank(selection, keyed, cells)
+        chosen, others = self._choose(cells, ranked, selection.n_owners)
+        selection.run.count_buckets(len(chosen))
+        below = regroup(selection, keyed, cells, chosen, len(chosen))
+        heads = [{"doc_count_error_upper_bound": 0, "sum_other_doc_count": int(other)} for other in others]
+        return BucketList(
+            kind=self._kind(),
+            starts=np.searchsorted(cells.owners[chosen], np.arange(selection.n_owners + 1)),
+            doc_counts=cells.counts[chosen],
+            renderer=KeyRenderer(self.source, keyed.keys, cells.ids[chosen]),
+            children=self.children.collect(below),
+            heads=heads,
+            count_error=self.count_error,
+        )
+
+    def _kind(self) -> str:
+        if self.source.field is None and self.source.missing is None:
+            return "umterms"
+        if self.source.is_keyword:
+            return "sterms"
+        return "lterms" if self.source.is_whole else "dterms"
+
+    def _accepted(self, keyed: KeyedSelection, cells: Cells) -> Cells:
+        if self.include is None and self.exclude is None:
+            return cells
+        allowed = np.ones(cells.n_keys, np.bool_)
+        if len(keyed.keys):
+            if self.include is not None:
+                allowed &= self.include.accepts(keyed.keys)
+            if self.exclude is not None:
+                allowed &= ~self.exclude.accepts(keyed.keys)
+        keep = allowed[cells.ids]
+        return Cells(cells.owners[keep], cells.ids[keep], cells.counts[keep], cells.n_keys, cells.codes)
+
+    def _rank(self, selection: Selection, keyed: KeyedSelection, cells: Cells) -> IntArray:
+        """The cells by owner and order; with very many terms only those that can be returned."""
+        needed = metric_children(self.orders, self.children)
+        metrics = None
+        if needed:
+            everything = np.arange(len(cells.ids))
+            metrics = needed.collect(regroup(selection, keyed, cells, everything, len(everything)))
+        return sort_cells(self.orders, cells.owners, cells.ids, cells.counts, metrics)
+
+    def _choose(self, cells: Cells, ranked: IntArray, n_owners: int) -> tuple[IntArray, IntArray]:
+        """The cells that become buckets, and per owner the documents in no returned bucket.
+
+        A shard hands on its first `shard_size` terms whatever their count; the smaller ones among these are then
+        dropped without being counted as "other".
+        """
+        owners, counts = cells.owners[ranked], cells.counts[ranked]
+        firsts = np.searchsorted(owners, np.arange(n_owners))
+        rank = np.arange(len(ranked)) - firsts[owners] if len(ranked) else ranked
+        handed_on = rank < self.shard_size
+        enough = handed_on & (counts >= self.min_doc_count)
+        passed = np.cumsum(enough)
+        before = np.concatenate(([0], passed))[firsts]
+        returned = enough & (passed - before[owners] <= self.size) if len(ranked) else enough
+        other = ~handed_on | (enough & ~returned)
+        others = np.bincount(owners[other], weights=counts[other], minlength=n_owners)
+        return ranked[returned], others.astype(np.int64)
+
+
+def parse_terms(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    source = read_source(body, mapping, accepts="keyed")
+    size = body.integer("size", 10, at_least=1)
+    shard_size = body.integer("shard_size", -1, at_least=1)
+    min_doc_count = body.integer("min_doc_count", 1, label="minDocCount")
+    body.integer("shard_min_doc_count", 0, label="shardMinDocCount")
+    orders = read_order(body, [COUNT_DESC])
+    count_error = body.boolean("show_term_doc_count_error")
+    for hint, values in _HINTS.items():
+        given = body.text(hint)
+        if given is not None and given not in values:
+            raise body.failed(hint, illegal_argument(f"No enum constant for [{hint}]: [{given}]"))
+    include, exclude = read_key_filters(body, source)
+    if shard_size < 0:
+        by_key = orders[0].path == ("_key",)
+        shard_size = size if by_key else min(int(size * 1.5 + 10), 2**31 - 1)
+    return {
+        "source": source,
+        "size": size,
+        "shard_size": max(shard_size, size),
+        "min_doc_count": min_doc_count,
+        "orders": orders,
+        "include": include,
+        "exclude": exclude,
+        "count_error": count_error,
+    }
+
+
+#: Hints of how to compute, which change nothing in the answer.
+_HINTS = {"execution_hint": ("map", "global_ordinals"), "collect_mode": ("breadth_first", "depth_first")}
+
+
+def read_key_filters(body: Body, source: Source) -> tuple[KeyFilter | None, KeyFilter | None]:
+    found: list[KeyFilter | None] = []
+    for key in ("include", "exclude"):
+        given = body.take(key)
+        if given is None:
+            found.append(None)
+        elif isinstance(given, dict) and key == "include":
+            found.append(_partition_filter(body, given))
+        elif isinstance(given, list):
+            found.append(KeyFilter(values=frozenset(_key_of(source, value) for value in given)))
+        elif isinstance(given, dict):
+            raise body.wrong_token(key, given)
+        else:
+            found.append(_regex_filter(body, source, key, str(given)))
+    return found[0], found[1]
+
+
+def _partition_filter(body: Body, given: dict[str, Any]) -> KeyFilter:
+    unknown = set(given) - {"partition", "num_partitions"}
+    if unknown or "partition" not in given or "num_partitions" not in given:
+        cause = illegal_argument("Missing [partition] or [num_partitions] parameter for partition-based include")
+        raise body.failed("include", cause)
+    partition, number = int(given["partition"]), int(given["num_partitions"])
+    if not 0 <= partition < number:
+        reason = "partition must be >=0 and < num_partitions which is [" + str(number) + "]"
+        raise body.failed("include", illegal_argument(reason))
+    return KeyFilter(partition=(partition, number))
+
+
+def _regex_filter(body: Body, source: Source, key: str, pattern: str) -> KeyFilter:
+    if not source.is_keyword or _is_ip(source):
+        raise illegal_argument(
+            f"Aggregation [{body.name}] cannot support regular expression style include/exclude settings as they can "
+            "only be applied to string fields. Use an array of "
+            f"{'values' if source.is_keyword else 'numeric values'} for include/exclude clauses"
+            f"{'' if source.is_keyword else ' used to filter numeric fields'}",
+            on_shard=True,
+        )
+    try:
+        return KeyFilter(pattern=compile_regexp(pattern)[0])
+    except EngineError as error:
+        raise body.failed(key, error) from error
+
+
+def _key_of(source: Source, value: Any) -> Any:
+    """A value of an include list as the column holds it."""
+    if isinstance(value, dict | list):
+        raise illegal_argument("include and exclude take plain values")
+    if _is_ip(source):
+        return encode_ip(str(value))
+    if source.is_keyword or source.field is None:
+        return str(value)
+    if source.is_date:
+        return parse_date(str(value), source.field.format, now_ms=0)
+    if source.is_boolean:
+        return int(value in (True, "true"))
+    try:
+        number = int(value) if source.is_whole else float(value)
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
+    return number - UNSIGNED_LONG_OFFSET if source.field.type == "unsigned_long" else number

@@ -1,0 +1,125 @@
+"""How values of a field appear in an answer: as JSON numbers or texts, and as `..._as_string`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, Decimal
+from typing import Any
+
+from qlc.engine.dates import UTC_ZONE, DateFormat, Zone, date_format
+from qlc.engine.errors import illegal_argument, not_implemented
+from qlc.engine.mapping import Field
+
+
+@dataclass(frozen=True, slots=True)
+class ValueFormat:
+    """Numbers without a format: no text beside them."""
+
+    def as_string(self, value: float) -> str | None:
+        return None
+
+    def text(self, value: Any) -> str:
+        """The value as it stands in keys of JSON objects and in order paths."""
+        found = self.as_string(value)
+        return java_double(float(value)) if found is None else found
+
+
+@dataclass(frozen=True, slots=True)
+class DateValueFormat(ValueFormat):
+    format: DateFormat
+    zone: Zone = UTC_ZONE
+
+    def as_string(self, value: float) -> str | None:
+        return self.format.format(math.floor(value), self.zone)
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanValueFormat(ValueFormat):
+    def as_string(self, value: float) -> str | None:
+        return "false" if value == 0 else "true"
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalValueFormat(ValueFormat):
+    """A `DecimalFormat` pattern of Java with `#`, `0`, `,`, `.`, `%` and literal text around."""
+
+    prefix: str
+    suffix: str
+    min_integer: int
+    min_fraction: int
+    max_fraction: int
+    grouping: int
+
+    def as_string(self, value: float) -> str | None:
+        if not math.isfinite(value):
+            return {math.inf: "∞", -math.inf: "-∞"}.get(value, "NaN")
+        scaled = Decimal(value) * (100 if "%" in self.prefix + self.suffix else 1)
+        rounded = scaled.quantize(Decimal(1).scaleb(-self.max_fraction), ROUND_HALF_EVEN)
+        whole, _, fraction = f"{abs(rounded):f}".partition(".")
+        fraction = fraction.rstrip("0").ljust(self.min_fraction, "0")
+        whole = whole.lstrip("0").rjust(self.min_integer, "0")
+        if not whole and not fraction:
+            whole = "0"
+        if self.grouping:
+            head = len(whole) % self.grouping
+            parts = [whole[:head]] if head else []
+            parts += [whole[i : i + self.grouping] for i in range(head, len(whole), self.grouping)]
+            whole = ",".join(parts)
+        sign = "-" if rounded < 0 or (rounded == 0 and math.copysign(1, value) < 0) else ""
+        return f"{sign}{self.prefix}{whole}{'.' + fraction if fraction else ''}{self.suffix}"
+
+
+def decimal_format(pattern: str) -> DecimalValueFormat:
+    """Raises `illegal_argument_exception` for what this reading of `DecimalFormat` does not know."""
+    if any(special in pattern for special in ";E'"):
+        raise not_implemented(f"number format [{pattern}]")
+    core = pattern.strip("".join(sorted(set(pattern) - set("#0,."))))
+    start = pattern.find(core) if core else -1
+    if start < 0:
+        raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
+    whole, _, fraction = core.partition(".")
+    if set(core) - set("#0,.") or "," in fraction or "." in fraction:
+        raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
+    grouping = len(whole) - whole.rfind(",") - 1 if "," in whole else 0
+    return DecimalValueFormat(
+        pattern[:start], pattern[start + len(core) :], whole.count("0"), fraction.count("0"), len(fraction), grouping
+    )
+
+
+def value_format(found: Field | None, pattern: str | None, zone: Zone | None) -> ValueFormat:
+    """The format of a field's values, or the one that a request asks for."""
+    if found is not None and found.type in ("date", "date_nanos"):
+        try:
+            return DateValueFormat(date_format(pattern or found.format), zone or UTC_ZONE)
+        except Exception as error:
+            raise illegal_argument(str(error), on_shard=True) from error
+    if found is not None and found.type == "boolean":
+        return BooleanValueFormat()
+    if pattern is not None:
+        return decimal_format(pattern)
+    return ValueFormat()
+
+
+def java_double(value: float) -> str:
+    """`Double.toString`: `100.0`, `9.007199254740992E15`, `1.0E-4`."""
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    if value == 0:
+        return "-0.0" if math.copysign(1, value) < 0 else "0.0"
+    sign, digits, exponent = Decimal(repr(value)).as_tuple()
+    assert isinstance(exponent, int)
+    text = "".join(map(str, digits)).rstrip("0") or "0"
+    point = len(digits) + exponent
+    if 1e-3 <= abs(value) < 1e7:
+        if point <= 0:
+            body = "0." + "0" * -point + text
+        elif len(text) <= point:
+            body = text.ljust(point, "0") + ".0"
+        else:
+            body = f"{text[:point]}.{text[point:]}"
+    else:
+        body = f"{text[0]}.{text[1:] or '0'}E{point - 1}"
+    return f"-{body}" if sign else body
