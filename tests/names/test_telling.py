@@ -1,0 +1,96 @@
+"""Labels: days of dates in the caller's zone, the name beside an id, nothing that is sensitive."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta, timezone
+from typing import Any
+
+import pytest
+
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.schema import Entity, Field, Reference
+from qlc.resolver.names.entries import entries, name_fields
+from qlc.resolver.names.telling import document_label
+
+KINDS = {
+    "name": FieldKind.KEYWORD,
+    "created": FieldKind.DATE,
+    "due": FieldKind.DATE,
+    "signed": FieldKind.BOOLEAN,
+    "pages": FieldKind.WHOLE_NUMBER,
+    "tags": FieldKind.KEYWORD,
+    "salary": FieldKind.NUMBER,
+    "owner": FieldKind.KEYWORD,
+}
+
+
+def mapped(path: str, kind: FieldKind) -> MappedField:
+    return MappedField(path, str(kind), kind, exact=path)
+
+
+def entity(*tell_apart: str) -> Entity:
+    fields = {name: Field(name, mapped(name, kind), kind) for name, kind in KINDS.items()}
+    fields["due"] = replace(fields["due"], whole_days=True)
+    fields["salary"] = replace(fields["salary"], sensitive=True)
+    name_at = mapped("owner_name", FieldKind.KEYWORD)
+    fields["owner"] = replace(fields["owner"], reference=Reference("person", name_at=name_at))
+    return Entity(
+        "file",
+        "files",
+        IndexMapping("files", {}),
+        fields,
+        names=(fields["name"],),
+        tell_apart=tell_apart,
+        index="files",
+    )
+
+
+def label(one: Entity, source: dict[str, Any], path: str = "") -> str:
+    (entry,) = entries(one, [{"_id": "1", "_source": {"name": "x", **source}}])
+    return document_label(one, entry, "x", path, timezone(timedelta(hours=-5)))
+
+
+@pytest.mark.parametrize(
+    ("field", "source", "told"),
+    [
+        ("created", {"created": "2024-03-05T02:00:00Z"}, "x (created 2024-03-04)"),
+        ("created", {"created": "2024-03-05T02:00:00.123+02:00"}, "x (created 2024-03-04)"),
+        ("created", {"created": 1709604000000}, "x (created 2024-03-04)"),
+        ("created", {"created": "05/03/2024"}, "x (created 05/03/2024)"),
+        ("due", {"due": "2024-03-05"}, "x (due 2024-03-05)"),
+        ("due", {"due": "2024-03-05T00:00:00Z"}, "x (due 2024-03-05)"),
+        ("signed", {"signed": True}, "x (signed true)"),
+        ("pages", {"pages": 3}, "x (pages 3)"),
+        ("tags", {"tags": ["a", "b"]}, "x (tags a, b)"),
+        ("tags", {"tags": ["a" * 100]}, f"x (tags {'a' * 59}…)"),
+        ("tags", {"tags": []}, "x"),
+        ("salary", {"salary": 3.5}, "x"),
+        ("owner", {"owner": "17", "owner_name": "Ada Byron"}, "x (owner Ada Byron)"),
+        ("owner", {"owner": "17"}, "x (owner 17)"),
+    ],
+)
+def test_labels(field: str, source: dict[str, Any], told: str) -> None:
+    assert label(entity(field), source) == told
+
+
+def test_the_path_comes_first() -> None:
+    assert label(entity("pages", "signed"), {"pages": 3, "signed": False}, "a/b") == "x (a/b, pages 3, signed false)"
+
+
+def test_a_sensitive_name_is_not_looked_into() -> None:
+    one = entity()
+    hidden = replace(one, names=tuple(replace(field, sensitive=True) for field in one.names))
+    assert [field.path for field in name_fields(one)] == ["name"]
+    assert name_fields(hidden) == ()
+
+
+def test_values_are_read_through_objects_lists_and_dotted_keys() -> None:
+    one = entity("tags")
+    deep = replace(
+        one, fields={**one.fields, "tags": replace(one.fields["tags"], mapped=mapped("a.b.c", FieldKind.KEYWORD))}
+    )
+    for source in ({"a": {"b": {"c": "v"}}}, {"a.b": {"c": "v"}}, {"a": [{"b.c": "v"}, {"b": None}]}, {"a.b.c": ["v"]}):
+        assert label(deep, source) == "x (tags v)"
+    assert label(deep, {"a": {"b": {"c": None}}}) == "x"
+    assert label(deep, {"a": "no object"}) == "x"
