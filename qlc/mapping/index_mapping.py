@@ -99,7 +99,7 @@ def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:
     Raises MappingError where nothing has that name, and what the client raises where it cannot be asked.
     """
     mappings = client.indices.get_mapping(index=index)
-    settings = client.indices.get_settings(index=index, name="index.analysis.*")
+    settings = client.indices.get_settings(index=index)
     return mapping_from_responses(index, mappings.body, settings.body)
 
 

@@ -23,9 +23,7 @@ class IndexDouble:
         self.requests: list[dict[str, Any]] = []
         self.indices = SimpleNamespace(
             get_mapping=lambda index: SimpleNamespace(body=self._by_name({"mappings": body["mappings"]})),
-            get_settings=lambda index, name: SimpleNamespace(
-                body=self._by_name({"settings": body.get("settings", {})})
-            ),
+            get_settings=lambda index: SimpleNamespace(body=self._by_name({"settings": body.get("settings", {})})),
         )
 
     def _by_name(self, answer: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Mappings and drafts of a real server: what it answers is what the doubles of the other tests answer."""
+"""Mappings and drafts of live indices: what they answer is what the doubles of the other tests answer."""
 
 from __future__ import annotations
 
@@ -11,39 +11,45 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
+from qlc.connect import connect
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import load_catalog, read_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.draft import draft_catalog
 from qlc.mapping.index_mapping import fetch_mapping, load_mapping
-from tests.servers.fixtures import RealElasticsearch
 
 INDEX = "entities-v4"
 EVERY = 5
 """One document in so many is enough."""
 
 
-@pytest.fixture(scope="module")
-def client(real_elasticsearch_8: RealElasticsearch) -> Iterator[Elasticsearch]:
-    """A server with a part of the document store, an alias of it, and two indices that disagree."""
+@pytest.fixture(scope="module", params=["embedded", "server"])
+def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
+    """A part of the document store, an alias of it, and two indices that disagree: in both engines."""
+    if request.param == "embedded":
+        opened = connect(":memory:")
+    else:
+        opened = request.getfixturevalue("real_elasticsearch_8").client()
+    names = [INDEX, "odd-1", "odd-2"]
+    with opened as client:
+        client.indices.delete(index=names, ignore_unavailable=True)
+        _fill(client)
+        yield client
+        client.indices.delete(index=names)
+
+
+def _fill(client: Elasticsearch) -> None:
     body = json.loads(catalogs.mapping_path("drive").read_text("utf-8"))
     body["settings"]["index"] |= {"number_of_replicas": 0}
     fold = {"fold": {"type": "custom", "filter": ["lowercase", "asciifolding"]}}
     folded = {"name": {"type": "keyword", "normalizer": "fold"}, "n": {"type": "long"}}
-    with real_elasticsearch_8.client() as client:
-        names = [INDEX, "odd-1", "odd-2"]
-        client.indices.delete(index=names, ignore_unavailable=True)
-        client.indices.create(index=INDEX, **body, aliases={"drive": {}})
-        client.indices.create(
-            index="odd-1", settings={"analysis": {"normalizer": fold}}, mappings={"properties": folded}
-        )
-        client.indices.create(index="odd-2", mappings={"properties": {"n": {"type": "keyword"}}})
-        with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:
-            sources = [json.loads(line) for line in islice(lines, 0, None, EVERY)]
-        actions = ({"_index": INDEX, "_id": one["systemAttributes"]["id"], "_source": one} for one in sources)
-        helpers.bulk(client, actions, refresh=True)
-        yield client
-        client.indices.delete(index=names)
+    client.indices.create(index=INDEX, **body, aliases={"drive": {}})
+    client.indices.create(index="odd-1", settings={"analysis": {"normalizer": fold}}, mappings={"properties": folded})
+    client.indices.create(index="odd-2", mappings={"properties": {"n": {"type": "keyword"}}})
+    with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:
+        sources = [json.loads(line) for line in islice(lines, 0, None, EVERY)]
+    actions = ({"_index": INDEX, "_id": one["systemAttributes"]["id"], "_source": one} for one in sources)
+    helpers.bulk(client, actions, refresh=True)
 
 
 def test_a_live_mapping_is_the_one_of_the_file(client: Elasticsearch) -> None:
