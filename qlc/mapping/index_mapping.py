@@ -138,6 +138,7 @@ def _read_index(index: str, body: Json) -> IndexMapping:
         indices=(index,) if index else (),
         normalizers=_normalizers(settings),
         sub_fields=reader.sub_fields,
+        copies=reader.copies,
         fingerprint=_fingerprint([mappings, settings]),
     )
 
@@ -157,6 +158,7 @@ class _MappingReader:
     objects: list[str] = field(default_factory=list)
     flattened: list[str] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def read_object(self, prefix: str, definition: Json, nested: tuple[str, ...]) -> None:
         properties = definition.get("properties") or {}
@@ -197,6 +199,9 @@ class _MappingReader:
             parts = {f"{path}.{name}": _sub_field(f"{path}.{name}", sub, nested) for name, sub in subs.items()}
             self.sub_fields.update(parts)
             main = _with_sub_fields(main, list(parts.values()), subs)
+        targets = definition.get("copy_to")
+        if targets:
+            self.copies[path] = (targets,) if isinstance(targets, str) else tuple(targets)
         self.fields[path] = main
 
     def read_runtime(self, prefix: str, runtime: Json) -> None:

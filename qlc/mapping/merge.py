@@ -43,6 +43,7 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         indices=tuple(m.index for m in mappings),
         normalizers={name: filters for m in mappings for name, filters in m.normalizers.items()},
         sub_fields={path: sub for m in reversed(mappings) for path, sub in m.sub_fields.items()},
+        copies={path: targets for m in reversed(mappings) for path, targets in m.copies.items()},
         fingerprint=blake2b("".join(m.fingerprint for m in mappings).encode(), digest_size=8).hexdigest(),
     )
 

@@ -212,6 +212,14 @@ class TestIndices:
         ]
 
 
+def test_copies_of_sensitive_fields_are_told() -> None:
+    mapping = read_mapping({"properties": {"mail": KEYWORD | {"copy_to": "all"}, "all": {"type": "text"}}})
+    secret = "{path: mail, sensitive: true}"
+    (found,) = check(THING + f"fields: {{mail: {secret}}}", mapping)
+    assert (found.severity, found.message) == ("warning", "mail is sensitive, and the index copies it to all")
+    assert check(THING + f"fields: {{mail: {secret}, all: {{path: all, sensitive: true}}}}", mapping) == []
+
+
 def test_findings_point_at_the_line_and_offer_near_names() -> None:
     text = THING + "fields:\n  name: titel\n  size:\n    path: byte\n    unit: byts\n"
     found = check(text)
