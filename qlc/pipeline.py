@@ -18,9 +18,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from qlc.compiler import typed
 from qlc.compiler.check import Checked, check, check_access
+from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import BindingError, Bindings, ContextMissing
 from qlc.compiler.periods import Clock, InvalidDate
-from qlc.compiler.request import CannotAnswer
+from qlc.compiler.request import Body, CannotAnswer
 from qlc.cursor import Cursor, CursorError, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, UsageError
@@ -196,6 +197,7 @@ class Prepared:
         self._compiler = compiler
         self._source = source
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
+        self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
         attempt = _Attempt(self, Options(**options), trace)
@@ -255,6 +257,9 @@ class _Attempt:
         self.env: Bindings | None = None
         self.cursor: Cursor | None = None
         self.compile_ms = 0.0
+        self.warnings: tuple[Diagnostic, ...] = ()
+        self.body: Body | None = None
+        self.state: Run | None = None
 
     def __enter__(self) -> bool:
         try:
@@ -279,20 +284,28 @@ class _Attempt:
         self.env = Bindings(
             schema, clock, options.params, options.context, embed=self.compiler._embedder, access=self.compiler._access
         )
-        from qlc.compiler.consistency import inconsistencies
-
-        found = inconsistencies(self.checked, self.env)
+        fixed = self._kept()
+        found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
+        self.body = fixed[1] if fixed is not None else None
         if any(d.severity == "error" for d in found):
             self.outcome = Invalid(**self._common("The query has errors.", found))
         self.warnings = found
         self.compile_ms = 1000 * (time.perf_counter() - self.started)
+
+    def _kept(self) -> tuple[tuple[Diagnostic, ...], Body | None] | None:
+        """What an earlier run of the same prepared query worked out, where nothing in it depends on the run."""
+        assert self.plan is not None
+        return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
+
+    def _fixed_key(self) -> Hashable:
+        return self.compiler.schema.version, str(self.options.timezone), _permitted(self.options.context)
 
     def rounds(self) -> Rounds[Answer]:
         assert self.checked is not None
         assert self.plan is not None
         assert self.env is not None
         access = _access_key(self.options.context)
-        run = Run(self.env, self.compiler._names, access, self.options.choices)
+        self.state = run = Run(self.env, self.compiler._names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
         return run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
@@ -303,6 +316,10 @@ class _Attempt:
         from qlc.present import present
 
         assert self.env is not None
+        assert self.plan is not None
+        if self.plan.fixed:
+            assert self.state is not None
+            self.prepared._fixed[self._fixed_key()] = (self.warnings, self.state.body)
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
             cursor = write_cursor(Cursor(self._fingerprint(), answer.page.next, self.env.clock.now.isoformat()))
@@ -359,9 +376,7 @@ class _Attempt:
         from qlc.present import note
 
         checked = self.checked
-        if not found and hasattr(self, "warnings"):
-            found = self.warnings
-        diagnostics = (*(checked.diagnostics if checked is not None else ()), *found)
+        diagnostics = (*(checked.diagnostics if checked is not None else ()), *(found or self.warnings))
         total = 1000 * (time.perf_counter() - self.started)
         stages = {"compile": round(self.compile_ms, 3), "run": round(total - self.compile_ms, 3)}
         return {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 from qlc.compiler import typed
@@ -16,7 +17,7 @@ from qlc.grammar import print_program, tree
 from qlc.mapping.schema import Entity, Schema
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Checked:
     """A program that was checked.
 
@@ -26,12 +27,15 @@ class Checked:
     """
 
     statement: typed.Statement | None
-    text: str
     tree: tree.Program
     diagnostics: tuple[Diagnostic, ...]
     fields: tuple[str, ...] = ()
     literals: tuple[UsedLiteral, ...] = ()
     places: Mapping[typed.Condition, Span] = field(default_factory=dict)
+
+    @cached_property
+    def text(self) -> str:
+        return print_program(self.tree)
 
 
 def check(
@@ -63,7 +67,6 @@ def check(
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program
     return Checked(
         statement=None if context.failed else statement,
-        text=print_program(canonical),
         tree=canonical,
         diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
         fields=tuple(sorted(context.fields)),

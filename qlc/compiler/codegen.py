@@ -53,7 +53,7 @@ def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query
     for part in parts:
         if not isinstance(part, typed.About | typed.All):
             filters += _filter_parts(condition_query(part, env))
-    clauses: dict[str, list[Query]] = {}
+    clauses: dict[str, Any] = {}
     if filters:
         clauses["filter"] = filters
     if ranked:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
+from functools import lru_cache
 from typing import Any
 
 from qlc.compiler import typed
@@ -28,11 +29,15 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Steps by level, and every place where values are taken, in the order of the program."""
+    """Steps by level, and every place where values are taken, in the order of the program.
+
+    `fixed`: the statement means the same in every run in one time zone, so it need not be compiled again.
+    """
 
     statement: typed.Statement
     levels: tuple[tuple[Step, ...], ...]
     uses: tuple[typed.Taken, ...]
+    fixed: bool = False
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -60,7 +65,8 @@ def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition]
         placed = Step(number, step.source, step.takes, step.needs, levels[number])
         by_level.setdefault(levels[number], []).append(placed)
     ordered = tuple(tuple(by_level[level]) for level in sorted(by_level))
-    return Plan(statement, ordered, tuple(planner.uses))
+    fixed = not steps and not any(access.values()) and not _varies(statement)
+    return Plan(statement, ordered, tuple(planner.uses), fixed)
 
 
 def _levels(needs: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
@@ -156,11 +162,26 @@ def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
     elif isinstance(node, tuple):
         for item in node:
             yield from _direct_sources(item)
-    elif is_dataclass(node) and not isinstance(node, Entity | Field | NestedList | MappedField):
-        for attribute in fields(node):
-            value = getattr(node, attribute.name)
-            if isinstance(value, tuple) or is_dataclass(value):
-                yield from _direct_sources(value)
+    else:
+        for name in _attributes(type(node)):
+            yield from _direct_sources(getattr(node, name))
+
+
+def _varies(node: Any) -> bool:
+    """Whether a typed node holds what differs between runs: parameters, and periods that hang on now."""
+    if isinstance(node, typed.Param | typed.RelativePeriod | typed.Now):
+        return True
+    if isinstance(node, tuple):
+        return any(_varies(item) for item in node)
+    return any(_varies(getattr(node, name)) for name in _attributes(type(node)))
+
+
+@lru_cache(maxsize=256)
+def _attributes(kind: type) -> tuple[str, ...]:
+    """The attributes of a typed node that may hold sources; schema objects and plain values hold none."""
+    if not is_dataclass(kind) or issubclass(kind, Entity | Field | NestedList | MappedField):
+        return ()
+    return tuple(attribute.name for attribute in fields(kind))
 
 
 def name_beside(taken: typed.Taken) -> typed.Taken | None:

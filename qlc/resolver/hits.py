@@ -85,11 +85,11 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
     return {term_path(key.field.mapped): clause}
 
 
-def read_page(
-    find: typed.Find, env: Bindings, fields: Sequence[Field | NestedList], size: int, position: Position, purpose: str
-) -> Reading[Page]:
-    """One page of `size` hits (0: only the total) from a position on; larger ones in several requests."""
-    body = search_body(find, env, fields)
+def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:
+    """One page of `size` hits (0: only the total) from a position on; larger ones in several requests.
+
+    `body` is the compiled search of the `find` (see `search_body`).
+    """
     index = find.entity.index
     wanted = size if find.limit is None else max(0, min(size, find.limit - position.read))
     hits: list[RawHit] = []

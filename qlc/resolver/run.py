@@ -13,7 +13,7 @@ from qlc.compiler.request import Reading
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.planner.plan import Plan, name_beside
-from qlc.resolver.hits import Page, Position, in_point_in_time, read_page
+from qlc.resolver.hits import Page, Position, in_point_in_time, read_page, search_body
 from qlc.resolver.known_values import KnownValues, read_unknown_values
 from qlc.resolver.rounds import Rounds, in_step
 from qlc.resolver.rows import RowSet, read_rows
@@ -87,7 +87,9 @@ def _statement(plan: Plan, run: Run, size: int, position: Position | None) -> Re
             at = position
             if at is None:
                 at = yield from in_point_in_time(statement.entity)
-            page = yield from read_page(statement, run.env, fields, size, at, f"the {statement.entity.plural}")
+            if run.body is None:
+                run.body = search_body(statement, run.env, fields)
+            page = yield from read_page(statement, run.body, size, at, f"the {statement.entity.plural}")
             return HitsAnswer(statement, fields, page)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
@@ -163,7 +165,8 @@ def _entities(entity: Entity, ids: tuple[typed.Scalar, ...], run: Run) -> Readin
     find = typed.Find(entity, typed.Equals(key, tuple(typed.Literal(value) for value in ids)))
     fields = (*entity.names, *((entity.path,) if entity.path is not None else ()))
     position = yield from in_point_in_time(entity)
-    page = yield from read_page(find, run.env, fields, len(ids), position, f"the {entity.plural} that were found")
+    body = search_body(find, run.env, fields)
+    page = yield from read_page(find, body, len(ids), position, f"the {entity.plural} that were found")
     return [found_entity(entity, hit) for hit in page.hits]
 
 

@@ -14,11 +14,11 @@ from elasticsearch.dsl import Q
 from qlc.compiler import typed
 from qlc.compiler.codegen import all_of, search_query
 from qlc.compiler.environment import Bindings
-from qlc.compiler.request import CannotAnswer, Reading, SearchRequest
+from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Step
-from qlc.resolver.hits import PAGE, in_point_in_time, read_page
+from qlc.resolver.hits import PAGE, in_point_in_time, read_page, search_body
 from qlc.resolver.names import Candidate, Found, NameCache, find_named
 from qlc.resolver.rows import read_pairs, read_rows, read_values
 from qlc.resolver.stops import Ask, Choice, Missing
@@ -30,6 +30,7 @@ class Run:
     """What the steps of one run share. `access` stands for the caller's access context in cache keys.
 
     `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by look-ups.
+    `body` is the compiled search of the statement where it was compiled before.
     """
 
     env: Bindings
@@ -37,6 +38,7 @@ class Run:
     access: Hashable = ()
     choices: Mapping[str, str] = field(default_factory=dict)
     candidates: dict[typed.Lookup, Candidate] = field(default_factory=dict)
+    body: Body | None = None
 
 def read_step(step: Step, run: Run) -> Reading[None]:
     """Read one source and put what was found into the environment. Raises Ask, Missing, CannotAnswer."""
@@ -120,10 +122,11 @@ def _read_search(step: Step, run: Run) -> Reading[None]:
 def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[list[Mapping[str, Any]]]:
     """All hits of a sub-query, its `limit` honoured. Raises CannotAnswer above the bound on sets."""
     bound = run.env.bounds.set_size
+    body = search_body(find, run.env, fields)
     position = yield from in_point_in_time(find.entity)
     hits: list[Mapping[str, Any]] = []
     while True:
-        page = yield from read_page(find, run.env, fields, PAGE, position, f"the {find.entity.plural} of a sub-query")
+        page = yield from read_page(find, body, PAGE, position, f"the {find.entity.plural} of a sub-query")
         if page.total > bound:
             raise CannotAnswer("set-too-large", f"a sub-query finds {page.total:,} {find.entity.plural}, more than the "
                                f"{bound:,} that can be compared with", "narrow it with more conditions")

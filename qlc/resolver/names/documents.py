@@ -53,7 +53,6 @@ class DocumentLadder:
         cuts = Cuts(text, entity.path_separator)
         self._cuts = cuts if cuts.is_path and (entity.path is not None or self._upper is not None) else None
         self._spelling = cache(Spelling.of)
-        self._paths_tried: set[tuple[frozenset[str], frozenset[str]]] = set()
 
     def as_written(self) -> Reading[Step | None]:
         """The rungs id, exact name and path, in one request."""
@@ -85,8 +84,7 @@ class DocumentLadder:
     def _whole_on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[list[Named]]:
         if lexicon is None:
             return (yield from self._by_normalized_name()) if rung.name == "folded" else []
-        fitting = lexicon.on_rung(rung, self._text)
-        nearest = [name for name, far in fitting.items() if far == min(fitting.values())]
+        nearest = lexicon.nearest_on_rung(rung, self._text)
         if not nearest:
             return []
         found, _ = yield from self._read(named_as_stored(self._entity, nearest), [], whole=True)
@@ -110,28 +108,26 @@ class DocumentLadder:
     # --- paths -------------------------------------------------------------------------------------------------------
 
     def _path_on_rung(self, rung: Rung, cuts: Cuts, lexicon: Lexicon | None) -> Reading[list[Named]]:
-        """Without a lexicon of one side, its parts must be written exactly."""
-        rungs = _down_to(rung, self._entity)
-        last = _spelled(lexicon, rungs, cuts.last_parts)
-        wanted = named(self._entity, cuts.last_parts) if last is None else named_as_stored(self._entity, last)
-        above: list[Query] = []
-        upper_rungs: tuple[Rung, ...] = rungs
-        if self._upper is not None and self._above_by_id:
-            upper_rungs = _down_to(rung, self._upper)
-            upper_lexicon = yield from read_lexicon(self._place, self._upper)
-            uppers = _spelled(upper_lexicon, upper_rungs, cuts.upper_parts)
-            above = named(self._upper, cuts.upper_parts) if uppers is None else named_as_stored(self._upper, uppers)
-            if not self._paths_tried:
-                exactly = (_spelled(lexicon, (), cuts.last_parts), _spelled(upper_lexicon, (), cuts.upper_parts))
-                self._paths_tried.add((frozenset(exactly[0] or ()), frozenset(exactly[1] or ())))
-            names = (frozenset(last or ()), frozenset(uppers or ()))
-            if names in self._paths_tried:
-                return []
-            self._paths_tried.add(names)
+        entity, upper = self._entity, self._upper if self._above_by_id else None
+        last = _spelled(entity, lexicon, rung.order, cuts.last_parts)
+        wanted = _asked_for(entity, last, cuts.last_parts)
         if not wanted:
             return []
+        above: list[Query] = []
+        if upper is not None:
+            upper_lexicon = yield from read_lexicon(self._place, upper)
+            uppers = _spelled(upper, upper_lexicon, rung.order, cuts.upper_parts)
+            before = (
+                _spelled(entity, lexicon, rung.order - 1, cuts.last_parts),
+                _spelled(upper, upper_lexicon, rung.order - 1, cuts.upper_parts),
+            )
+            if (last, uppers) == before:
+                return []  # this rung adds no name, and with those of the rungs before nothing was found
+            above = _asked_for(upper, uppers, cuts.upper_parts)
         found, read = yield from self._read(wanted, above)
-        return (yield from self._below(found, read, on_first_of(rungs), on_first_of(upper_rungs)))
+        fits = on_first_of(_rungs_down_to(entity, rung.order))
+        upper_fits = on_first_of(_rungs_down_to(upper or entity, rung.order))
+        return (yield from self._below(found, read, fits, upper_fits))
 
     def _below(self, found: Sequence[Entry], uppers: Sequence[Entry], fits: Fits, above: Fits) -> Reading[list[Named]]:
         """The entries that lie below the parts before the last, and are called as the last."""
@@ -214,16 +210,22 @@ class DocumentLadder:
         return Step(rung, tuple(candidates), truncated, by_path)
 
 
-def _down_to(rung: Rung, entity: Entity) -> tuple[Rung, ...]:
-    """The rungs of an entity that are not below the given one."""
-    return tuple(one for one in rungs_of(entity.rungs) if one.order <= rung.order)
+def _rungs_down_to(entity: Entity, order: int) -> tuple[Rung, ...]:
+    """The rungs of an entity down to a place in the order of all; none above the first."""
+    return tuple(rung for rung in rungs_of(entity.rungs) if rung.order <= order)
 
 
-def _spelled(lexicon: Lexicon | None, rungs: Sequence[Rung], parts: Iterable[str]) -> list[str] | None:
-    """The names that the parts may stand for; None where there is no lexicon to say."""
+def _spelled(entity: Entity, lexicon: Lexicon | None, order: int, parts: Iterable[str]) -> list[str] | None:
+    """The names that the parts may stand for, down to a rung; None where there is no lexicon to say."""
     if lexicon is None:
         return None
+    rungs = _rungs_down_to(entity, order)
     return sorted({name for part in parts for name in lexicon.up_to(rungs, part)})
+
+
+def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) -> list[Query]:
+    """The entries of these names; without a lexicon the parts must be written exactly."""
+    return named(entity, parts) if names is None else named_as_stored(entity, names)
 
 
 def _called(names: Iterable[str], parts: Sequence[str], far: Far) -> list[str]:

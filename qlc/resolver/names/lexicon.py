@@ -45,6 +45,12 @@ class Lexicon:
                 fitting[self.names[at]] = far
         return fitting
 
+    def nearest_on_rung(self, rung: Rung, asked: str) -> list[str]:
+        """The names that fit on a rung and are least far from the one asked for."""
+        fitting = self.on_rung(rung, asked)
+        least = min(fitting.values(), default=0)
+        return [name for name, far in fitting.items() if far == least]
+
     def up_to(self, rungs: Iterable[Rung], asked: str) -> dict[str, int]:
         """The names that fit exactly, up to case, or on one of the rungs."""
         fitting = {self.names[at]: 0 for at in self._by_case.get(fold_case(asked), ())}

@@ -50,9 +50,8 @@ class VirtualLadder:
         yield from ()
         found: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
         if lexicon is not None:
-            fitting = lexicon.on_rung(rung, self._text)
-            for name, far in fitting.items():
-                for one in lexicon.ids[name] if far == min(fitting.values()) else ():
+            for name in lexicon.nearest_on_rung(rung, self._text):
+                for one in lexicon.ids[name]:
                     found[one][name] += 1
         return self._step(rung.name, found)
 

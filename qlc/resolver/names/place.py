@@ -28,9 +28,10 @@ class Place:
         return tuple(self.schema.entities[source.entity] for source in entity.sources) or (entity,)
 
     def entity_above(self, entity: Entity) -> Entity | None:
-        """What the hierarchical reference of an entity refers to."""
+        """What the hierarchical reference of an entity refers to, if that has documents."""
         reference = entity.fields[entity.parent].reference if entity.parent else None
-        return self.schema.entities.get(reference.entity) if reference else None
+        above = self.schema.entities.get(reference.entity) if reference else None
+        return above if above is not None and not above.virtual else None
 
     def constants_above(self, entity: Entity) -> frozenset[str]:
         """The names of constants such as `root` that a path may begin with."""
