@@ -79,6 +79,8 @@ class DocumentParser:
         if leaf.type == "dense_vector":
 
             def add_vector(value: Any, scope: _Scope) -> None:
+                if value is None:
+                    return
                 scope.out.vectors.append((leaf.path, vector_of(leaf, value)))
 
             return add_vector
@@ -202,10 +204,7 @@ class _Run:
             leaf.add(value, scope)
         except MalformedValueError as error:
             about = leaf.field
-            try:
-                preview = f"'{text_of(value)}'"
-            except MalformedValueError:
-                preview = "'" + "{" + ", ".join(f"{key}={part}" for key, part in dict(value).items()) + "}'"
+            preview = f"'{_preview(value)}'"
             raise self._error(
                 f"failed to parse field [{about.path}] of type [{about.type}] in document with id '{self._doc_id}'. "
                 f"Preview of field's value: {preview}",
@@ -270,6 +269,15 @@ class _Run:
 
     def _error(self, reason: str, cause: EngineError | None = None) -> EngineError:
         return EngineError("document_parsing_exception", f"[1:1] {reason}", caused_by=cause)
+
+
+def _preview(value: Any) -> str:
+    """A value as Java prints it."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}={_preview(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_preview, value)) + "]"
+    return "null" if value is None else text_of(value)
 
 
 def _outermost(scope: _Scope) -> _Scope:

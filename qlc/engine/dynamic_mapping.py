@@ -59,7 +59,7 @@ def _detect(mapping: Mapping, value: Any) -> tuple[str, dict[str, Any]]:
             except EngineError:
                 continue
             spec = {"type": "date"}
-            return "date", spec if detected == _ISO else {**spec, "format": detected}
+            return "date", spec if detected == _ISO else {**spec, "format": detected, "locale": ""}
     return "string", {"type": "text", "fields": _KEYWORD_SUBFIELD}
 
 

@@ -89,6 +89,16 @@ def decode_geohash(text: str) -> tuple[float, float]:
     return low[0], low[1]
 
 
+def normalized(lat: float, lon: float) -> tuple[float, float]:
+    """A point beyond the poles or the date line, brought back to where it is."""
+    lat = (lat + 180) % 360 - 180
+    if abs(lat) > 90:
+        lat, lon = math.copysign(180, lat) - lat, lon + 180
+    if abs(lon) > 180:
+        lon = (lon + 180) % 360 - 180
+    return lat, lon
+
+
 def quantize(lat: float, lon: float) -> tuple[float, float]:
     """The point as Lucene stores it: both coordinates in 32 bits, rounded down."""
     lat_code = min(math.floor(lat / _LAT_STEP), 2**31 - 1)
@@ -114,9 +124,9 @@ def parse_distance(value: Any, default_unit: str = "m") -> float:
 def distances(
     lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Great-circle distances in metres (haversine, as Lucene's SloppyMath)."""
+    """Great-circle distances in metres, as Lucene's SloppyMath has them: what is below its precision is none."""
     lat1, lat2 = math.radians(lat), np.radians(lats)
-    half = np.sin((lat2 - lat1) / 2) ** 2
-    half += math.cos(lat1) * np.cos(lat2) * np.sin((np.radians(lons) - math.radians(lon)) / 2) ** 2
-    out: NDArray[np.float64] = 2 * EARTH_MEAN_RADIUS_M * np.arcsin(np.minimum(1.0, np.sqrt(half)))
+    key = 1 - np.cos(lat2 - lat1)
+    key += math.cos(lat1) * np.cos(lat2) * (1 - np.cos(np.radians(lons) - math.radians(lon)))
+    out: NDArray[np.float64] = 2 * EARTH_MEAN_RADIUS_M * np.arcsin(np.minimum(1.0, np.sqrt(key * 0.5)))
     return out

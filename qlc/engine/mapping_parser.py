@@ -123,7 +123,19 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
         if value != defaults[key]:
             out[key] = value
     _require(name, kind, out)
+    if kind == "dense_vector":
+        _complete_vector(out)
     return out
+
+
+def _complete_vector(spec: Json) -> None:
+    """A dense_vector is printed with its defaults."""
+    spec.setdefault("index", True)
+    if spec["index"]:
+        spec.setdefault("similarity", "cosine")
+        options = spec.setdefault("index_options", {"type": "int8_hnsw"})
+        if str(options.get("type", "")).endswith("hnsw"):
+            spec["index_options"] = {"m": 16, "ef_construction": 100, **options}
 
 
 def _require(name: str, kind: str, spec: Json) -> None:
@@ -136,6 +148,9 @@ def _require(name: str, kind: str, spec: Json) -> None:
     if spec.get("similarity", "BM25") != "BM25" and kind != "dense_vector":
         raise not_implemented(f"similarity [{spec['similarity']}] of field [{name}]")
     if kind == "dense_vector":
+        if "dims" in spec and not 1 <= int(spec["dims"]) <= 4096:
+            reason = f"The number of dimensions should be in the range [1, 4096] but was [{spec['dims']}]"
+            raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
         if spec.get("element_type", "float") != "float":
             raise not_implemented(f"element_type [{spec['element_type']}] of field [{name}]")
         if spec.get("similarity", "cosine") not in ("cosine", "dot_product", "l2_norm", "max_inner_product"):

@@ -13,9 +13,10 @@ from typing import Any
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dates import date_format
 from qlc.engine.errors import EngineError, illegal_argument
-from qlc.engine.geo import parse_point, quantize
+from qlc.engine.geo import normalized, parse_point, quantize
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
+from qlc.engine.queries.vectors import check_vector
 from qlc.engine.segment_builder import ParsedDocument, TextIndexing
 
 AddValue = Callable[[Any, ParsedDocument], None]
@@ -297,13 +298,15 @@ def _ip(field: Field) -> AddValue:
 
 
 def _geo_point(field: Field) -> AddValue:
-    path = field.path
+    path, lenient = field.path, field.ignore_malformed
 
     def add(value: Any, out: ParsedDocument) -> None:
         try:
             lat, lon = parse_point(value)
         except ValueError as error:
             raise malformed(str(error), "parse_exception") from None
+        if lenient:
+            lat, lon = normalized(lat, lon)
         for number, bound, name in ((lat, 90, "latitude"), (lon, 180, "longitude")):
             if not -bound <= number <= bound:
                 raise malformed(f"illegal {name} value [{number}] for {path}")
@@ -356,4 +359,10 @@ def vector_of(field: Field, value: Any) -> list[float]:
             f"The [dense_vector] field [{field.path}] has {more} dimensions than defined in the mapping "
             f"[{field.dims}]: it has [{len(value)}]"
         )
-    return [float(part) for part in value]
+    vector = [float(part) for part in value]
+    try:
+        if field.index:
+            check_vector(vector, field.similarity or "cosine")
+    except EngineError as error:
+        raise MalformedValueError(error) from None
+    return vector

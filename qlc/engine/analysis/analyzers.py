@@ -44,12 +44,12 @@ class Tokenizer:
 
     def words(self, text: str) -> list[str]:
         if self.name == "standard":
-            return words(text)
+            return words(text, self.max_token_length)
         return [word for word, _ in self.words_with_offsets(text)]
 
     def words_with_offsets(self, text: str) -> Iterator[tuple[str, int]]:
         if self.name == "standard":
-            yield from words_with_offsets(text)
+            yield from words_with_offsets(text, self.max_token_length)
         elif self.name == "keyword":
             if text:
                 yield text, 0

@@ -18,6 +18,7 @@ from qlc.engine.analysis.analyzers import (
     trim,
     uppercase,
 )
+from qlc.engine.analysis.word_break import MAX_TOKEN_LENGTH
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 
 _TOKENIZERS = frozenset({"standard", "whitespace", "letter", "keyword"})
@@ -94,11 +95,14 @@ class AnalysisRegistry:
             tokenizer = self._find_tokenizer(name, str(spec["tokenizer"]))
             gap = int(spec.get("position_increment_gap", 100))
             return Analyzer(tokenizer, [self._find_filter(name, part) for part in _names(spec.get("filter"))], gap)
-        if kind in ("standard", "stop"):
-            _only(spec, {"type", "stopwords"}, f"analyzer [{name}]")
-            default = "_none_" if kind == "standard" else "_english_"
-            stop = stop_filter(_stop_words(spec.get("stopwords", default)))
-            return Analyzer(Tokenizer("standard" if kind == "standard" else "letter"), [lowercase, stop])
+        if kind in ("standard", "stop", "english"):
+            _only(spec, {"type", "stopwords", *({"max_token_length"} if kind == "standard" else ())}, f"analyzer [{name}]")
+            words = _stop_words(spec.get("stopwords", "_none_" if kind == "standard" else "_english_"))
+            filters: list[TokenFilter] = [lowercase, stop_filter(words)] if words else [lowercase]
+            if kind == "english":
+                filters = [english_possessive, *filters, porter_stem]
+            longest = int(spec.get("max_token_length", MAX_TOKEN_LENGTH))
+            return Analyzer(Tokenizer("letter" if kind == "stop" else "standard", longest), filters)
         if kind in _BUILT_IN and kind != "default":
             _only(spec, {"type"}, f"analyzer [{name}]")
             return _BUILT_IN[kind]

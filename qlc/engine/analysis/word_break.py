@@ -66,26 +66,28 @@ _PICTOGRAPHS = (
 )  # fmt: skip
 
 
-def words(text: str) -> list[str]:
-    """The words of a text, as written."""
+def words(text: str, max_length: int = MAX_TOKEN_LENGTH) -> list[str]:
+    """The words of a text, as written; longer ones are cut."""
     if text.isascii():
         found = _ASCII_WORD.findall(text)
         if "_" in text:
             found = [word for word in found if word.strip("_")]
     else:
         found = [match.group() for match in _unicode_word().finditer(text)]
-    return _cut_long(found) if len(text) > MAX_TOKEN_LENGTH else found
+    if len(text) <= max_length:
+        return found
+    return [word[start : start + max_length] for word in found for start in range(0, len(word), max_length)]
 
 
-def words_with_offsets(text: str) -> Iterator[tuple[str, int]]:
+def words_with_offsets(text: str, max_length: int = MAX_TOKEN_LENGTH) -> Iterator[tuple[str, int]]:
     """The words with the index at which each begins."""
     pattern = _ASCII_WORD if text.isascii() else _unicode_word()
     for match in pattern.finditer(text):
         word = match.group()
         if not word.strip("_"):
             continue
-        for start in range(0, len(word), MAX_TOKEN_LENGTH):
-            yield word[start : start + MAX_TOKEN_LENGTH], match.start() + start
+        for start in range(0, len(word), max_length):
+            yield word[start : start + max_length], match.start() + start
 
 
 def word_type(word: str) -> str:
@@ -104,16 +106,6 @@ _KINDS = (
     ("<HANGUL>", ((0x1100, 0x11FF), (0x3131, 0x318E), (0xAC00, 0xD7A3))),
     ("<EMOJI>", (*_PICTOGRAPHS, (0x1F1E6, 0x1F1FF))),
 )  # fmt: skip
-
-
-def _cut_long(found: list[str]) -> list[str]:
-    return [
-        word[start : start + MAX_TOKEN_LENGTH] for word in found for start in range(0, len(word), MAX_TOKEN_LENGTH)
-    ]
-
-
-def _in(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
-    return any(low <= code <= high for low, high in ranges)
 
 
 def _class(codes: list[int]) -> str:

@@ -216,7 +216,14 @@ def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> flo
         return (math.ceil(scaled) if up else math.floor(scaled)) * (1.0 / field.scaling_factor)
     if field.type == "double":
         return float(number) if include else math.nextafter(number, towards)
-    precise = np.float16 if field.type == "half_float" else np.float32
+    if field.type == "half_float":
+        with np.errstate(over="ignore"):
+            half = np.float16(number)
+            inside = float(half) >= number if up else float(half) <= number
+            if not inside or (float(half) == number and not include):
+                half = np.nextafter(half, np.float16(towards))
+            return float(half)
+    precise = np.float32
     with np.errstate(over="ignore"):
         bound = precise(number)
         return float(bound if include else np.nextafter(bound, precise(towards)))
@@ -225,6 +232,10 @@ def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> flo
 def _integer_range(field: Field, low: Any, high: Any, include_low: bool, include_high: bool) -> Query:
     least, most = INTEGER_RANGES[field.type]
     first, last = least, most
+    if field.type == "long":
+        for bound in (low, high):
+            if bound is not None and not least <= _number(bound) <= most:
+                raise illegal_argument(f"Value [{text_of(bound)}] is out of range for a long")
     if low is not None:
         number = _number(low)
         if number > most:
@@ -254,6 +265,8 @@ def date_range(
     """Bounds are rounded down for `gte` and `lt`, up for `gt` and `lte`, as DateFieldMapper does."""
 
     def millis(bound: Any, round_up: bool) -> int:
+        if isinstance(bound, int | float) and not isinstance(bound, bool) and format is None:
+            return int(bound)
         text = text_of(bound)
         return parse_date(text, format or field.format, now_ms=context.now_ms, round_up=round_up, tz=time_zone)
 
@@ -316,6 +329,8 @@ def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insens
 def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
     pattern_field(field, context, "wildcard", "keyword, text and wildcard")
     text = search_text(field, value, context)
+    if not text:
+        return MatchNone()
     pattern, literal = wildcard_pattern(text, folded=case_insensitive)
     if field.type == "constant_keyword":
         return _on_constant(field, lambda constant: pattern is None or bool(pattern.fullmatch(constant.encode())))

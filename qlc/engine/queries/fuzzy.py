@@ -76,9 +76,7 @@ class Fuzzy(Query):
         out: list[tuple[bytes, float]] = []
         for term, distance, _ in hits:
             shorter = min(len(term), len(self.term))
-            if distance == 0:
-                out.append((term.encode(), 1.0))
-            elif shorter > distance:
-                # a term no longer than the edits would match anything
-                out.append((term.encode(), 1.0 - float(np.float32(distance) / np.float32(shorter))))
+            # a term no longer than its edits matches, with no score
+            closeness = 0.0 if shorter <= distance else 1.0 - float(np.float32(distance) / np.float32(shorter))
+            out.append((term.encode(), 1.0 if distance == 0 else closeness))
         return out

@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
+from qlc.engine.dates import parse_zone
 from qlc.engine.errors import EngineError, not_implemented, parsing_error, query_shard_error, xcontent_error
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import (
@@ -267,6 +268,8 @@ def _range(body: Any, context: QueryContext) -> Query:
             else:
                 high, include_high = params.take(key), include
     format, time_zone = params.take("format"), params.take("time_zone")
+    if time_zone is not None:
+        parse_zone(str(time_zone))
     relation = str(params.take("relation", "INTERSECTS")).upper()
     params.finish()
     field = context.field(path)

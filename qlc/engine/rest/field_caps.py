@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.aggcontext import space_of
@@ -57,8 +58,9 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
     for index in indices:
         if index.is_due:
             engine.refresh([index])
-        for name, (type_, searchable, aggregatable, metadata, meta) in _fields_of(index, include_empty).items():
-            if matches_any(patterns, name) and _wanted(request, name, type_, metadata, index):
+        fields_here = _fields_of(index, include_empty)
+        for name, (type_, searchable, aggregatable, metadata, meta) in fields_here.items():
+            if _named(name, patterns, fields_here) and _wanted(request, name, type_, metadata, index):
                 by_type = found.setdefault(name, {})
                 entry = by_type.setdefault(type_, {"indices": [], "yes": [], "no": [], "meta": {}})
                 entry["indices"].append(index.name)
@@ -70,6 +72,13 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
         _add_unmapped(found, [index.name for index in indices])
     fields = {name: _printed(by_type) for name, by_type in sorted(found.items())}
     return Response(200, {"indices": [index.name for index in indices], "fields": fields})
+
+
+def _named(name: str, patterns: list[str], fields: Iterable[str]) -> bool:
+    """A field that a pattern fits, or an object with such a field below it."""
+    if matches_any(patterns, name):
+        return True
+    return any(field.startswith(name + ".") and matches_any(patterns, field) for field in fields)
 
 
 def _fields_of(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.analysis import AnalysisRegistry, Analyzer, Token
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.indices import options_of
 from qlc.engine.rest.request import Request, Response
+from qlc.engine.value_parsers import utf16_length
 
 if TYPE_CHECKING:
     from qlc.engine.engine import Engine
@@ -112,9 +114,9 @@ def analyze(engine: Engine, request: Request) -> Response:
     position = offset = 0
     for text in texts:
         found = analyzer.tokens(text)
-        tokens.extend(_shown(token, position, offset) for token in found)
+        tokens.extend(_shown(_in_utf16(token, text), position, offset) for token in found)
         position += (found[-1].position if found else 0) + analyzer.position_increment_gap + 1
-        offset += len(text) + 1
+        offset += utf16_length(text) + 1
     return Response(200, {"tokens": tokens})
 
 
@@ -127,6 +129,13 @@ def _analyzer(analysis: AnalysisRegistry, name: str | None, tokenizer: Any, filt
     if found is None:
         raise illegal_argument(f"failed to find global analyzer [{name}]")
     return found
+
+
+def _in_utf16(token: Token, text: str) -> Token:
+    """Offsets as Java counts them."""
+    if text.isascii():
+        return token
+    return dataclasses.replace(token, start=utf16_length(text[: token.start]), end=utf16_length(text[: token.end]))
 
 
 def _shown(token: Token, position: int, offset: int) -> dict[str, Any]:

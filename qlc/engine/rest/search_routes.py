@@ -83,6 +83,9 @@ def multi_search(engine: Engine, request: Request) -> Response:
             responses.append({**answer, "status": 200})
             took += answer["took"]
         except EngineError as error:
+            if error.status == 400 and not error.on_shard:
+                # a search that cannot be read fails them all
+                raise
             responses.append(error.to_body(engine.first_index(index)))
     if not responses:
         raise EngineError("parse_exception", "request body is required")

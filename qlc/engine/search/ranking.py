@@ -69,6 +69,8 @@ class _Column:
 
     def _missing_float(self) -> float:
         key = self.key
+        if key.kind == "geo":
+            return math.inf
         if key.missing in ("_last", "_first"):
             return -math.inf if key.missing_first != key.descending else math.inf
         return float(key.missing)

@@ -93,6 +93,11 @@ class Search:
             "_shards": {"total": self._n_shards, "successful": self._n_shards, "skipped": 0, "failed": 0},
             "hits": {**self._total(collected.total), "max_score": collected.max_score, "hits": hits},
         }
+        if not self._shards:
+            body["hits"]["max_score"] = 0.0
+        if request.first + request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
+            # the server says so wherever it only counts, and counts all
+            body["terminated_early"] = False
         if self._aggregations is not None:
             body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
         if request.pit_id is not None:
