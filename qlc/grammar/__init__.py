@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from qlc.grammar.parsing import parse
 from qlc.grammar.printer import (
     print_condition,
@@ -14,8 +16,13 @@ from qlc.grammar.printer import (
 )
 from qlc.grammar.problem import SyntaxProblem
 
+if TYPE_CHECKING:
+    from qlc.grammar.completion import Completion
+
 __all__ = [
     "SyntaxProblem",
+    "complete",
+    "format_source",
     "parse",
     "print_condition",
     "print_group",
@@ -25,3 +32,17 @@ __all__ = [
     "print_statement",
     "print_value",
 ]
+
+
+def format_source(source: str, width: int = 100) -> str:
+    """The canonical text of a program, broken into lines, with its comments. Raises SyntaxProblem."""
+    from qlc.grammar.layout import format_source
+
+    return format_source(source, width)
+
+
+def complete(source: str, cursor: int) -> Completion:
+    """What could be typed at the cursor, as far as the syntax knows."""
+    from qlc.grammar.completion import complete
+
+    return complete(source, cursor)

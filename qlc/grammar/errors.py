@@ -1,13 +1,61 @@
-"""What is wrong with a text that is no program, and how to mend it."""
+"""What is wrong with a text that is no program: one diagnostic, with the mend where one edit is certain.
+
+A program has one syntax error, the first. Lexical ones are told in characters.py; a token in the wrong place first by the
+habit it comes from (habits.py: SQL, other query languages), then as a slip of the pen (slips.py), else by what could
+have come (expected.py).
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import re
+
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.lexer import Unreadable
+from qlc.grammar.characters import unreadable
+from qlc.grammar.expected import expected, shortened
+from qlc.grammar.habits import HABITS, unquoted
+from qlc.grammar.lexer import END, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
+from qlc.grammar.mends import mended, replace
+from qlc.grammar.slips import SLIPS, missing_and
+from qlc.grammar.stop import Stop
 
 
-def diagnose(source: str, stop: Unexpected | Unreadable | TooDeep) -> Diagnostic:
-    if isinstance(stop, Unreadable):
-        return Diagnostic("unreadable", f"cannot read {source[stop.position:][:10]!r}", Span(stop.position, stop.position + 1))
-    return Diagnostic("unexpected", f"did not expect {stop.token}", Span(stop.token.start, stop.token.end))
+def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnostic:
+    if isinstance(stopped, Unreadable):
+        return unreadable(source, stopped.position)
+    if isinstance(stopped, TooDeep):
+        span = Span(stopped.token.start, stopped.token.end)
+        return Diagnostic("too-deep", "this is nested too deeply", span, "name the inner part with 'let', or leave out "
+                          "brackets and 'not's that cancel out")  # fmt: skip
+    stop = Stop.of(source)
+    for rule in _RULES:
+        found = rule(stop)
+        if found is not None:
+            return found
+    return _unexpected(stop)
+
+
+_RULES = (*HABITS, *SLIPS, unquoted, missing_and)
+"""In this order: `sort a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
+
+
+def _unexpected(stop: Stop) -> Diagnostic:
+    if stop.token.kind == END:
+        return stop.problem("incomplete", f"the text ends where {expected(stop)} is expected")
+    return stop.problem("unexpected", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'")
+
+
+def with_mend(source: str, found: Diagnostic) -> Diagnostic:
+    """A literal that is none (`1099-INT`, `007`, `2024-3-5`): as a text, or with the zeros that a date has."""
+    start, end = found.span
+    literal = source[start:end]
+    date = re.fullmatch(r"([0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?", literal)
+    if found.code == "invalid-date" and date and len(literal) < len("2024-03-05"):
+        padded = "-".join(part.zfill(2) for part in date.groups() if part)
+        text = mended(source, replace(start, end, padded))
+    elif found.code == "leading-zero" or (found.code == "invalid-date" and not date):
+        text = mended(source, replace(start, end, f'"{literal}"'))
+    else:
+        return found
+    return dataclasses.replace(found, mended=text)

@@ -96,7 +96,7 @@ def _rows(lark: Lark, numbers: dict[Any, int]) -> list[dict[str, int]]:
     States are numbered as they are reached from the first, symbols in order, so that the result does not depend on the
     order of sets.
     """
-    table = lark.parser.parser._parse_table  # type: ignore[attr-defined]
+    table = lark.parser.parser._parse_table
     (first,) = table.start_states.values()
     order, found = [first], {first}
     for state in order:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-RESERVED = frozenset("and or not true false null now today yesterday tomorrow this last next".split())
+RESERVED = frozenset(
+    ["and", "or", "not", "true", "false", "null", "now", "today", "yesterday", "tomorrow", "this", "last", "next"]
+)
 """Never the first word of a name without back-quotes. Behind a dot every word is a name."""
 
 _PLAIN = re.compile(r"[^\W\d]\w*|@\w*")

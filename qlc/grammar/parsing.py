@@ -26,6 +26,10 @@ def parse_with(source: str, builders: Mapping[str, Build]) -> tree.Program:
         from qlc.grammar.errors import diagnose
 
         raise SyntaxProblem(diagnose(source, stop)) from None
+    except SyntaxProblem as problem:
+        from qlc.grammar.errors import with_mend
+
+        raise SyntaxProblem(with_mend(source, problem.diagnostic)) from None
     program = machine.result
     assert isinstance(program, tree.Program)
     return replace(program, comments=tuple(comments)) if comments else program

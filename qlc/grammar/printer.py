@@ -16,7 +16,25 @@ _BEHIND_LET = frozenset({"find", "count"})
 _BEHIND_COUNT = frozenset({"of"})
 _BEHIND_SORT = frozenset({"by"})
 _CALLS = frozenset(
-    "find count sum avg min max median distinct percentile share minute hour day week month quarter year".split()
+    [
+        "find",
+        "count",
+        "sum",
+        "avg",
+        "min",
+        "max",
+        "median",
+        "distinct",
+        "percentile",
+        "share",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "quarter",
+        "year",
+    ]
 )
 """`month("x")` is the month that holds a date, so an entity of that name needs back-quotes."""
 
@@ -185,10 +203,9 @@ def print_statement(statement: tree.Statement) -> str:
 def statement_head(statement: tree.Statement) -> str:
     """The statement without its clauses."""
     match statement:
-        case tree.Find(entity=tree.Name()):
-            return f"find {print_name(statement.entity)}"
-        case tree.Find(entity=tree.EntityLookup()):
-            return f"find {print_value(statement.entity)}"
+        case tree.Find():
+            entity = statement.entity
+            return f"find {print_name(entity) if isinstance(entity, tree.Name) else print_value(entity)}"
         case tree.Aggregate():
             if statement.measures == (tree.Measure("count"),):
                 return f"count {print_name(statement.entity, _BEHIND_COUNT)}"

@@ -278,9 +278,7 @@ Condition = And | Or | Not | Comparison | Between | Presence | Within | Bare | E
 # --- statements ------------------------------------------------------------------------------------------------------
 
 MeasureFunction = Literal["count", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share"]
-GroupFunction = Literal[
-    "year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"
-]
+GroupFunction = Literal["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day", "bins", "step"]
 
 
 @dataclass(frozen=True, slots=True)

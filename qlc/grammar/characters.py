@@ -1,0 +1,203 @@
+"""What is wrong where no token begins: an open string, a sign from another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.mends import Edit, insert, mended, only_mend, outside_strings, replace
+
+_OTHER_SIGNS = {
+    "&&": "and", "&": "and", "||": "or", "|": "or", "≤": "<=", "≥": ">=", "≠": "!=", ":": "=", "~": "contains",
+    "=~": "contains", "~=": "contains", "!": "not",
+}  # fmt: skip
+_SURE_SIGNS = frozenset({"&&", "||", "≤", "≥", "≠", "!"})
+"""Those that mean one thing wherever they come from."""
+
+_NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
+_QUOTES = "\"'“”„‘’"
+_CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’"}
+
+
+def unreadable(source: str, position: int) -> Diagnostic:
+    """The diagnostic for a text in which no token begins at `position` (white space may come first)."""
+    position += len(source[position:]) - len(source[position:].lstrip())
+    return next(found for rule in _RULES if (found := rule(source, position)) is not None)
+
+
+def _open_string(source: str, place: int) -> Diagnostic | None:
+    quote = source[place]
+    if quote not in _QUOTES:
+        return None
+    end = _line_end(source, place)
+    closing = _CLOSING.get(quote, quote)
+    tries = [*(insert(at, closing) for at in _word_ends(source, place, end)),
+             *(insert(at, quote) for at in _word_starts(source, place))]  # fmt: skip
+    return Diagnostic("missing-quote", f"this text has no closing {closing}", Span(place, end),
+                      f"write {closing} behind it; inside a text {closing} is \\{closing}, a line break \\n",
+                      mended=only_mend(source, tries))  # fmt: skip
+
+
+def _line_end(source: str, place: int) -> int:
+    end = source.find("\n", place)
+    return len(source.rstrip()) if end < 0 else len(source[:end].rstrip())
+
+
+def _word_ends(source: str, place: int, end: int) -> Iterator[int]:
+    """Places where the string may have been meant to end: the end of the line, or before a keyword or bracket."""
+    yield end
+    for match in re.finditer(r"\s+(?:and|or|sort|limit|show|by|having)\b|\s*[\])]+(?=\s|[\])]|$)", source[place:end]):
+        if match.start() > 1:
+            yield place + match.start()
+
+
+def _word_starts(source: str, place: int) -> Iterator[int]:
+    """Where the opening quote may be missing: before the words that end at this one."""
+    match = re.search(r"[^\s\"(\[,=<>]+$", source[:place])
+    if match is not None:
+        yield match.start()
+
+
+def _open_name(source: str, place: int) -> Diagnostic | None:
+    if source[place] != "`":
+        return None
+    end = _line_end(source, place)
+    word = re.compile(r"`[\w@.-]*").match(source, place)
+    tries = [insert(word.end(), "`")] if word and len(word[0]) > 1 else []
+    if source.startswith("``", place):
+        return Diagnostic("empty-name", "there is no name between these back-quotes", Span(place, place + 2))
+    return Diagnostic("missing-back-quote", "this name has no closing `", Span(place, end), "write ` behind it",
+                      mended=only_mend(source, tries))  # fmt: skip
+
+
+def _half_character(source: str, place: int) -> Diagnostic | None:
+    if not "\ud800" <= source[place] <= "\udfff":
+        return None
+    return Diagnostic("half-character", f"\\u{ord(source[place]):04x} is half of a character", Span(place, place + 1),
+                      "the text was cut, or decoded with the wrong encoding")  # fmt: skip
+
+
+def _currency(source: str, place: int) -> Diagnostic | None:
+    match = re.compile(r"[$€£¥]\s*(?=-?[0-9])").match(source, place)
+    if match is None:
+        return None
+    edits = [replace(place, match.end(), ""), *_groups_joined(source, match.end())]
+    return Diagnostic("currency-sign", "amounts are written without a currency sign", Span(place, match.end()),
+                      "write the number alone; a currency is a field of its own",
+                      mended=mended(source, *edits))  # fmt: skip
+
+
+def _groups_joined(source: str, place: int) -> list[Edit]:
+    match = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])").match(source, place)
+    return [replace(place, match.end(), match[0].replace(",", ""))] if match else []
+
+
+def _numeric_date(source: str, place: int) -> Diagnostic | None:
+    start = len(source[:place].rstrip("0123456789./"))
+    match = _NUMERIC_DATE.match(source, start)
+    if source[place] != "/" or match is None:
+        return None
+    return Diagnostic("date-form", f"'{match[0]}' is not how dates are written", Span(start, match.end()),
+                      "write the year first: 2024-03-05", mended=mended(source, *_year_first(match)))  # fmt: skip
+
+
+def _year_first(match: re.Match[str]) -> list[Edit]:
+    """Only a date that begins with its year says which of the others is the month."""
+    parts = re.split("[/.]", match[0])
+    if len(parts[0]) != 4:
+        return []
+    return [replace(match.start(), match.end(), f"{parts[0]}-{parts[1]:0>2}-{parts[2]:0>2}")]
+
+
+def _date_arithmetic(source: str, place: int) -> Diagnostic | None:
+    before = source[:place].rstrip().lower()
+    if source[place] not in "-+/" or not before.endswith(("now", "today", "yesterday", "tomorrow")):
+        return None
+    return Diagnostic("date-arithmetic", "dates are not computed with", Span(place, place + 1),
+                      "write 'in last 30 days', 'in this week', 'in next 2 months'")  # fmt: skip
+
+
+def _comment(source: str, place: int) -> Diagnostic | None:
+    for sign in ("//", "/*", "#", "--"):
+        if source.startswith(sign, place):
+            hint = "put a space before it" if sign == "--" else "write '-- ' before it"
+            text = " --" if sign == "--" else "--"
+            edit = replace(place, place + len(sign), text)
+            return Diagnostic("comment-form", "a comment is '--' at the start of a line or behind a space",
+                              Span(place, place + len(sign)), hint,
+                              mended=None if sign == "/*" else mended(source, edit))  # fmt: skip
+    return None
+
+
+def _other_sign(source: str, place: int) -> Diagnostic | None:
+    for sign in sorted(_OTHER_SIGNS, key=len, reverse=True):
+        if source.startswith(sign, place):
+            word = _OTHER_SIGNS[sign]
+            choices = "'contains', 'like' or 'matches'" if word == "contains" else f"'{word}'"
+            return Diagnostic("other-sign", f"'{sign}' is no sign of this language", Span(place, place + len(sign)),
+                              f"write {choices}", mended=_all_replaced(source, sign, word))  # fmt: skip
+    return None
+
+
+def _all_replaced(source: str, sign: str, word: str) -> str | None:
+    if sign not in _SURE_SIGNS and sign != ":":
+        return None
+    after = "(?!=)" if sign == "!" else ""
+    edits = [
+        replace(*match.span(), f" {word} ") for match in outside_strings(source, rf"\s*{re.escape(sign)}{after}\s*")
+    ]
+    return mended(source, *edits)
+
+
+def _braces(source: str, place: int) -> Diagnostic | None:
+    if source[place] not in "{}":
+        return None
+    edits = [replace(*match.span(), "[" if match[0] == "{" else "]") for match in outside_strings(source, "[{}]")]
+    return Diagnostic("other-sign", f"'{source[place]}' is no sign of this language", Span(place, place + 1),
+                      "lists are written [\"a\", \"b\"]", mended=mended(source, *edits))  # fmt: skip
+
+
+def _short_number(source: str, place: int) -> Diagnostic | None:
+    match = re.compile(r"\+(?=[0-9])").match(source, place)
+    if match is None:
+        return None
+    return Diagnostic("other-sign", "a number has no plus sign", Span(place, place + 1), "leave it out",
+                      mended=mended(source, replace(place, place + 1, "")))  # fmt: skip
+
+
+def _unquoted(source: str, place: int) -> Diagnostic | None:
+    """A sign inside a word: `foo-bar`, `R&D`, `a/b`."""
+    end = place + len(re.compile(r"[^\s()\[\],]*").match(source, place)[0])  # type: ignore[index]
+    start = len(source[:place].rstrip("".join(set(source[:place]) - set(" \t\r\n()[],=<>\"'"))))
+    if start == place or end == place + 1:
+        return None
+    text = source[start:end]
+    repaired = mended(source, replace(start, end, f'"{text}"'))
+    if repaired is None:
+        return None
+    return Diagnostic("unquoted-text", f"'{text}' must stand in quotes", Span(start, end), f'write "{text}"',
+                      mended=repaired)  # fmt: skip
+
+
+def _unknown(source: str, place: int) -> Diagnostic:
+    character = source[place]
+    name = repr(character)[1:-1] if not character.isprintable() else character
+    return Diagnostic("unreadable-character", f"'{name}' means nothing here", Span(place, place + 1),
+                      "texts stand in quotes: \"...\"; unusual names in back-quotes: `...`")  # fmt: skip
+
+
+_RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
+    _open_string,
+    _open_name,
+    _half_character,
+    _currency,
+    _numeric_date,
+    _date_arithmetic,
+    _comment,
+    _unquoted,
+    _other_sign,
+    _braces,
+    _short_number,
+    _unknown,
+)

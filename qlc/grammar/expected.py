@@ -1,0 +1,85 @@
+"""What could have come, in words: terminals folded to phrases a reader knows."""
+
+from __future__ import annotations
+
+from qlc.grammar.lexer import END
+from qlc.grammar.stop import CLAUSES, OPERATORS, Stop, spelling
+
+_ENTITY = frozenset({"FIND", "COUNT", "OF"})
+_STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
+_SILENT = frozenset({"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"})
+_RARE = frozenset({"DOT", "LSQB", "TOP"})
+_CONDITION_STARTS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
+_MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE"})
+_GROUPS = frozenset({"CALENDAR", "CYCLE", "BINS", "STEP"})
+
+
+def expected(stop: Stop) -> str:
+    """`an operator such as '=', 'in' or 'contains'`; `'and', 'or', 'sort' or the end`."""
+    return _listed(_phrases(stop, set(stop.accepted)))
+
+
+def _phrases(stop: Stop, left: set[str]) -> list[str]:
+    phrases: list[str] = []
+    previous = stop.before[-1].kind if stop.before else ""
+
+    def take(phrase: str, *terminals: str) -> None:
+        if phrase:
+            phrases.append(phrase)
+        left.difference_update(terminals)
+
+    if "FIND" in left and "GET" in left:
+        take("'find', 'count', 'get' or a measure such as 'sum(...)'", *_STATEMENTS)
+    if "NAME" in left and previous in _ENTITY:
+        take("an entity such as 'documents'", "NAME")
+    if _CONDITION_STARTS & left:
+        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *_MEASURES, *_CONDITION_STARTS)
+    if {"EQUAL", "HAS"} <= left:
+        take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
+    if {"STRING", "NUMBER", "NAME"} <= left:
+        take("a value", "STRING", "NUMBER", "NAME", "PARAMETER", "LPAR", "LSQB", "DATE", "DAY", "NOW", "THIS", "LAST",
+             "NEXT", "TRUE", "FALSE", "CALENDAR", "NULL", "ALL", "ANY", "FIND", "COUNT", *_MEASURES)  # fmt: skip
+        if previous == "UNDER":
+            take("", "IN")
+    if {"STRING", "NUMBER"} <= left:
+        take("a value", "STRING", "NUMBER", "DATE", "DAY", "NOW", "THIS", "LAST", "NEXT", "TRUE", "FALSE")
+    if "STRING" in left:
+        take("a text in quotes", "STRING", "PARAMETER")
+    if {"NAME", "PARAMETER"} <= left:
+        take("a look-up such as 'document(\"...\")'", "NAME", "PARAMETER", "LPAR")
+    if "NAME" in left:
+        take("a name" if previous == "LET" else "a field", "NAME", *_GROUPS, *_MEASURES)
+    if _MEASURES & left:
+        take("a measure such as 'sum(...)'", "COUNT", *_MEASURES)
+    if "NUMBER" in left:
+        take("a number", "NUMBER")
+    if "PERIOD" in left:
+        take("a unit such as 'week' or 'month'", "PERIOD")
+    left -= _SILENT
+    clauses = [name for name in CLAUSES if name in left and name not in stop.clauses()]
+    plain = left - {END, *CLAUSES}
+    if END in left or clauses:
+        plain -= _STATEMENTS
+    if phrases or clauses or plain - _RARE:
+        plain -= _RARE
+    phrases += [f"'{spelling(name)}'" for name in sorted(plain, key=_rank)]
+    if "AND" in plain and len(clauses) > 1:
+        phrases.append("a clause such as 'sort'")
+    else:
+        phrases += [f"'{spelling(name)}'" for name in clauses]
+    return [*phrases, "the end"] if END in left else phrases
+
+
+def _rank(terminal: str) -> tuple[bool, str]:
+    """`and`, `or` and brackets before what is rarer."""
+    return terminal not in ("AND", "OR", "RPAR", "RSQB", "COMMA"), terminal
+
+
+def _listed(phrases: list[str]) -> str:
+    if len(phrases) < 2:
+        return "".join(phrases)
+    return f"{', '.join(phrases[:-1])} or {phrases[-1]}"
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

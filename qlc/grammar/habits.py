@@ -1,0 +1,329 @@
+"""Habits from SQL, other query languages and plain English, each answered with how it is said here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.lexer import END
+from qlc.grammar.mends import insert, mended, replace
+from qlc.grammar.stop import Stop
+from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
+
+_VALUE_KINDS = frozenset(
+    {"NAME", "NUMBER", "DATE", "DOT", "UNIT", "TRUE", "FALSE", "DAY", "NOW", "LAST", "NEXT", "THIS"}
+)
+_WORDS_OF_TEXT = re.compile(
+    r"[^\n\"()\[\],;=<>]*?(?=\s+(?:and|or|sort|order|limit|show|by|having)\b|\s*[\n\"()\[\],;]|\s*$)"
+)
+"""Words up to a keyword, a bracket or the end of the line."""
+_CALENDAR = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute"})
+_PERIODS = "write 'in last 30 days', 'in this week' or '>= 2024-03-01'"
+
+
+def _select(stop: Stop) -> Diagnostic | None:
+    if stop.before or stop.word != "select":
+        return None
+    hint = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
+    match = re.fullmatch(r"select\s+(.+?)\s+from\s+(\w+)\b(.*?);?\s*", stop.rest(), re.IGNORECASE | re.DOTALL)
+    text = None
+    if match:
+        shown, entity, rest = match.groups()
+        statement = (
+            f"count {entity}{rest}" if re.fullmatch(r"count\s*\(.*\)", shown, re.IGNORECASE) else f"find {entity}{rest}"
+        )
+        if statement.startswith("find") and shown != "*":
+            statement += f" show {shown}"
+        text = mended(stop.source, replace(stop.token.start, len(stop.source), statement))
+    return stop.problem("other-language", "this is SQL, and here a query begins with what it answers", hint, text)
+
+
+def _top(stop: Stop) -> Diagnostic | None:
+    """`top 10 documents`, `find first 10 documents`, `find 10 documents`."""
+    match = re.match(r"\s*(?:find\s+)?(?:the\s+)?(?:top|first)?\s*([0-9]+)\s+(?=[a-z_])", stop.source, re.IGNORECASE)
+    if match is None or stop.token.start > match.end() or len(stop.before) > 3:
+        return None
+    text = mended(
+        stop.source, replace(0, match.end(), "find "), insert(len(stop.source.rstrip()), f" limit {match[1]}")
+    )
+    return stop.problem("top-first", "how many hits are wanted stands at the end", f"write 'limit {match[1]}' there", text,
+                        span=Span(match.start(1), match.end(1)))  # fmt: skip
+
+
+def _digit_groups(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "COMMA" or stop.kinds(1) != ("NUMBER",):
+        return None
+    start = stop.before[-1].start
+    match = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])").match(stop.source, start)
+    if match is None:
+        return None
+    plain = match[0].replace(",", "")
+    return stop.problem("digit-groups", "numbers are written without commas", f"write {plain}",
+                        mended(stop.source, replace(*match.span(), plain)), span=Span(*match.span()))  # fmt: skip
+
+
+def _limit_pair(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "COMMA" or stop.kinds(2) != ("LIMIT", "NUMBER"):
+        return None
+    return stop.problem(
+        "limit-pair", "'limit' takes one number", "write 'limit 10 offset 20' for the ten after the first twenty"
+    )
+
+
+def _lone_offset(stop: Stop) -> Diagnostic | None:
+    if stop.word not in ("offset", "skip") or "LIMIT" not in stop.accepted:
+        return None
+    return stop.problem("lone-offset", "'offset' stands behind 'limit'", "write 'limit 10 offset 20'")
+
+
+def _count_of_field(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "LPAR" or not stop.before or stop.before[-1].text.lower() != "count":
+        return None
+    match = re.compile(r"count\s*\(\s*([\w.]+)\s*\)").match(stop.source, stop.before[-1].start)
+    field = match[1] if match else "f"
+    return stop.problem("count-of-field", "'count' counts documents, and takes nothing in brackets",
+                        f"write 'distinct({field})' for how many different values, 'where {field} exists' for how many have one")  # fmt: skip
+
+
+def _date_arithmetic(stop: Stop) -> Diagnostic | None:
+    """`now-30d`, `30 days ago`."""
+    behind_now = stop.token.text.startswith("-") and stop.kinds(1) in (("NOW",), ("DAY",))
+    if not behind_now and stop.word != "ago":
+        return None
+    return stop.problem("date-arithmetic", "dates are not computed with", _PERIODS)
+
+
+def _function(stop: Stop) -> Diagnostic | None:
+    """`year(created) = 2024`, `lower(name) = "x"`."""
+    if stop.token.kind != "LPAR" or stop.kinds(1) != ("NAME",):
+        return None
+    head = stop.before[-1]
+    name = head.text.lower()
+    if name in _CALENDAR and "EQUAL" in stop.accepted:
+        compared = re.compile(r"\w+\s*\(\s*([\w.]+)\s*\)\s*(=|==|!=|<=|>=|<|>)\s*([0-9]{4})(?![\w-])").match(
+            stop.source, head.start
+        )
+        text = None
+        if compared and name == "year":
+            text = mended(stop.source, replace(*compared.span(), "{} {} {}".format(*compared.groups())))
+        return stop.problem("function-on-left", f"'{head.text}(...)' does not stand before an operator",
+                            "a date is compared with a period: 'created = 2024', 'created in 2024-03', 'created = last month'",
+                            text, span=Span(head.start, head.end))  # fmt: skip
+    if "STRING" in stop.accepted or stop.accepted & {"FIND"}:
+        return None
+    return stop.problem("unknown-function", f"there is no function '{head.text}' here",
+                        "conditions know 'weekday(f)' and 'hour_of_day(f)'; upper and lower case are the same anyway",
+                        span=Span(head.start, head.end))  # fmt: skip
+
+
+def _star(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "STAR":
+        return None
+    if "STRING" not in stop.accepted:
+        return stop.problem("star", "'*' is wild only inside the text behind 'like'", "leave it out")
+    operator = stop.before[-1]
+    word = {"EQUAL": "exists", "UNEQUAL": "missing"}.get(operator.kind)
+    text = mended(stop.source, replace(operator.start, stop.token.end, word)) if word else None
+    return stop.problem("star", "'*' is no value", "write 'f exists', or 'f like \"Pay*\"'", text)
+
+
+def _null(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "NULL":
+        return None
+    return stop.problem("null-value", "'null' is no value", "write 'f missing' or 'f exists'")
+
+
+def _doubled_sign(stop: Stop) -> Diagnostic | None:
+    """`=>`, `=<`, `===`."""
+    if stop.token.kind not in ("COMPARE", "EQUAL") or stop.kinds(1) != ("EQUAL",) or stop.place != stop.token.start:
+        return None
+    signs = stop.before[-1].text + stop.token.text
+    word = {"=>": ">=", "=<": "<="}.get(signs, "=")
+    text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, word))
+    return stop.problem("other-sign", f"'{signs}' is no sign of this language", f"write '{word}'", text,
+                        span=Span(stop.before[-1].start, stop.token.end))  # fmt: skip
+
+
+def _bracketed_value(stop: Stop) -> Diagnostic | None:
+    """`= ("x")`: brackets in the place of a value hold a query."""
+    if stop.kinds(1) != ("LPAR",) or "FIND" not in stop.accepted or "OR" in stop.accepted:
+        return None
+    if len(stop.before) > 1 and stop.before[-2].kind == "NAME":
+        return None
+    opened = stop.before[-1]
+    end = stop.source.find(")", stop.token.end)
+    text = mended(stop.source, replace(opened.start, opened.end, ""), replace(end, end + 1, "")) if end > 0 else None
+    return stop.problem("bracketed-value", "brackets in the place of a value hold a query", "leave them out; a list is [...]",
+                        text, span=Span(opened.start, opened.end))  # fmt: skip
+
+
+def _bare_query(stop: Stop) -> Diagnostic | None:
+    """`in find folders where ...`."""
+    if stop.token.kind != "NAME" or not stop.before or stop.before[-1].text.lower() not in ("find", "count"):
+        return None
+    if "STRING" not in stop.accepted_before(1):
+        return None
+    start = stop.before[-1].start
+    text = mended(stop.source, insert(start, "("), insert(len(stop.source.rstrip("; \n\t")), ")"))
+    return stop.problem("bare-query", "a query in the place of a value stands in brackets",
+                        f"write ({stop.before[-1].text} ...)", text, span=Span(start, stop.before[-1].end))  # fmt: skip
+
+
+def _get_without_field(stop: Stop) -> Diagnostic | None:
+    if not stop.before or stop.before[0].kind != "GET" or stop.accepted != {"DOT"}:
+        return None
+    value = stop.source[stop.before[0].end : stop.place].strip()
+    return stop.problem(
+        "get-needs-field", "'get' asks for fields", f"write 'get {value}.name', or 'find {value}' for the whole of it"
+    )
+
+
+def _other_word(stop: Stop) -> Diagnostic | None:
+    """A word of plain English where a keyword belongs: `with` for `where`, `list` for `find`, `after` for `>`."""
+    for words, code in ((START_WORDS, "other-word"), (CLAUSE_WORDS, "other-word"), (OPERATOR_WORDS, "other-word")):
+        match = words.pattern.match(stop.source, stop.token.start)
+        if match is None or not words.needs & stop.accepted:
+            continue
+        word = words.meaning[" ".join(match[0].lower().split())]
+        text = mended(stop.source, replace(*match.span(), word)) if word else None
+        if text is None and not words.certain:
+            continue
+        hint = f"write '{word}'" if word else "write 'contains' for a part of a text, 'has' for one of a list"
+        return stop.problem(code, f"'{match[0]}' is no word of the language here", hint, text,
+                            span=Span(*match.span()))  # fmt: skip
+    return None
+
+
+def _compared_with_is(stop: Stop) -> Diagnostic | None:
+    """`is after 2024`, `is greater than 5`: the word behind `is` passed for a name."""
+    if len(stop.before) < 2 or stop.before[-2].kind != "IS" or stop.before[-1].kind != "NAME":
+        return None
+    start = stop.before[-1].start
+    match = OPERATOR_WORDS.pattern.match(stop.source, start)
+    word = OPERATOR_WORDS.meaning[" ".join(match[0].lower().split())] if match else ""
+    if match is None or not word:
+        return None
+    text = mended(stop.source, replace(stop.before[-2].start, match.end(), word))
+    return stop.problem("other-word", f"'is {match[0]}' is no operator", f"write '{word}'", text,
+                        span=Span(stop.before[-2].start, match.end()))  # fmt: skip
+
+
+def _written_date(stop: Stop) -> Diagnostic | None:
+    """`Q2 2024`, `March 2024`, `2024 Q2`, `2024Q2`."""
+    if not stop.before:
+        return None
+    start = stop.before[-1].start
+    match = re.compile(r"([a-z]+[1-4]?)[\s,-]*([0-9]{4})\b|([0-9]{4})\s*([a-z]+[1-4]?)\b", re.IGNORECASE).match(
+        stop.source, start
+    )
+    if match is None:
+        return None
+    part, year = (match[1] or match[4]).lower(), match[2] or match[3]
+    written = f"{year}-{part.upper()}" if re.fullmatch("q[1-4]", part) else f"{year}-{MONTHS.get(part[:3], '')}"
+    if written.endswith("-") or (part[0] != "q" and part not in _MONTH_NAMES):
+        return None
+    return stop.problem("date-form", f"'{match[0]}' is not how dates are written", f"write {written}",
+                        mended(stop.source, replace(*match.span(), written)), span=Span(*match.span()))  # fmt: skip
+
+
+_MONTH_NAMES = frozenset(
+    [
+        "jan",
+        "feb",
+        "mar",
+        "apr",
+        "may",
+        "jun",
+        "jul",
+        "aug",
+        "sep",
+        "sept",
+        "oct",
+        "nov",
+        "dec",
+        "january",
+        "february",
+        "march",
+        "april",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ]
+)
+
+
+def _spaced_time(stop: Stop) -> Diagnostic | None:
+    """`2024-03-05 15:00`."""
+    if stop.kinds(1) != ("DATE",):
+        return None
+    match = re.compile(r"(\S+)[ ]+([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?![\w:])").match(stop.source, stop.before[-1].start)
+    if match is None:
+        return None
+    text = f"{match[1]}T{match[2]}"
+    return stop.problem("date-form", f"'{match[0]}' is not how dates are written", f"write {text}",
+                        mended(stop.source, replace(*match.span(), text)), span=Span(*match.span()))  # fmt: skip
+
+
+def _unquoted_name(stop: Stop) -> Diagnostic | None:
+    """`document(Report.pdf)`, `mentions roof`."""
+    behind = stop.before[-1].text.lower() if stop.before else ""
+    if not stop.accepted <= {"STRING", "PARAMETER"} and behind not in ("mentions", "about"):
+        return None
+    match = _WORDS_OF_TEXT.match(stop.source, stop.token.start)
+    text = mended(stop.source, replace(*match.span(), f'"{match[0]}"')) if match else None
+    if match is None or text is None:
+        return None
+    return stop.problem("unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text,
+                        span=Span(*match.span()))  # fmt: skip
+
+
+def unquoted(stop: Stop) -> Diagnostic | None:
+    """`type = Tax Return`: the words of a value without quotes."""
+    first = len(stop.before)
+    while first and stop.before[first - 1].kind in _VALUE_KINDS:
+        first -= 1
+    if (
+        first == len(stop.before)
+        or stop.token.kind == END
+        or "STRING" not in stop.accepted_before(len(stop.before) - first)
+    ):
+        return None
+    if stop.before[first].kind in ("THIS", "LAST", "NEXT"):
+        return None
+    start = stop.before[first].start
+    match = _WORDS_OF_TEXT.match(stop.source, start)
+    if match is None or match.end() < stop.token.end:
+        return None
+    text = mended(stop.source, replace(*match.span(), f'"{match[0]}"'))
+    if text is None:
+        return None
+    return stop.problem("unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text,
+                        span=Span(*match.span()))  # fmt: skip
+
+
+HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
+    _select,
+    _top,
+    _digit_groups,
+    _limit_pair,
+    _lone_offset,
+    _count_of_field,
+    _date_arithmetic,
+    _function,
+    _star,
+    _null,
+    _doubled_sign,
+    _bracketed_value,
+    _bare_query,
+    _get_without_field,
+    _compared_with_is,
+    _other_word,
+    _written_date,
+    _spaced_time,
+    _unquoted_name,
+)

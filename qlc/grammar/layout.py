@@ -1,0 +1,170 @@
+"""Canonical text over several lines: broken at clauses, `and` and `or` where one line would be too wide.
+
+A line knows from which place of the source it comes, so that `format_source` can put the comments back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from qlc.diagnostics import Span
+from qlc.grammar import tree
+from qlc.grammar.build import BUILDERS, Clause
+from qlc.grammar.machine import Build
+from qlc.grammar.parsing import parse_with
+from qlc.grammar.printer import (
+    comparison_head,
+    print_condition,
+    print_let,
+    print_program,
+    print_statement,
+    print_value,
+    statement_clauses,
+    statement_head,
+)
+
+INDENT = "  "
+
+ClauseStarts = Mapping[tuple[Span, str], int]
+"""Where each clause begins, by the span of its statement and its name: the tree does not keep it."""
+
+
+class Line(NamedTuple):
+    depth: int
+    text: str
+    start: int
+    """Offset into the source of what the line begins with; -1 where it is not known."""
+
+    def __str__(self) -> str:
+        return INDENT * self.depth + self.text
+
+
+def laid_out(program: tree.Program, width: int) -> str:
+    one_line = print_program(program)
+    if not program.lets and len(one_line) <= width:
+        return one_line
+    return "\n".join(map(str, _Layout(width, {}, ()).program(program)))
+
+
+def format_source(source: str, width: int = 100) -> str:
+    """The canonical text of a program with its comments, one more line break at the end. Raises SyntaxProblem."""
+    starts: dict[tuple[Span, str], int] = {}
+
+    def noted(build: Build) -> Build:
+        def statement(span: Span, *parts: object) -> object:
+            starts.update({(span, part.name): part.span.start for part in parts if isinstance(part, Clause)})
+            return build(span, *parts)
+
+        return statement
+
+    statements = {name: noted(BUILDERS[name]) for name in ("find", "count_of", "measures_of")}
+    program = parse_with(source, {**BUILDERS, **statements})
+    layout = _Layout(width, starts, tuple(comment.span.start for comment in program.comments))
+    lines = _with_comments(layout.program(program), program.comments)
+    return "".join(f"{line}\n" for line in lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    width: int
+    clause_starts: ClauseStarts
+    comments: tuple[int, ...]
+
+    def program(self, program: tree.Program) -> list[Line]:
+        lines: list[Line] = []
+        for let in program.lets:
+            lines += self._let(let)
+        return lines + self._statement(program.statement, 0)
+
+    def _let(self, let: tree.Let) -> list[Line]:
+        flat = Line(0, print_let(let), let.span.start)
+        if not isinstance(let.value, tree.Subquery):
+            return [flat]
+        head = flat.text[: flat.text.index("= (") + 3]
+        inside = self._statement(let.value.statement, 1)
+        return self._fit(flat, [Line(0, head, let.span.start), *inside, Line(0, ")", -1)])
+
+    def _statement(self, statement: tree.Statement, depth: int) -> list[Line]:
+        start = statement.span.start
+        broken = [Line(depth, statement_head(statement), start)]
+        for name, text in statement_clauses(statement):
+            place = self.clause_starts.get((statement.span, name), -1)
+            condition = getattr(statement, name) if name in ("where", "having") else None
+            if condition is None:
+                broken.append(Line(depth, text, place))
+            else:
+                first, *rest = self._condition(condition, depth, f"{name} ", "", hang=1)
+                broken += [first._replace(start=place), *rest]
+        return self._fit(Line(depth, print_statement(statement), start), broken)
+
+    def _condition(self, condition: tree.Condition, depth: int, before: str, after: str, hang: int) -> list[Line]:
+        """`before` and `after` stand on the first and last line; `hang` is how much deeper an `and` or `or` stands."""
+        flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
+        match condition:
+            case tree.And() | tree.Or():
+                word = "and " if isinstance(condition, tree.And) else "or "
+                broken = []
+                for place, item in enumerate(condition.items):
+                    last = place == len(condition.items) - 1
+                    prefix, deeper = (before, 0) if place == 0 else (word, hang)
+                    looser = isinstance(condition, tree.And) and isinstance(item, tree.Or)
+                    one = self._bracketed if looser else self._item
+                    broken += one(item, depth + deeper, prefix, after if last else "")
+                return self._fit(flat, broken)
+            case _:
+                return self._item(condition, depth, before, after)
+
+    def _item(self, condition: tree.Condition, depth: int, before: str, after: str) -> list[Line]:
+        flat = Line(depth, f"{before}{print_condition(condition)}{after}", condition.span.start)
+        match condition:
+            case tree.And() | tree.Or():
+                return self._condition(condition, depth, before, after, hang=1)
+            case tree.Not(item=tree.And() | tree.Or() as item):
+                return [line._replace(start=flat.start) if place == 0 else line
+                        for place, line in enumerate(self._bracketed(item, depth, f"{before}not ", after))]  # fmt: skip
+            case tree.Not(item=item):
+                first, *rest = self._item(item, depth, f"{before}not ", after)
+                return [first._replace(start=flat.start), *rest]
+            case tree.Comparison(right=tree.Subquery() | tree.Member(base=tree.Subquery()) as value):
+                query = value if isinstance(value, tree.Subquery) else value.base
+                assert isinstance(query, tree.Subquery)
+                member = print_value(value)[len(print_value(query)) :]
+                head = Line(depth, f"{before}{comparison_head(condition)} (", flat.start)
+                inside = self._statement(query.statement, depth + 1)
+                return self._fit(flat, [head, *inside, Line(depth, f"){member}{after}", -1)])
+            case _:
+                return [flat]
+
+    def _bracketed(self, condition: tree.Condition, depth: int, before: str, after: str) -> list[Line]:
+        flat = Line(depth, f"{before}({print_condition(condition)}){after}", condition.span.start)
+        inside = self._condition(condition, depth + 1, "", "", hang=0)
+        return self._fit(flat, [Line(depth, f"{before}(", flat.start), *inside, Line(depth, f"){after}", -1)])
+
+    def _fit(self, flat: Line, broken: list[Line]) -> list[Line]:
+        """One line where it fits and no comment stands between what would be joined."""
+        last = max(line.start for line in broken)
+        divided = any(flat.start < comment < last for comment in self.comments)
+        return broken if divided or len(str(flat)) > self.width else [flat]
+
+
+def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[str]:
+    """A comment of its own line goes before the line of what followed it, another behind what it followed."""
+    above: dict[int, list[str]] = {}
+    behind: dict[int, list[str]] = {}
+    for comment in comments:
+        place = comment.span.start
+        if comment.alone:
+            following = [(line.start, number) for number, line in enumerate(lines) if line.start >= place]
+            above.setdefault(min(following, default=(0, len(lines)))[1], []).append(comment.text)
+        else:
+            before = [(line.start, number) for number, line in enumerate(lines) if 0 <= line.start <= place]
+            behind.setdefault(max(before, default=(0, 0))[1], []).append(comment.text)
+    text: list[str] = []
+    for number, line in enumerate([*lines, Line(0, "", -1)]):
+        *earlier, last = behind.get(number, [""])
+        text += [INDENT * line.depth + comment for comment in (*above.get(number, ()), *earlier)]
+        if number < len(lines):
+            text.append(f"{line} {last}" if last else str(line))
+    return text

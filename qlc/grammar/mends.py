@@ -1,0 +1,94 @@
+"""One edit that makes a program of a text: tried, and kept only where the result parses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from qlc.diagnostics import Span
+from qlc.grammar.build import BUILDERS
+from qlc.grammar.lexer import Unreadable, tokens
+from qlc.grammar.machine import Machine, TooDeep, Unexpected
+from qlc.grammar.problem import SyntaxProblem
+
+LONGEST = 20_000
+"""Characters of a text that is still mended: each try is one more parse."""
+
+
+class Edit(NamedTuple):
+    span: Span
+    text: str
+
+
+def replace(start: int, end: int, text: str) -> Edit:
+    return Edit(Span(start, end), text)
+
+
+def insert(place: int, text: str) -> Edit:
+    return Edit(Span(place, place), text)
+
+
+def edited(source: str, *edits: Edit) -> str:
+    for edit in sorted(edits, reverse=True):
+        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
+    return source
+
+
+def mended(source: str, *edits: Edit) -> str | None:
+    """The text with the edits made, if it is a program then."""
+    text = edited(source, *edits)
+    return text if parses(text) else None
+
+
+def only_mend(source: str, choices: Iterable[Edit]) -> str | None:
+    """The one choice that makes a program; None where none or several do, since then none is certain."""
+    found = {text for edit in choices if (text := mended(source, edit)) is not None}
+    return found.pop() if len(found) == 1 else None
+
+
+def parses(text: str) -> bool:
+    if len(text) > LONGEST:
+        return False
+    machine = Machine(BUILDERS)
+    try:
+        for token in tokens(text, machine.states, []):
+            machine.feed(token)
+    except (Unexpected, Unreadable, TooDeep, SyntaxProblem):
+        return False
+    return True
+
+
+def nearest(word: str, choices: Iterable[str]) -> str | None:
+    """The choice that is one slip of the pen away (two in long words), where there is exactly one nearest."""
+    word = word.lower()
+    limit = 1 if len(word) < 5 else 2
+    ranked = sorted((distance(word, choice, limit), choice) for choice in set(choices))
+    if not ranked or ranked[0][0] > limit or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+        return None
+    return ranked[0][1]
+
+
+def distance(one: str, other: str, limit: int) -> int:
+    """Characters inserted, removed, changed or swapped with their neighbour; `limit + 1` where it is more than `limit`."""
+    if abs(len(one) - len(other)) > limit:
+        return limit + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        earlier, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+    return min(row[-1], limit + 1)
+
+
+_STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|`[^`\n]*`?')
+
+
+def outside_strings(source: str, pattern: str) -> list[re.Match[str]]:
+    """The matches of a pattern that do not touch a string or a back-quoted name."""
+    hidden = _STRINGS.sub(lambda match: "\0" * len(match[0]), source)
+    return list(re.finditer(pattern, hidden))

@@ -1,0 +1,271 @@
+"""Slips of the pen: a misspelt keyword, a missing or doubled one, brackets that do not close."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar._tables import WORDS
+from qlc.grammar.expected import expected, shortened
+from qlc.grammar.lexer import END
+from qlc.grammar.mends import insert, mended, nearest, replace
+from qlc.grammar.names import RESERVED
+from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
+from qlc.grammar.units import UNITS
+
+_BRACKETS = {"RPAR": ")", "RSQB": "]"}
+_OPENING = {"LPAR": "RPAR", "LSQB": "RSQB"}
+
+
+def _empty(stop: Stop) -> Diagnostic | None:
+    if stop.before or stop.token.kind != END:
+        return None
+    return stop.problem("empty-program", "there is no query", "write 'find documents where ...' or 'count documents'")
+
+
+def _no_statement(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != END or not {"FIND", "LET", "GET"} <= stop.accepted:
+        return None
+    return stop.problem("no-statement", "after the 'let's nothing is asked", "add 'find ...', 'count ...' or 'get ...'")
+
+
+def _misspelt(stop: Stop) -> Diagnostic | None:
+    """The word itself, or the one before it, which passed for a name."""
+    for back, token in enumerate([stop.token, *reversed(stop.before[-2:])]):
+        if not token.text.isalpha() or (back and token.kind != "NAME"):
+            continue
+        word = nearest(token.text, keywords(stop.accepted if back == 0 else stop.accepted_before(back)))
+        if word is None or word == token.text.lower():
+            continue
+        text = mended(stop.source, replace(token.start, token.end, word))
+        if text is not None or (back == 0 and stop.token.kind == "NAME" and stop.word not in WORDS):
+            return stop.problem("misspelt-keyword", f"'{token.text}' is no word of the language here",
+                                f"did you mean '{word}'?", text, span=Span(token.start, token.end),
+                                suggestions=(word,))  # fmt: skip
+    return None
+
+
+def _unknown_unit(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "NAME" or "UNIT" not in stop.accepted or stop.kinds(1) != ("NUMBER",):
+        return None
+    spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
+    near = nearest(stop.token.text, spellings)
+    unit = spellings[near] if near else None
+    hint = (
+        f"did you mean '{unit}'?"
+        if unit
+        else "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, %"
+    )  # noqa: E501
+    text = mended(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
+    return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", hint, text,
+                        suggestions=(unit,) if unit else ())  # fmt: skip
+
+
+def _reserved(stop: Stop) -> Diagnostic | None:
+    if stop.word not in RESERVED or "NAME" not in stop.accepted:
+        return None
+    text = mended(stop.source, replace(stop.token.start, stop.token.end, f"`{stop.token.text}`"))
+    if text is None:
+        return None
+    return stop.problem("reserved-word", f"'{stop.token.text}' is a word of the language", f"as a name it is `{stop.token.text}`",
+                        text)  # fmt: skip
+
+
+def _doubled(stop: Stop) -> Diagnostic | None:
+    if not stop.before or stop.before[-1].text.lower() != stop.word:
+        return None
+    text = mended(stop.source, replace(stop.place, stop.token.end, ""))
+    if text is None:
+        return None
+    return stop.problem("doubled-word", f"'{stop.token.text}' stands here twice", "leave one out", text)
+
+
+def _missing_bracket(stop: Stop) -> Diagnostic | None:
+    for kind, bracket in _BRACKETS.items():
+        if kind in stop.accepted:
+            place = stop.place
+            text = mended(stop.source, insert(place, bracket))
+            if stop.token.kind in _BRACKETS:
+                text = mended(stop.source, replace(stop.token.start, stop.token.end, bracket)) or text
+            if text is not None:
+                opened = _opened(stop, kind)
+                return stop.problem("missing-bracket", f"'{_pair(bracket)}' was opened and not closed",
+                                    f"write '{bracket}'", text, span=opened)  # fmt: skip
+    return None
+
+
+def _pair(bracket: str) -> str:
+    return "(" if bracket == ")" else "["
+
+
+def _opened(stop: Stop, kind: str) -> Span:
+    depth = 0
+    for token in reversed(stop.before):
+        if token.kind in _BRACKETS:
+            depth += 1
+        elif token.kind in _OPENING:
+            if depth == 0:
+                return Span(token.start, token.end)
+            depth -= 1
+    return stop.span
+
+
+def _unclosed(stop: Stop) -> Diagnostic | None:
+    """Several brackets are open at the end: closed from the inside out."""
+    if stop.token.kind != END:
+        return None
+    closing = ""
+    opened: list[str] = []
+    for token in stop.before:
+        if token.kind in _OPENING:
+            opened.append(_OPENING[token.kind])
+        elif token.kind in _BRACKETS and opened:
+            opened.pop()
+    closing = "".join(_BRACKETS[kind] for kind in reversed(opened))
+    text = mended(stop.source, insert(stop.place, closing)) if len(closing) > 1 else None
+    if text is None:
+        return None
+    return stop.problem("missing-bracket", f"{len(closing)} brackets were opened and not closed",
+                        f"write '{closing}'", text)  # fmt: skip
+
+
+def _extra_bracket(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind not in _BRACKETS:
+        return None
+    kinds = [token.kind for token in stop.before]
+    if kinds.count("LPAR") + kinds.count("LSQB") > kinds.count("RPAR") + kinds.count("RSQB"):
+        return None
+    return stop.problem("extra-bracket", f"'{stop.token.text}' closes nothing", "leave it out",
+                        mended(stop.source, replace(stop.token.start, stop.token.end, "")))  # fmt: skip
+
+
+def _two_statements(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind == END or END not in stop.accepted:
+        return None
+    if stop.word not in ("find", "count", "get", "let"):
+        return None
+    if stop.word == "let":
+        return stop.problem("late-let", "'let' stands before the statement", "put it first")
+    return stop.problem("two-statements", "a program has one statement", "bind the first one with 'let NAME = ...'")
+
+
+def _missing_find(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "NAME" or not {"FIND", "GET"} <= stop.accepted:
+        return None
+    text = mended(stop.source, insert(stop.token.start, "find "))
+    if text is None:
+        return None
+    return stop.problem(
+        "missing-find", "a query begins with what is asked for", "write 'find' or 'count' before it", text
+    )
+
+
+def _missing_where(stop: Stop) -> Diagnostic | None:
+    """The condition right behind the entity."""
+    if "WHERE" not in stop.accepted or not {"FIND", "COUNT", "OF"} & set(stop.kinds(2)):
+        return None
+    text = mended(stop.source, insert(stop.token.start, "where "))
+    if text is None:
+        return None
+    return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where' before this", text)
+
+
+def _missing_comma(stop: Stop) -> Diagnostic | None:
+    if "COMMA" not in stop.accepted:
+        return None
+    text = mended(stop.source, insert(stop.place, ","))
+    if text is None:
+        return None
+    return stop.problem("missing-comma", "a comma is missing", "write ',' before this", text)
+
+
+def _missing_word(stop: Stop) -> Diagnostic | None:
+    """The second half of `starts with`, `order by`, `within ... of`, `between ... and`."""
+    words = {"WITH": "with", "OF": "of", "BY": "by"}
+    if "BETWEEN" in (token.kind for token in stop.before[-6:]):
+        words["AND"] = "and"
+    if stop.before and stop.before[0].kind == "LET":
+        words["EQUAL"] = "="
+    for terminal, word in words.items():
+        text = mended(stop.source, insert(stop.place, f" {word}")) if terminal in stop.accepted else None
+        if text is not None:
+            return stop.problem("missing-word", f"'{word}' is missing here", f"write '{word}' before this", text)
+    return None
+
+
+def _missing_operator(stop: Stop) -> Diagnostic | None:
+    if "HAS" not in stop.accepted or stop.token.kind not in VALUES:
+        return None
+    return stop.problem("missing-operator", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'",
+                        "write '=' before it; texts also know 'contains', lists 'has', dates 'in'")  # fmt: skip
+
+
+def missing_and(stop: Stop) -> Diagnostic | None:
+    place = stop.place
+    if stop.kinds(1) == ("UNIT",) and stop.token.kind in OPERATORS:
+        place = stop.before[-2].end  # `a = 1 b = 2`: the field passed for a unit
+    elif "AND" not in stop.accepted or stop.token.kind not in ("NAME", "NOT", "LPAR"):
+        return None
+    if mended(stop.source, insert(place, " and")) is None:
+        return None
+    return stop.problem("missing-and", "two conditions need a word between them", "write 'and' or 'or' before this")
+
+
+def _value_for_condition(stop: Stop) -> Diagnostic | None:
+    """`type = "a" or "b"`, `5 < size`."""
+    if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES:
+        return None
+    if stop.before[-1].kind in ("OR", "AND"):
+        return stop.problem("value-for-condition", "each condition names its field",
+                            'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\'')  # fmt: skip
+    return stop.problem(
+        "value-for-condition", "the field stands on the left, the value on the right", "turn them round"
+    )
+
+
+def _comma_for_and(stop: Stop) -> Diagnostic | None:
+    if stop.token.kind != "COMMA" or "AND" not in stop.accepted:
+        return None
+    if stop.kinds(2)[0] in ("IN", "ANY", "ALL"):
+        return stop.problem("list-brackets", "a list stands in square brackets", 'write ["a", "b"]')
+    return stop.problem("comma-condition", "conditions are not joined by commas", "write 'and' or 'or'")
+
+
+def _misplaced_clause(stop: Stop) -> Diagnostic | None:
+    """A clause that the statement does not have."""
+    word = "GROUP" if stop.word == "group" else stop.word.upper()
+    if word not in CLAUSES or not {"WHERE", "AND", "LIMIT", END} & stop.accepted:
+        return None
+    head = next((token.kind for token in reversed(stop.before) if token.kind in (*STARTS, "OF")), "")
+    if head == "FIND" and word in ("BY", "GROUP", "HAVING"):
+        return stop.problem("misplaced-clause", f"'find' answers with hits, which have no '{stop.word}'",
+                            "for rows write 'count E by ...' or 'avg(f) of E by ...'")  # fmt: skip
+    if head in ("COUNT", "OF") and word == "SHOW":
+        return stop.problem("misplaced-clause", "rows show their groups and measures, and have no 'show'",
+                            "write the measures before 'of', or ask with 'find'")  # fmt: skip
+    if head == "GET":
+        return stop.problem("misplaced-clause", f"'get' asks for fields of one thing, and has no '{stop.word}'",
+                            "write 'find ... show ...', or 'get (find ...).field'")  # fmt: skip
+    return None
+
+
+SLIPS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
+    _empty,
+    _no_statement,
+    _misspelt,
+    _unknown_unit,
+    _reserved,
+    _doubled,
+    _extra_bracket,
+    _missing_bracket,
+    _unclosed,
+    _two_statements,
+    _missing_find,
+    _misplaced_clause,
+    _missing_where,
+    _missing_word,
+    _missing_operator,
+    _value_for_condition,
+    _comma_for_and,
+    _missing_comma,
+)

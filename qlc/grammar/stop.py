@@ -1,0 +1,143 @@
+"""Where the parser stopped, and what it could have gone on with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar._tables import SYMBOLS, WORDS
+from qlc.grammar.build import BUILDERS
+from qlc.grammar.lexer import END, Token, Unreadable, tokens
+from qlc.grammar.machine import Machine, TooDeep, Unexpected, accepts
+from qlc.grammar.problem import SyntaxProblem
+
+OPERATORS = frozenset(
+    [
+        "EQUAL",
+        "UNEQUAL",
+        "COMPARE",
+        "IN",
+        "HAS",
+        "CONTAINS",
+        "STARTS",
+        "STARTS_WITH",
+        "ENDS",
+        "ENDS_WITH",
+        "LIKE",
+        "MATCHES",
+        "MENTIONS",
+        "UNDER",
+        "BETWEEN",
+        "WITHIN",
+        "MISSING",
+        "EXISTS",
+        "IS",
+        "NOT",
+    ]
+)
+CLAUSES = ("WHERE", "BY", "GROUP", "HAVING", "SORT", "ORDER", "LIMIT", "SHOW")
+VALUES = frozenset(
+    ["STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB"]
+)
+STARTS = ("FIND", "COUNT", "GET")
+
+
+class Run:
+    """The tokens of a text as far as it parses, with the states before each of them."""
+
+    def __init__(self, source: str) -> None:
+        self.tokens: list[Token] = []
+        self.before: list[list[int]] = []
+        self.machine = Machine(BUILDERS)
+        self.stopped: Exception | None = None
+        try:
+            for token in tokens(source, self.machine.states, []):
+                self.before.append(list(self.machine.states))
+                self.tokens.append(token)
+                self.machine.feed(token)
+        except (Unexpected, Unreadable, TooDeep, SyntaxProblem) as problem:
+            self.stopped = problem
+
+
+@dataclass(frozen=True)
+class Stop:
+    """The token that could not follow, the ones before it, and the state before it."""
+
+    source: str
+    token: Token
+    before: tuple[Token, ...]
+    states: tuple[list[int], ...]
+
+    @classmethod
+    def of(cls, source: str) -> Stop:
+        run = Run(source)
+        return cls(source, run.tokens[-1], tuple(run.tokens[:-1]), tuple(run.before))
+
+    @cached_property
+    def accepted(self) -> set[str]:
+        return accepts(self.states[-1])
+
+    @property
+    def span(self) -> Span:
+        """Of the token; behind the last one where the text ends."""
+        if self.token.kind == END:
+            return Span(self.place, self.place)
+        return Span(self.token.start, self.token.end)
+
+    @property
+    def place(self) -> int:
+        """Where something that is missing would go: behind the last token."""
+        return self.before[-1].end if self.before else self.token.start
+
+    @property
+    def word(self) -> str:
+        return self.token.text.lower()
+
+    def kinds(self, count: int) -> tuple[str, ...]:
+        """The kinds of the last tokens before the stop."""
+        return tuple(token.kind for token in self.before[-count:])
+
+    def accepted_before(self, back: int) -> set[str]:
+        """What could have stood in the place of the token `back` places before the stop."""
+        return accepts(self.states[-1 - back])
+
+    def clauses(self) -> set[str]:
+        """The kinds of the clauses that the statement around the stop has already."""
+        found: set[str] = set()
+        depth = 0
+        for token in reversed(self.before):
+            depth += (token.kind in ("RPAR", "RSQB")) - (token.kind in ("LPAR", "LSQB"))
+            if depth < 0 or (depth == 0 and token.kind in (*STARTS, "OF", "LET")):
+                break
+            if depth == 0 and token.kind in CLAUSES:
+                found.add(token.kind)
+        return found
+
+    def rest(self) -> str:
+        return self.source[self.token.start :]
+
+    def problem(self, code: str, message: str, hint: str = "", mended: str | None = None, *,
+                span: Span | None = None, suggestions: tuple[str, ...] = ()) -> Diagnostic:  # fmt: skip
+        return Diagnostic(code, message, span or self.span, hint, suggestions, mended=mended)
+
+
+def keywords(terminals: set[str]) -> dict[str, str]:
+    """The words of these terminals, each with its terminal; units apart."""
+    return {
+        word: terminal
+        for word, uses in WORDS.items()
+        for terminal, _ in uses
+        if terminal in terminals and terminal != "UNIT"
+    }
+
+
+def spelling(terminal: str) -> str:
+    """A terminal as it is written; the first of several spellings."""
+    for text, name in SYMBOLS.items():
+        if name == terminal:
+            return text
+    for word, uses in WORDS.items():
+        if any(name == terminal for name, _ in uses):
+            return word
+    return terminal.lower()
