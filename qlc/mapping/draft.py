@@ -104,7 +104,7 @@ def scalar(text: str) -> str:
 
 
 def _listed(values: Iterable[str]) -> str:
-    return f"[{', '.join(scalar(value) if ',' not in value else json.dumps(value) for value in values)}]"
+    return f"[{', '.join(map(scalar, values))}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +121,9 @@ class _Draft:
         names = short_names([*fields, *lists])
         identity = self._identity(fields)
         lines = [*self._head(), "", "entities:", *self._entity(names, fields, identity), "", "fields:"]
+        labels = names_beside(fields)
         for path, mapped in fields.items():
-            lines += self._field(names[path], path, mapped, "", fields, identity)
+            lines += self._field(names[path], path, mapped, "", labels, identity)
         if lists:
             lines += ["", "lists:"]
         for around in lists:
@@ -208,10 +209,10 @@ class _Draft:
         path: str,
         mapped: MappedField,
         within: str,
-        beside: Mapping[str, MappedField],
+        labels: Mapping[str, str],
         identity: str | None,
     ) -> list[str]:
-        """The lines of one field, whose path begins at the list `within`; `beside` are the fields it stands among."""
+        """The lines of one field, whose path begins at the list `within`; `labels` are the names beside ids."""
         seen = self.sample.seen.get(path, FieldSample())
         words = _snake(path.rsplit(".", 1)[-1]).split("_")
         facts, guesses = [], []
@@ -221,11 +222,11 @@ class _Draft:
             facts.append("list: true")
         if mapped.kind is FieldKind.DATE and len(seen.values) >= _ENOUGH and all(map(_is_midnight, seen.values)):
             guesses.append("whole_days: true  # no value has a time of day")
-        reference = self._reference(path, mapped, within, beside, identity)
+        reference = self._reference(path, mapped, within, labels, identity)
         private = bool(_PRIVATE_WORDS & set(words))
         values = [value for value in self.sample.terms.get(path, ()) if value]
-        is_name = any(_name_beside(other, beside) == path for other in beside)
-        if len(values) > 1 and seen.filled >= _ENOUGH * len(values) // 4 and not (reference or private or is_name):
+        many_each = seen.filled >= _ENOUGH * len(values) // 4
+        if len(values) > 1 and many_each and not (reference or private or path in labels.values()):
             guesses.append(f"values: {_listed(values)}  # all there are now; put other spellings behind each")
         if private:
             guesses.append("sensitive: true")
@@ -246,7 +247,7 @@ class _Draft:
         path: str,
         mapped: MappedField,
         within: str,
-        beside: Mapping[str, MappedField],
+        labels: Mapping[str, str],
         identity: str | None,
     ) -> list[str]:
         """Values that are ids of other documents, or an id with a name beside it."""
@@ -257,7 +258,7 @@ class _Draft:
             known = count_known(self.client, self.mapping.index, self.mapping.fields[identity], values[:100])
             if known >= 0.9 * len(values[:100]):
                 return [f"refers_to: {entity_names(self.mapping.index)[0]}  # its values are ids of other documents"]
-        name_at = _name_beside(path, beside)
+        name_at = labels.get(path)
         if name_at is not None and len(values) > 1:
             own = scalar(name_at.removeprefix(within + "."))
             return [f"refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: {own}"]
@@ -273,8 +274,9 @@ class _Draft:
         yield "    fields:"
         prefix = around + "."
         inner = short_names(path.removeprefix(prefix) for path in elements)
+        labels = names_beside(elements)
         for path, mapped in elements.items():
-            yield from self._field(inner[path.removeprefix(prefix)], path, mapped, around, elements, identity)
+            yield from self._field(inner[path.removeprefix(prefix)], path, mapped, around, labels, identity)
 
     def _left_out(self) -> Iterator[str]:
         """What is in the mapping and not in the draft, with the reason."""
@@ -289,18 +291,25 @@ class _Draft:
             yield f"# left out, no document has them: {', '.join(empty)}"
 
 
-def _name_beside(path: str, beside: Iterable[str]) -> str | None:
-    """The path of the name that belongs to an id: `ownerName` to `ownerAccountId`, `author_name` to `author_id`."""
-    folder, _, end = path.rpartition(".")
-    words = _snake(end).split("_")
-    if words[-1] != "id":
-        return None
-    for other in beside:
-        other_folder, _, other_end = other.rpartition(".")
-        stem = _snake(other_end).split("_")
-        if other_folder == folder and stem[-1] == "name" and len(stem) > 1 and words[: len(stem) - 1] == stem[:-1]:
-            return other
-    return None
+def names_beside(paths: Iterable[str]) -> dict[str, str]:
+    """The path of the name that belongs to each id: `ownerName` to `ownerAccountId`, `author_name` to `author_id`."""
+    names: dict[tuple[str, str], str] = {}
+    ids: dict[str, list[str]] = {}
+    for path in paths:
+        folder, _, end = path.rpartition(".")
+        *stem, kind = _snake(end).split("_")
+        if kind == "name" and stem:
+            names[folder, "_".join(stem)] = path
+        elif kind == "id" and stem:
+            ids[path] = stem
+    found = {}
+    for path, stem in ids.items():
+        folder = path.rpartition(".")[0]
+        beginnings = ("_".join(stem[:length]) for length in range(len(stem), 0, -1))
+        name = next((names[folder, one] for one in beginnings if (folder, one) in names), None)
+        if name is not None:
+            found[path] = name
+    return found
 
 
 def _is_midnight(value: object) -> bool:

@@ -132,6 +132,7 @@ class EntityNames:
         return None
 
     def at_path(self, path: str) -> Field | NestedList | None:
+        """What a mapping path stands for: the catalog's field of this path, or one that only the mapping knows."""
         found = self.by_path.get(path)
         if found is not None or not self.entity.open_paths:
             return found
@@ -237,12 +238,13 @@ def _entity_field_names(entity: Entity) -> EntityNames:
 
 
 def _paths_behind(one: Field | NestedList) -> Iterator[str]:
+    """The mapping paths that hold what a field or list is about: of a reference, the name beside it too."""
     if isinstance(one, NestedList):
         yield one.path
         return
     yield one.mapped.path
-    if one.reference is not None and one.reference.name_at is not None:
-        yield one.reference.name_at.path
+    if one.reference is not None:
+        yield from (beside.path for beside in (one.reference.name_at, one.reference.ancestors) if beside is not None)
 
 
 def _loose_names(exact: dict[str, Field | NestedList]) -> dict[str, Field | NestedList]:

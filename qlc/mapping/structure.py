@@ -44,7 +44,9 @@ def structure_findings(catalog: Catalog, mappings: Mapping[str, IndexMapping] | 
         findings.legal_name(one.name, "name of an entity", one.location)
         if mapping is not None:
             _check_parts(findings, one.part.fields, one.part.lists, one.location, mapping, definitions)
-            _check_entity(findings, one, mapping, definitions)
+            _check_entity(findings, one, mapping)
+        if one.virtual:
+            _check_virtual(findings, one, definitions, by_index)
     _check_entity_words(findings, definitions)
     return findings.sorted()
 
@@ -68,12 +70,9 @@ def _check_parts(
         check_list(findings, inner, location, mapping, entities)
 
 
-def _check_entity(
-    findings: Findings, one: EntityDefinition, mapping: IndexMapping, definitions: Mapping[str, EntityDefinition]
-) -> None:
+def _check_entity(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
     _check_pattern(findings, one)
     if one.virtual:
-        _check_virtual(findings, one, definitions, mapping)
         return
     for path, values in one.part.where.items():
         _check_where(findings, path, values, (*one.location, "where", path), mapping)
@@ -205,15 +204,24 @@ def _check_shown(findings: Findings, one: EntityDefinition, mapping: IndexMappin
 
 
 def _check_virtual(
-    findings: Findings, one: EntityDefinition, definitions: Mapping[str, EntityDefinition], mapping: IndexMapping
+    findings: Findings,
+    one: EntityDefinition,
+    definitions: Mapping[str, EntityDefinition],
+    by_index: Mapping[str, IndexMapping],
 ) -> None:
+    others = {other.name: other for other in definitions.values() if not other.virtual}
+    if not others:
+        message = f"'{one.name}' has no documents of its own, and the catalog has no entity with documents"
+        findings.report("catalog-reference", message, one.location, "add the entities whose documents have the pairs")
+        return
     for index, source in enumerate(one.part.sources):
         place: Location = (*one.location, "sources", index)
-        if source.entity is not None:
-            others = [other.name for other in definitions.values() if not other.virtual]
-            findings.known(source.entity, others, "entity with documents", (*place, "entity"))
+        holder = source.entity or next(iter(others))
+        if not findings.known(holder, others, "entity with documents", (*place, "entity")):
+            continue
+        mapping = by_index.get(others[holder].index)
         for key, path in (("key", source.key), ("name", source.name)):
-            mapped = findings.path(path, mapping, (*place, key))
+            mapped = None if mapping is None else findings.path(path, mapping, (*place, key))
             if mapped is not None:
                 findings.exact(mapped, f"'{key}'", (*place, key))
     if not one.part.sources and not any(_refers_by_name(other, one.name) for other in definitions.values()):
@@ -255,18 +263,23 @@ def _check_field_words(findings: Findings, one: EntityDefinition) -> None:
 
 def _check_words(findings: Findings, words: tuple[str, ...], name: str, owner: dict[str, str], place: Location) -> None:
     for index, word in enumerate(words):
-        other = owner.setdefault(normal_form(word), name)
-        if other != name:
-            hint = "a word can stand for one of them: remove it here or there"
-            findings.report("catalog-clash", f"'{word}' stands for '{other}' already", (*place, "words", index), hint)
+        _claim(findings, word, name, owner, (*place, "words", index))
+
+
+def _claim(findings: Findings, word: str, name: str, owner: dict[str, str], place: Location) -> None:
+    """Let a word stand for a name, unless it stands for another one."""
+    other = owner.setdefault(normal_form(word), name)
+    if other != name:
+        hint = "a word can stand for one of them: remove it here or there"
+        findings.report("catalog-clash", f"'{word}' stands for '{other}' already", place, hint)
 
 
 def _check_entity_words(findings: Findings, definitions: Mapping[str, EntityDefinition]) -> None:
     owner: dict[str, str] = {}
     for one in definitions.values():
         place = (*one.location, "plural") if one.part.plural else one.location
-        _check_words(findings, (one.name,), one.name, owner, one.location)
-        _check_words(findings, (one.plural,), one.name, owner, place)
+        _claim(findings, one.name, one.name, owner, one.location)
+        _claim(findings, one.plural, one.name, owner, place)
         findings.legal_name(one.plural, "plural of an entity", place)
     for one in definitions.values():
         _check_words(findings, one.part.words, one.name, owner, one.location)

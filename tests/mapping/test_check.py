@@ -133,7 +133,7 @@ ENTITIES = {
     "{fields: {it: {path: kind, words: [NAME]}}}": "'NAME' stands for 'name' already",
     "{fields: {today: kind}}": "'today' is a word of the query language, no name of a field",
     "{lists: {name: shares}}": "'name' is a field and a list",
-    "{virtual: true}": "nothing refers to 'thing' with a name beside the id, so nobody can be found by name",
+    "{virtual: true}": "'thing' has no documents of its own, and the catalog has no entity with documents",
 }
 SHARED = """
 fields: {name: title, text: body, size: bytes, created: created, secret: {path: author.name, sensitive: true}}
@@ -183,10 +183,22 @@ class TestVirtualEntities:
         assert told("entities: {thing: {}, person: {virtual: true}}\n" + self.REFERENCE) == []
 
     def test_stated_sources_are_checked(self) -> None:
-        sources = "[{key: author.id, name: author.note, entity: thng}]"
+        sources = (
+            "[{key: author.id, name: author.note, entity: thing}, {key: author.id, name: author.name, entity: thng}]"
+        )
         assert told(f"entities: {{thing: {{}}, person: {{sources: {sources}}}}}") == [
             "'name' needs exact values, and author.note is mapped as text alone",
             "there is no entity with documents called 'thng'",
+        ]
+
+    def test_a_reference_is_needed(self) -> None:
+        assert told("entities: {thing: {}, person: {virtual: true}}") == [
+            "nothing refers to 'person' with a name beside the id, so nobody can be found by name"
+        ]
+
+    def test_pairs_need_documents_to_stand_in(self) -> None:
+        assert told("entities: {person: {sources: [{key: author.id, name: author.name}]}}") == [
+            "'person' has no documents of its own, and the catalog has no entity with documents"
         ]
 
     def test_they_have_no_documents(self) -> None:
