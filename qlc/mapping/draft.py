@@ -169,9 +169,10 @@ class _Draft:
         named = [names[path] for path, mapped in fields.items() if mapped.exact and names[path] in _NAME_WORDS]
         if named:
             yield f"    names: {_listed(named)}"
-        texts = [names[path] for path, mapped in fields.items() if mapped.analysed and self._has_prose(path, mapped)]
-        if texts or named:
-            yield f"    text: {_listed(dict.fromkeys([*named, *texts]))}"
+        analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed]
+        texts = [names[path] for path, mapped in analysed if names[path] in named or self._has_prose(path, mapped)]
+        if texts:
+            yield f"    text: {_listed(texts)}"
         shown = [names[path] for path, mapped in fields.items() if mapped.exact]
         if shown:
             yield f"    # ? show: {_listed(shown[:6])}"

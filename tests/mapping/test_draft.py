@@ -136,6 +136,15 @@ class TestLists:
         assert "list: true" not in text
 
 
+def test_text_fields_are_analysed_ones_with_names_or_prose() -> None:
+    both = {"type": "text", "fields": {"keyword": KEYWORD}}
+    text = drafted(
+        {"name": KEYWORD, "title": both, "code": both, "note": both, "body": {"type": "text"}},
+        [{"name": "a b", "title": "t", "code": "x-1", "note": "to be sold", "body": "all of it"}],
+    )
+    assert read_catalog(text).file.entities["thing"].text == ("title", "note", "body")
+
+
 def test_what_cannot_be_asked_about_is_left_out_with_a_reason() -> None:
     text = drafted({"a": KEYWORD, "b": KEYWORD, "shape": {"type": "geo_shape"}}, [{"a": "x"}])
     assert "# left out: shape, mapped as geo_shape, which cannot be asked about" in text
