@@ -6,6 +6,7 @@ import base64
 import contextlib
 import json
 import os
+import sqlite3
 import threading
 import time
 import uuid
@@ -14,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.documents import WriteBatch
 from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.folder_lock import FolderLock
 from qlc.engine.index import Index, Snapshot
 from qlc.engine.index_settings import checked_settings, time_seconds
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
@@ -29,10 +32,17 @@ from qlc.engine.search.hits import StaleSnapshotError
 from qlc.engine.search.request import SearchRequest
 from qlc.engine.search.run import Search
 from qlc.engine.search.shard import Shard
+from qlc.engine.segment import Segment
+from qlc.engine.segment_folder import SegmentFolder
 from qlc.engine.store import IndexRecord, Store
 
 #: The release of Elasticsearch whose answers the engine gives.
 VERSION = "8.19.0"
+
+_DATABASE = "engine.sqlite3"
+
+#: How often an engine that only reads begins anew when the writer replaces files under its hands.
+_FOLLOW_TRIES = 5
 
 _HEADERS = {"X-Elastic-Product": "Elasticsearch", "content-type": "application/json"}
 
@@ -47,27 +57,87 @@ class _PointInTime:
 class Engine:
     """Safe under threads: searches run on immutable snapshots, writes one after the other."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, folder: Path | None = None, lock: FolderLock | None = None) -> None:
+        """Use `open`. An engine over a folder without its lock only reads."""
         self.store = store
         self.indices = Indices()
+        self._folder = folder
+        self._lock = lock
+        self._read_only = folder is not None and lock is None
         self._write_lock = threading.RLock()
         self._points_in_time: dict[str, _PointInTime] = {}
+        self._data_version = store.data_version()
         for record in store.indices():
-            index = Index(record, store)
+            index = self._index(record)
             index.load()
             self.indices.add(index)
 
     @classmethod
-    def open(cls, path: str | None) -> Engine:
-        """An engine over a folder (made if it is not there), or in memory for None."""
+    def open(cls, path: str | None, *, read_only: bool = False) -> Engine:
+        """An engine over a folder (made if it is not there), or in memory for None.
+
+        One engine at a time may write to a folder: a second one raises `FolderLockedError`, but any number may be
+        opened with `read_only`; they see what has been written within a moment.
+        """
         if path is None:
             return cls(Store(None))
         folder = Path(path)
+        if read_only:
+            return cls(Store(folder / _DATABASE, read_only=True), folder)
         folder.mkdir(parents=True, exist_ok=True)
-        return cls(Store(folder / "engine.sqlite3"))
+        lock = FolderLock(folder / "writer.lock")
+        try:
+            return cls(Store(folder / _DATABASE), folder, lock)
+        except BaseException:
+            lock.release()
+            raise
 
     def close(self) -> None:
-        self.store.close()
+        """Saves columns, so that the next opening has nothing to build. Without it nothing is lost."""
+        with self._write_lock:
+            if not self._read_only:
+                for index in self.indices:
+                    index.refresh()
+                    index.save()
+            self.store.close()
+            if self._lock is not None:
+                self._lock.release()
+
+    def _index(self, record: IndexRecord) -> Index:
+        files = None if self._folder is None else SegmentFolder(self._folder / "segments" / str(record.id))
+        index = Index(record, self.store, files, read_only=self._read_only)
+        index.pinned = lambda: self._pinned(index)
+        return index
+
+    def _pinned(self, index: Index) -> list[Segment]:
+        """The segments of an index that points in time show."""
+        points = list(self._points_in_time.values())
+        snapshots = [snapshot for point in points for target, snapshot in point.targets if target.index is index]
+        return [segment for snapshot in snapshots for segment in snapshot.segments]
+
+    def _follow(self) -> None:
+        """In an engine that only reads: what another process has written since the last look."""
+        with self._write_lock:
+            version = self.store.data_version()
+            if version == self._data_version:
+                return
+            for _ in range(_FOLLOW_TRIES):
+                with contextlib.suppress(FileNotFoundError), self.store.reading_together():
+                    self._take_over(self.store.indices())
+                    break
+            self._data_version = version
+
+    def _take_over(self, records: list[IndexRecord]) -> None:
+        for name in set(self.indices.names()) - {record.name for record in records}:
+            self.indices.remove(name)
+        for record in records:
+            known = self.indices.get(record.name)
+            if known is not None and known.record.id == record.id:
+                known.follow(record)
+            else:
+                index = self._index(record)
+                index.load()
+                self.indices.add(index)
 
     def __enter__(self) -> Engine:
         return self
@@ -104,6 +174,7 @@ class Engine:
     # --- indices
 
     def create_index(self, name: str, body: dict[str, Any]) -> Index:
+        self._check_writable()
         left = dict(body)
         settings = checked_settings(left.pop("settings", {}))
         mappings = left.pop("mappings", {})
@@ -129,26 +200,29 @@ class Engine:
                 mapping={},
                 aliases=aliases,
             )
-            draft = Index(record, self.store)
-            record.mapping = parse_mapping(mappings, draft.analysis).source
-            index = Index(record, self.store)
+            record.mapping = parse_mapping(mappings, AnalysisRegistry(settings.get("analysis"))).source
             with self.store.transaction():
                 self.store.create_index(record)
+            index = self._index(record)
             self.indices.add(index)
             return index
 
     def delete_index(self, index: Index) -> None:
+        self._check_writable()
         with self._write_lock:
             with self.store.transaction():
                 self.store.delete_index(index.record.id)
             self.indices.remove(index.name)
+            index.drop()
 
     def change_record(self, index: Index) -> None:
         """Stores what was changed in the record of an index (aliases, settings)."""
+        self._check_writable()
         with self._write_lock, self.store.transaction():
             self.store.save_record(index.record)
 
     def put_mapping(self, index: Index, mapping: dict[str, Any]) -> None:
+        self._check_writable()
         with self._write_lock:
             index.put_mapping(mapping)
 
@@ -169,10 +243,23 @@ class Engine:
     @contextlib.contextmanager
     def writing(self) -> Iterator[WriteBatch]:
         """A batch of writes, stored when the block ends; an error in it stores nothing."""
+        self._check_writable()
         with self._write_lock:
             batch = WriteBatch(self.store)
             yield batch
-            batch.commit()
+            try:
+                batch.commit()
+            except sqlite3.OperationalError as error:
+                # a full disk, most likely: nothing was stored, and nothing is lost
+                raise EngineError("i_o_exception", f"the write was not stored: {error}", status=500) from error
+
+    def _check_writable(self) -> None:
+        if self._read_only:
+            raise EngineError(
+                "cluster_block_exception",
+                "blocked by: [FORBIDDEN/6/cluster read-only (api)]: the folder was opened for reading only;",
+                status=403,
+            )
 
     def after_write(self, touched: Sequence[Index], *, refresh: bool) -> None:
         if refresh:
@@ -185,10 +272,15 @@ class Engine:
 
     def flush(self, indices: Sequence[Index]) -> None:
         """Documents are on disk already; what a flush does beyond that is to save columns."""
-        self.refresh(indices)
+        with self._write_lock:
+            for index in indices:
+                index.refresh()
+                index.save()
 
     def force_merge(self, indices: Sequence[Index]) -> None:
-        self.refresh(indices)
+        with self._write_lock:
+            for index in indices:
+                index.force_merge()
 
     # --- searching
 
@@ -197,6 +289,8 @@ class Engine:
         return [self._shard(target, self._snapshot(target.index), size) for target in targets]
 
     def _targets(self, expression: str, options: IndicesOptions) -> list[Target]:
+        if self._read_only:
+            self._follow()
         return self.indices.resolve(expression, options)
 
     def _snapshot(self, index: Index) -> Snapshot:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,19 @@ from qlc.engine.index_settings import time_seconds
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Mapping
 from qlc.engine.mapping_parser import compile_mapping, merge_mapping
+from qlc.engine.merge_policy import run_to_merge
 from qlc.engine.segment import Segment
 from qlc.engine.segment_builder import ParsedDocument, SegmentBuilder
+from qlc.engine.segment_file import DamagedSegmentError
+from qlc.engine.segment_folder import SegmentFolder
+from qlc.engine.segment_merge import merge_segments
 from qlc.engine.store import IndexRecord, Store, StoredDocument
 
 #: Documents after which waiting writes become a segment even if no one searches.
 FLUSH_DOCS = 25_000
+
+#: Documents in memory only after which segments are written to files: what a crash costs at most to build again.
+SAVE_DOCS = 5_000
 
 #: `index.refresh_interval` where the settings name none, seconds
 DEFAULT_REFRESH_SECONDS = 1.0
@@ -58,9 +65,19 @@ def parse_source(source: bytes) -> dict[str, Any]:
 class Index:
     """Writes come under the engine's write lock; `snapshot` may be read from any thread."""
 
-    def __init__(self, record: IndexRecord, store: Store) -> None:
+    def __init__(
+        self, record: IndexRecord, store: Store, folder: SegmentFolder | None = None, *, read_only: bool = False
+    ) -> None:
         self.record = record
         self._store = store
+        self._folder = folder
+        self._read_only = read_only
+        #: names of the segments that are in files
+        self._saved: set[str] = set()
+        #: the last document that was built from the store, in an engine that only reads
+        self._tail_seq_no = -1
+        #: segments that points in time still show
+        self.pinned: Callable[[], list[Segment]] = list
         self.analysis = AnalysisRegistry(record.settings.get("analysis"))
         self.mapping: Mapping = compile_mapping(record.mapping, self.analysis)
         self._parser = DocumentParser(self.mapping, self.analysis)
@@ -130,6 +147,7 @@ class Index:
         self._note_waiting()
         if len(self._builder) >= FLUSH_DOCS:
             self._flush_builder()
+            self.save()
 
     def remove(self, doc_id: str, seq_no: int) -> None:
         """The version with that sequence number is no more."""
@@ -138,10 +156,59 @@ class Index:
         self._note_waiting()
 
     def load(self) -> None:
-        """Builds what the store has of the index; called once, before it is used."""
-        for doc in self._store.documents_after(self.record.id, self.record.saved_seq_no):
-            self.add(doc, self.parse(doc.id, parse_source(doc.source)))
+        """Opens what is saved and builds what came after; called once, before the index is used."""
+        segments = self._read_saved()
+        self._segments_from(segments)
+        self._build_tail(self.record.saved_seq_no)
         self.refresh()
+
+    def _read_saved(self) -> list[Segment]:
+        """The saved segments; none if a file is damaged or missing: then all is built from the documents."""
+        if self._folder is None:
+            return []
+        names = self._store.segments(self.record.id)
+        try:
+            segments = [self._folder.read(name) for name in names]
+        except (DamagedSegmentError, FileNotFoundError):
+            self.record.saved_seq_no = -1
+            return []
+        self._saved = set(names)
+        return segments
+
+    def _segments_from(self, segments: Sequence[Segment]) -> None:
+        self.snapshot = snapshot_of(without_dead(segments, self._store.dead_seq_nos(self.record.id)))
+
+    def _build_tail(self, after_seq_no: int) -> None:
+        for doc in self._store.documents_after(self.record.id, after_seq_no):
+            self._tail_seq_no = doc.seq_no
+            self._builder.add(doc.id, doc.seq_no, doc.version, self.parse(doc.id, parse_source(doc.source)))
+            self._note_waiting()
+            if len(self._builder) >= FLUSH_DOCS:
+                self._flush_builder()
+
+    def follow(self, record: IndexRecord) -> None:
+        """Takes over what another process has written since; for engines that only read."""
+        if record.mapping != self.record.mapping:
+            self.restore_mapping(record.mapping)
+        names = self._store.segments(record.id)
+        tail_start = record.saved_seq_no if self._tail_seq_no < record.saved_seq_no else self._tail_seq_no
+        known = {segment.name: segment for segment in self.snapshot.segments}
+        segments = [known.get(name) or self._read_one(name) for name in names]
+        if set(names) != self._saved:
+            # the tail is in the new segments up to where they were saved
+            tail_start = record.saved_seq_no
+        else:
+            segments += [segment for segment in self.snapshot.segments if segment.name not in self._saved]
+        self._saved = set(names)
+        self.record = record
+        self._segments_from(segments)
+        self._build_tail(tail_start)
+        self.refresh()
+
+    def _read_one(self, name: str) -> Segment:
+        if self._folder is None:
+            raise FileNotFoundError(name)
+        return self._folder.read(name)
 
     def _note_waiting(self) -> None:
         if self._waiting_since is None:
@@ -150,7 +217,7 @@ class Index:
     def _flush_builder(self) -> None:
         """Turns the waiting documents into a segment that stays unseen until the refresh."""
         if len(self._builder):
-            self._unseen = [*self._unseen, self._builder.build(uuid.uuid4().hex[:12])]
+            self._unseen = [*self._unseen, self._builder.build(_new_name())]
             self._builder = SegmentBuilder()
 
     # --- visibility
@@ -164,13 +231,77 @@ class Index:
         self._unseen = []
         dead, self._dead = self._dead, []
         self._waiting_since = None
-        self.snapshot = snapshot_of(without_dead(segments, dead))
+        self.snapshot = snapshot_of(_merged(without_dead(segments, dead)))
+        unsaved = sum(segment.n_docs for segment in self.snapshot.segments if segment.name not in self._saved)
+        if unsaved >= SAVE_DOCS:
+            self.save()
+
+    def force_merge(self) -> None:
+        """One segment, without deleted documents."""
+        self.refresh()
+        segments = self.snapshot.segments
+        if len(segments) > 1 or any(segment.n_live < segment.n_docs for segment in segments):
+            self.snapshot = snapshot_of([merge_segments(segments, _new_name())])
+        self.save()
+
+    def save(self) -> None:
+        """Writes segments that are in memory only to files, and lets go of rows that no segment needs.
+
+        Called under the write lock; documents that still wait in the builder are built into a segment first.
+        """
+        if self._folder is None or self._read_only:
+            return
+        self._flush_builder()
+        folder = self._folder
+        seen = [self._saved_segment(segment, folder) for segment in self.snapshot.segments]
+        self._unseen = [self._saved_segment(segment, folder) for segment in self._unseen]
+        names = [segment.name for segment in (*seen, *self._unseen)]
+        if seen != list(self.snapshot.segments):
+            self.snapshot = snapshot_of(seen)
+        with self._store.transaction():
+            self.record.saved_seq_no = self.record.next_seq_no - 1
+            self._store.save_segments(self.record.id, names)
+            self._store.save_record(self.record)
+            self._store.purge(self.record.id, self._purgeable())
+        self._saved = set(names)
+        folder.keep_only(names)
+
+    def _saved_segment(self, segment: Segment, folder: SegmentFolder) -> Segment:
+        return segment if segment.name in self._saved else folder.save(segment)
+
+    def _purgeable(self) -> list[int]:
+        """Dead rows that neither a segment nor a point in time still shows."""
+        dead = np.array(self._store.dead_seq_nos(self.record.id), np.int64)
+        needed = np.zeros(len(dead), np.bool_)
+        for segment in (*self.snapshot.segments, *self._unseen, *self.pinned()):
+            needed |= np.isin(dead, segment.identities.seq_nos)
+        gone: list[int] = dead[~needed].tolist()
+        return gone
+
+    def drop(self) -> None:
+        """Removes the files; the rows are gone already."""
+        if self._folder is not None and not self._read_only:
+            self._folder.remove()
 
     @property
     def is_due(self) -> bool:
         """Whether writes have waited for longer than the refresh interval."""
         since, interval = self._waiting_since, self.refresh_seconds
         return since is not None and interval >= 0 and time.monotonic() - since >= interval
+
+
+def _new_name() -> str:
+    return uuid.uuid4().hex[:16]
+
+
+def _merged(segments: list[Segment]) -> list[Segment]:
+    """The segments after the merges that are due."""
+    run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments])
+    while run is not None:
+        first, last = run
+        segments[first:last] = [merge_segments(segments[first:last], _new_name())]
+        run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments])
+    return segments
 
 
 def without_dead(segments: Sequence[Segment], dead: Sequence[int]) -> list[Segment]:

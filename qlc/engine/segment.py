@@ -31,7 +31,7 @@ class Identities:
         return self.ids[self.ord_of.item(doc)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Segment:
     """`name` is unique in the index and stays the same when documents are deleted."""
 

@@ -42,7 +42,8 @@ def _filter_value(
     if isinstance(value, list):
         parts = [_filter_value(part, prefix, includes, excludes, included=included) for part in value]
         # an object that the filter has emptied goes from its list
-        parts = [part for part, old in zip(parts, value, strict=True) if part is not _NOTHING and (part != {} or not old)]
+        pairs = zip(parts, value, strict=True)
+        parts = [part for part, old in pairs if part is not _NOTHING and (part != {} or not old)]
         return parts if parts or included else _NOTHING
     return value if included else _NOTHING
 

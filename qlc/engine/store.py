@@ -161,6 +161,16 @@ class Store:
             self._readers.append(connection)
         yield connection
 
+    @contextlib.contextmanager
+    def reading_together(self) -> Iterator[None]:
+        """All that this thread reads inside is of one moment, whatever another process writes."""
+        with self.reading() as connection:
+            connection.execute("BEGIN")
+            try:
+                yield
+            finally:
+                connection.execute("COMMIT")
+
     def data_version(self) -> int:
         """Changes when another process has written."""
         with self.reading() as connection:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from mmap import mmap
 from typing import overload
 
 import numpy as np
@@ -29,11 +28,12 @@ class TermDictionary(Sequence[str]):
     `blob` holds the terms, each followed by `SEPARATOR`; `offsets[i]` is where term `i` begins, `offsets[-1]` the end.
     """
 
-    __slots__ = ("_folded", "_list", "blob", "offsets")
+    __slots__ = ("_folded", "_list", "_text", "blob", "offsets")
 
-    def __init__(self, blob: bytes | mmap, offsets: NDArray[np.int64]) -> None:
+    def __init__(self, blob: bytes | memoryview, offsets: NDArray[np.int64]) -> None:
         self.blob = blob
         self.offsets = offsets
+        self._text = blob if isinstance(blob, bytes) else None
         self._list: list[bytes] | None = None
         self._folded: bytes | None = None
 
@@ -61,15 +61,21 @@ class TermDictionary(Sequence[str]):
         return self.bytes_at(index).decode()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(bytes(self.blob[:]).decode("utf-8", "surrogateescape").split("\udcff")[:-1])
+        return iter(self._whole().decode("utf-8", "surrogateescape").split("\udcff")[:-1])
 
     def bytes_at(self, ordinal: int) -> bytes:
-        return self.blob[self.offsets.item(ordinal) : self.offsets.item(ordinal + 1) - 1]
+        return bytes(self.blob[self.offsets.item(ordinal) : self.offsets.item(ordinal + 1) - 1])
+
+    def _whole(self) -> bytes:
+        """The blob in memory; of a mapped file it is read once and kept, for searches through all terms."""
+        if self._text is None:
+            self._text = bytes(self.blob)
+        return self._text
 
     def as_bytes(self) -> list[bytes]:
         """All terms, kept for further calls."""
         if self._list is None:
-            self._list = bytes(self.blob[:]).split(SEPARATOR)[:-1]
+            self._list = self._whole().split(SEPARATOR)[:-1]
         return self._list
 
     def lower_bound(self, term: bytes) -> int:
@@ -80,7 +86,7 @@ class TermDictionary(Sequence[str]):
         offsets, blob = self.offsets, self.blob
         while low < high:
             middle = (low + high) // 2
-            if blob[offsets.item(middle) : offsets.item(middle + 1) - 1] < term:
+            if bytes(blob[offsets.item(middle) : offsets.item(middle + 1) - 1]) < term:
                 low = middle + 1
             else:
                 high = middle
@@ -105,7 +111,7 @@ class TermDictionary(Sequence[str]):
     def folded(self) -> bytes:
         """The blob with ASCII letters in lower case: what `case_insensitive` compares, as in Lucene. Kept."""
         if self._folded is None:
-            self._folded = bytes(self.blob[:]).lower()
+            self._folded = self._whole().lower()
         return self._folded
 
     def matching(self, pattern: re.Pattern[bytes] | None, *, literal: bytes = b"", folded: bool = False) -> list[int]:
@@ -114,7 +120,7 @@ class TermDictionary(Sequence[str]):
         `literal` is a run of bytes that each such term contains: only terms with it are tried. With `folded` terms are
         compared in ASCII lower case (pattern and literal are expected to be so).
         """
-        text = self.folded() if folded else bytes(self.blob[:]) if isinstance(self.blob, mmap) else self.blob
+        text = self.folded() if folded else self._whole()
         if pattern is None:
             return list(self._candidates(text, literal))
         return [at for at in self._candidates(text, literal) if pattern.fullmatch(text, *self._bounds(at))]

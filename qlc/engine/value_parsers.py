@@ -99,7 +99,8 @@ def to_long(value: Any, low: int, high: int, type_name: str, *, coerce: bool = T
             raise malformed(f"Value [{value}] has a decimal part")
         number = int(number)
     if not low <= number <= high:
-        raise malformed(f"Value [{text_of(value)}] is out of range for a{'n' if type_name[0] == 'i' else ''} {type_name}")
+        article = "an" if type_name == "integer" else "a"
+        raise malformed(f"Value [{text_of(value)}] is out of range for {article} {type_name}")
     return number
 
 

@@ -96,7 +96,8 @@ class AnalysisRegistry:
             gap = int(spec.get("position_increment_gap", 100))
             return Analyzer(tokenizer, [self._find_filter(name, part) for part in _names(spec.get("filter"))], gap)
         if kind in ("standard", "stop", "english"):
-            _only(spec, {"type", "stopwords", *({"max_token_length"} if kind == "standard" else ())}, f"analyzer [{name}]")
+            allowed = {"type", "stopwords"} | ({"max_token_length"} if kind == "standard" else set())
+            _only(spec, allowed, f"analyzer [{name}]")
             words = _stop_words(spec.get("stopwords", "_none_" if kind == "standard" else "_english_"))
             filters: list[TokenFilter] = [lowercase, stop_filter(words)] if words else [lowercase]
             if kind == "english":

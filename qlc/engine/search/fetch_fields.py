@@ -14,7 +14,15 @@ from qlc.engine.geo import parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping
-from qlc.engine.value_parsers import MalformedValueError, round_to_type, text_of, to_boolean, to_double, to_long, utf16_length
+from qlc.engine.value_parsers import (
+    MalformedValueError,
+    round_to_type,
+    text_of,
+    to_boolean,
+    to_double,
+    to_long,
+    utf16_length,
+)
 
 
 @dataclass(frozen=True, slots=True)

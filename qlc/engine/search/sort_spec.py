@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.engine.dates import date_format
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error, xcontent_error
+from qlc.engine.errors import (
+    EngineError,
+    illegal_argument,
+    not_implemented,
+    parsing_error,
+    query_shard_error,
+    xcontent_error,
+)
 from qlc.engine.geo import parse_point, unit_meters
 from qlc.engine.mapping import Field
 from qlc.engine.queries.context import QueryContext
@@ -20,7 +27,7 @@ _MODES = ("min", "max", "sum", "avg", "median")
 
 @dataclass(frozen=True, slots=True)
 class SortKey:
-    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `geo` or `unmapped`."""
+    """One key. `kind`: `_score`, `_doc`, `_shard_doc`, `keyword`, `int`, `long`, `double`, `ip`, `geo`, `unmapped`."""
 
     kind: str
     path: str
