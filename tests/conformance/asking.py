@@ -1,6 +1,7 @@
 """Sends the requests of a case and leaves of the answers what two servers must agree on."""
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -77,8 +78,14 @@ def _comparable(value: Any, hidden: set[str]) -> Any:
 def _error(error: Mapping[str, Any] | str) -> dict[str, Any]:
     """Its types, and its reasons for the reader."""
     if isinstance(error, str):
-        return {"reason": error}
-    kept = {"type": error.get("type"), "reason": error.get("reason")}
+        return {"reason": _reason(error)}
+    kept: dict[str, Any] = {"type": error.get("type"), "reason": _reason(error.get("reason"))}
     if "root_cause" in error:
-        kept["root_cause"] = [{"type": cause["type"], "reason": cause.get("reason")} for cause in error["root_cause"]]
+        causes = error["root_cause"]
+        kept["root_cause"] = [{"type": cause["type"], "reason": _reason(cause.get("reason"))} for cause in causes]
     return kept
+
+
+def _reason(text: str | None) -> str | None:
+    """Without the index's uuid, so that the record stays the same."""
+    return text and re.sub(r"\[([^/\[\]]+)/[\w-]{22}\]", r"[\1/uuid]", text)

@@ -20,11 +20,13 @@ _JVM_OPTIONS = (
     "-Xss1m",
     "-Dfile.encoding=UTF-8",
     "-Djava.awt.headless=true",
+    "-XX:-OmitStackTraceInFastThrow",
     "-Dlog4j.shutdownHookEnabled=false",
     "-Dlog4j2.disable.jmx=true",
     "-Dio.netty.noUnsafe=true",
     "-Dio.netty.noKeySetOptimization=true",
 )
+"""Those of the distribution's options that matter to a small server on loopback."""
 _JVM_OPTIONS_FROM_21 = (
     "--add-modules=jdk.incubator.vector",
     "--enable-native-access=ALL-UNNAMED",
@@ -198,6 +200,7 @@ class ElasticsearchServer:
             f"-Djava.io.tmpdir={folder / 'tmp'}",
             f"-Dlog4j2.configurationFile={installation.home / 'log4j2.properties'}",
             *_JVM_OPTIONS,
+            f"-Djava.locale.providers=SPI,{'CLDR' if installation.jdk.version >= 23 else 'COMPAT'}",
             *(_JVM_OPTIONS_FROM_21 if installation.jdk.version >= 21 else ()),
             "-cp",
             installation.class_path,
