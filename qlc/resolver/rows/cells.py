@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -358,9 +358,10 @@ def _listed_keys(wanted: CellReading, column: Column) -> BucketReading[list[Scal
         ) from None
 
 
-def _as_conditions(column: Column, bases: Iterable[Scalar]) -> Column:
+def _as_conditions(column: Column, bases: Collection[Scalar]) -> Column:
     if column.derivation is None:
         return column
+    column.derivation.check_conditions(bases)
     origins: dict[Scalar, list[Scalar]] = {}
     for base in bases:
         for key in column.derivation.keys(base):

@@ -41,12 +41,13 @@ class Derivation(ABC):
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
         """The derived keys of a base key that was learnt."""
 
+    def check_conditions(self, bases: Collection[Scalar]) -> None:
+        """Raises CannotAnswer where the conditions of all keys derived from these would be too many to ask."""
+        return
+
     @abstractmethod
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
-        """What the documents with a derived key meet; `bases` are all base keys that it is derived from.
-
-        Raises CannotAnswer where this would be too long.
-        """
+        """What the documents with a derived key meet; `bases` are all base keys that it is derived from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ def value_column(field: Field, scope: Scope) -> Column:
 
 
 def own_column(group: Group, clock: Clock, ranges: int) -> Column:
-    """The column of a group on a field of the document itself. `ranges`: most ranges of one condition."""
+    """The column of a group on a field of the document itself. `ranges`: most ranges of days or hours."""
     scope = scope_of(group.field, group.element, group.narrowed)
     path, many = exact_path(group.field), group.field.many
     zone = zone_of(group.field, clock)
@@ -115,16 +116,18 @@ class Cycle(Derivation):
         start = moment(base, self.zone)
         return (start.weekday() if self.unit == "weekday" else start.hour,)
 
-    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
-        from elasticsearch.dsl import Q
-
+    def check_conditions(self, bases: Collection[Scalar]) -> None:
         if len(bases) > self.ranges:
             what = "days" if self.unit == "weekday" else "hours"
             raise CannotAnswer(
-                "too-many-ranges",
+                "too-many-days",
                 f"rows by {self.unit} take {len(bases):,} {what} one by one here; {self.ranges:,} are allowed",
                 "ask for a shorter period",
             )
+
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        from elasticsearch.dsl import Q
+
         return Q("bool", should=[between(self.path, *self._span(base), dates=True) for base in sorted(bases)])
 
     def _span(self, base: Scalar) -> tuple[int, int]:

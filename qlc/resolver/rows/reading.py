@@ -25,7 +25,7 @@ def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
     """The rows of an aggregate, exact and in their final order. Without groups: one row with no keys.
 
     Values are numbers (int for `count`, `distinct` and whole-number fields, else float), aware datetimes in UTC for
-    dates, and None where there is nothing to measure. Raises CannotAnswer: `too-many-rows`, `too-many-ranges`,
+    dates, and None where there is nothing to measure. Raises CannotAnswer: `too-many-rows`, `too-many-days`,
     `no-id-field`, `elements-not-kept`, `date-out-of-range`.
     """
     if _is_plain_count(aggregate):
