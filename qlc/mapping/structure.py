@@ -94,9 +94,6 @@ def _check_entity(findings: Findings, one: EntityDefinition, mapping: IndexMappi
             findings.report("catalog-type", f"{normalized} has no normalizer", place, hint)
     for name, (_, place) in one.conditions.items():
         findings.legal_name(name, "name of a condition", place)
-        if name in one.fields or name in one.lists:
-            hint = "choose another name for the condition"
-            findings.report("catalog-clash", f"'{name}' is a field of {one.plural} already", place, hint, key=True)
 
 
 def _check_pattern(findings: Findings, one: EntityDefinition) -> None:
@@ -255,6 +252,11 @@ def _check_field_words(findings: Findings, one: EntityDefinition) -> None:
             findings.report("catalog-clash", message, parts[name][1], "rename one of them", key=True)
     for name, (part, place) in parts.items():
         _check_words(findings, part.words, name, owner, place)
+    for name, (_, place) in one.conditions.items():
+        other = owner.setdefault(normal_form(name), name)
+        if other != name or name in parts:
+            message = f"the condition '{name}' is called as the field '{other}' is"
+            findings.report("catalog-clash", message, place, "choose another name for the condition", key=True)
     for inner, place in one.lists.values():
         element_owner = {normal_form(name): name for name in inner.fields}
         for name, element in inner.fields.items():
