@@ -50,7 +50,7 @@ def find_field(entity: Entity, names: Names) -> Resolved | None:
         if isinstance(first, NestedList):
             element = find_element(entity, first, names[1:])
             if element is not None:
-                return replace(element, consumed=element.consumed + 1)
+                return Resolved(element.found, element.consumed + 1, first)
     by_path = known.find_path(names)
     if first is not None and (by_path is None or by_path.consumed == 1):
         return Resolved(first, 1)
