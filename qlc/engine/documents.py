@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,8 +46,9 @@ class _IndexBatch:
     known: dict[str, tuple[int, int] | None] = field(default_factory=dict)
     added: dict[int, tuple[StoredDocument, ParsedDocument]] = field(default_factory=dict)
     dead: list[tuple[int, int]] = field(default_factory=list)
-    #: what the index in memory is told after the commit, in order
-    effects: list[Callable[[], None]] = field(default_factory=list)
+    #: what the index in memory is told after the commit, in order: the sequence number of a document that was added,
+    #: or the id and sequence number of a version that ended
+    effects: list[int | tuple[str, int]] = field(default_factory=list)
 
 
 class WriteBatch:
@@ -103,7 +103,7 @@ class WriteBatch:
         doc = StoredDocument(doc_id, seq_no, version, source)
         batch.added[seq_no] = (doc, parsed)
         batch.known[doc_id] = (seq_no, version)
-        batch.effects.append(lambda: index.add(doc, parsed))
+        batch.effects.append(seq_no)
         return (200 if current else 201), self._item(
             index, doc_id, version, seq_no, "updated" if current else "created"
         )
@@ -176,8 +176,7 @@ class WriteBatch:
 
     def _end(self, batch: _IndexBatch, doc_id: str, old: int, seq_no: int) -> None:
         batch.dead.append((old, seq_no))
-        index = batch.index
-        batch.effects.append(lambda: index.remove(doc_id, old))
+        batch.effects.append((doc_id, old))
 
     def _next_seq_no(self, index: Index) -> int:
         seq_no = index.record.next_seq_no
@@ -206,8 +205,18 @@ class WriteBatch:
                 self._store.add(batch.index.record.id, alive)
                 self._store.save_next_seq_no(batch.index.record)
         for batch in self._batches.values():
-            for effect in batch.effects:
-                effect()
+            _apply(batch)
+
+
+def _apply(batch: _IndexBatch) -> None:
+    """Hands the writes to the index. A version that the same batch ended is in no row, so no segment may have it."""
+    replaced = {seq_no for seq_no, _ in batch.dead}
+    for effect in batch.effects:
+        if isinstance(effect, int):
+            if effect not in replaced:
+                batch.index.add(*batch.added[effect])
+        elif effect[1] not in batch.added:
+            batch.index.remove(*effect)
 
 
 def _check_id(doc_id: str) -> None:
