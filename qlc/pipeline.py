@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import logging
 import threading
 import time
 import uuid
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from qlc.compiler import typed
 from qlc.compiler.check import Checked, check, check_access
@@ -27,6 +25,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, UsageError
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.schema import Schema
+from qlc.options import Options, access_key, moment, permitted, zone_of
 from qlc.outcome import Failed, Hits, Invalid, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
 from qlc.resolver.driver import RequestFailed, Traffic, drive, drive_async
@@ -41,33 +40,25 @@ from qlc.trace import Trace
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
 
+    from qlc.compiler.completion import Candidate
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
 log = logging.getLogger("qlc")
 
-DEFAULT_SIZE = 10
-DEFAULT_DEADLINE = 30.0
 MAX_PARSED = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How one run goes.
+class Diagnosis:
+    """What was found in a program that was not run. `text` is its canonical form, empty after a syntax error."""
 
-    now: aware datetime or ISO text (default: the clock). timezone: an IANA name, an offset or a tzinfo (default UTC).
-    context: values of the access rules; params: values of `$parameters`; choices: tokens of clarifications and the ids
-    chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds over all round trips.
-    """
+    diagnostics: tuple[Diagnostic, ...]
+    text: str
 
-    now: datetime | str | None = None
-    timezone: str | tzinfo | None = None
-    context: Mapping[str, Any] = field(default_factory=dict)
-    choices: Mapping[str, str] = field(default_factory=dict)
-    params: Mapping[str, Any] = field(default_factory=dict)
-    size: int = DEFAULT_SIZE
-    cursor: str | None = None
-    deadline: float = DEFAULT_DEADLINE
+    @property
+    def failed(self) -> bool:
+        return any(d.severity == "error" for d in self.diagnostics)
 
 
 class Compiler:
@@ -151,9 +142,7 @@ class Compiler:
             if self._index is None:
                 raise UsageError("without a catalog the compiler needs the name of an index")
             return [self._index]
-        from qlc.mapping.effective import entity_definitions
-
-        return sorted({one.index for one in entity_definitions(self._catalog).values() if not one.virtual})
+        return index_names(self._catalog)
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""
@@ -170,12 +159,35 @@ class Compiler:
 
     # --- public ------------------------------------------------------------------------------------------------------
 
-    def check(self, source: str, params: Mapping[str, Any] | None = None) -> Checked | Diagnostic:
-        """Parse and check without running: the checked program, or the one syntax error."""
+    def diagnose(
+        self,
+        source: str,
+        *,
+        now: datetime | str | None = None,
+        timezone: str | tzinfo | None = None,
+        params: Mapping[str, Any] | None = None,
+        trace: Trace | None = None,
+    ) -> Diagnosis:
+        """Check a program without running it: the one syntax error, or everything else at once."""
         try:
-            return check(self._parse(source), self.schema, source, params)
+            checked, _ = Prepared(self, source).compiled(params or {}, frozenset(), trace)
         except SyntaxProblem as problem:
-            return problem.diagnostic
+            return Diagnosis((problem.diagnostic,), "")
+        env = self.environment({"now": now, "timezone": timezone, "params": params or {}})
+        return Diagnosis((*checked.diagnostics, *inconsistencies(checked, env)), checked.text)
+
+    def environment(self, options: Mapping[str, Any]) -> Bindings:
+        """What the values of a query stand for under some options (see `Options`)."""
+        given = Options(**options)
+        schema = self.schema
+        clock = Clock(moment(given.now), zone_of(given.timezone), schema.week_start)
+        return Bindings(schema, clock, given.params, given.context, embed=self._embedder, access=self._access)
+
+    def complete(self, source: str, cursor: int | None = None) -> list[Candidate]:
+        """What can be written at the cursor (default: the end), best first: keywords, names, values."""
+        from qlc.compiler.completion import complete
+
+        return complete(source, len(source) if cursor is None else cursor, self.schema)
 
     def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
         """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""
@@ -271,18 +283,16 @@ class _Attempt:
 
     def _compile(self) -> None:
         options = self.options
-        sensitive = _permitted(options.context)
+        sensitive = permitted(options.context)
         self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace)
         if self.plan is None:
             self.outcome = Invalid(**self._common("The query has errors."))
             return
         if options.cursor is not None:
             self.cursor = read_cursor(options.cursor, self._fingerprint())
-        now = _moment(self.cursor.now if self.cursor is not None else options.now)
-        schema = self.compiler.schema
-        clock = Clock(now, _zone(options.timezone), schema.week_start)
-        self.env = Bindings(
-            schema, clock, options.params, options.context, embed=self.compiler._embedder, access=self.compiler._access
+        now = self.cursor.now if self.cursor is not None else options.now
+        self.env = self.compiler.environment(
+            {"now": now, "timezone": options.timezone, "params": options.params, "context": options.context}
         )
         fixed = self._kept()
         found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
@@ -298,13 +308,13 @@ class _Attempt:
         return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
 
     def _fixed_key(self) -> Hashable:
-        return self.compiler.schema.version, str(self.options.timezone), _permitted(self.options.context)
+        return self.compiler.schema.version, str(self.options.timezone), permitted(self.options.context)
 
     def rounds(self) -> Rounds[Answer]:
         assert self.checked is not None
         assert self.plan is not None
         assert self.env is not None
-        access = _access_key(self.options.context)
+        access = access_key(self.options.context)
         self.state = run = Run(self.env, self.compiler._names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
         return run_plan(
@@ -327,7 +337,7 @@ class _Attempt:
 
     def _fingerprint(self) -> str:
         assert self.checked is not None
-        parts = [self.checked.text, self.compiler.schema.version, repr(_access_key(self.options.context)),
+        parts = [self.checked.text, self.compiler.schema.version, repr(access_key(self.options.context)),
                  repr(sorted(self.options.params.items(), key=repr)), repr(sorted(self.options.choices.items())),
                  str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
@@ -361,7 +371,7 @@ class _Attempt:
                 message = f"This search needs '{problem.name}' of the caller, which was not given."
                 return Failed(**self._common(message), reason="context-missing", id=_logged(problem))
             case RequestFailed():
-                message = _FAILURES.get(problem.reason, _FAILURES["unavailable"])
+                message = present.failure_message(problem.reason)
                 return Failed(**self._common(message), reason=problem.reason, id=_logged(problem),
                               retryable=problem.retryable or problem.reason == "timeout")
             case UsageError() | ConfigurationError():
@@ -390,21 +400,6 @@ class _Attempt:
         }
 
 
-_FAILURES = {
-    "unreachable": "The search server cannot be reached. Try again in a moment.",
-    "unavailable": "The search server could not answer. Try again in a moment.",
-    "timeout": "The search took too long. Try again, or ask for less.",
-    "overloaded": "The search server is too busy. Try again in a moment.",
-    "unauthorized": "The search server does not accept the credentials.",
-    "forbidden": "This account may not search here.",
-    "no-index": "What should be searched does not exist on the server.",
-    "too-large": "The search is too large for the server. Ask for less.",
-    "rejected": "The search server refused the search. The log has the details.",
-    "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
-    "garbled": "The search server gave an answer that cannot be read. Try again in a moment.",
-}
-
-
 def compile_and_run(source: str, compiler: Compiler, **options: Any) -> Outcome:
     """Run a program (see `Options` for what can be given). Nothing raises for bad input."""
     return compiler.run(source, **options)
@@ -431,6 +426,13 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
     return outcome.model_copy(update={"hits": hits, "ids": [h.id for h in hits], "cursor": None, "message": message})
 
 
+def index_names(catalog: Catalog) -> list[str]:
+    """The indices, aliases and patterns that a catalog speaks of."""
+    from qlc.mapping.effective import entity_definitions
+
+    return sorted({one.index for one in entity_definitions(catalog).values() if not one.virtual})
+
+
 def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
     if isinstance(catalog, str | Path):
         from qlc.mapping.catalog import load_catalog
@@ -441,46 +443,6 @@ def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
         except CatalogError as problem:
             raise ConfigurationError(str(problem)) from problem
     return catalog
-
-
-def _permitted(context: Mapping[str, Any]) -> frozenset[str] | None:
-    """The sensitive fields that the context permits: `sensitive: True` for all, or their names."""
-    permitted = context.get("sensitive", ())
-    return None if permitted is True else frozenset(permitted or ())
-
-
-def _access_key(context: Mapping[str, Any]) -> Hashable:
-    return json.dumps(context, sort_keys=True, default=repr) if context else ""
-
-
-def _moment(now: datetime | str | None) -> datetime:
-    if now is None:
-        return datetime.now(UTC)
-    if isinstance(now, str):
-        try:
-            now = datetime.fromisoformat(now)
-        except ValueError:
-            raise UsageError(f"now must be a date and time in ISO 8601, not '{now}'") from None
-    return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
-
-
-@lru_cache(maxsize=64)
-def _zone(zone: str | tzinfo | None) -> tzinfo:
-    if zone is None:
-        return UTC
-    if isinstance(zone, tzinfo):
-        return zone
-    try:
-        return ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
-        pass
-    try:
-        offset = datetime.fromisoformat(f"2000-01-01T00:00:00{zone}").tzinfo
-    except ValueError:
-        offset = None
-    if offset is None:
-        raise UsageError(f"'{zone}' is no time zone; use an IANA name (Europe/Berlin) or an offset (+02:00)")
-    return offset
 
 
 def _sentence(text: str) -> str:

@@ -226,3 +226,24 @@ def _words(value: Any) -> str:
         return str(value.get("name") or value.get("id"))
     return str(value)
 
+
+# --- failures ---------------------------------------------------------------------------------------------------------
+
+_FAILURES = {
+    "unreachable": "The search server cannot be reached. Try again in a moment.",
+    "unavailable": "The search server could not answer. Try again in a moment.",
+    "timeout": "The search took too long. Try again, or ask for less.",
+    "overloaded": "The search server is too busy. Try again in a moment.",
+    "unauthorized": "The search server does not accept the credentials.",
+    "forbidden": "This account may not search here.",
+    "no-index": "What should be searched does not exist on the server.",
+    "too-large": "The search is too large for the server. Ask for less.",
+    "rejected": "The search server refused the search. The log has the details.",
+    "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
+    "garbled": "The search server gave an answer that cannot be read. Try again in a moment.",
+}
+
+
+def failure_message(reason: str) -> str:
+    """The plain sentence for a reason of `resolver.driver.RequestFailed`."""
+    return _FAILURES.get(reason, _FAILURES["unavailable"])

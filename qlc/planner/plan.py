@@ -6,7 +6,7 @@ level of what it needs, so a plan of N levels takes N + 1 round trips.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import lru_cache
 from typing import Any
@@ -177,9 +177,11 @@ def _varies(node: Any) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _attributes(kind: type) -> tuple[str, ...]:
+def _attributes(kind: Hashable) -> tuple[str, ...]:
     """The attributes of a typed node that may hold sources; schema objects and plain values hold none."""
-    if not is_dataclass(kind) or issubclass(kind, Entity | Field | NestedList | MappedField):
+    if not isinstance(kind, type) or not is_dataclass(kind):
+        return ()
+    if issubclass(kind, Entity | Field | NestedList | MappedField):
         return ()
     return tuple(attribute.name for attribute in fields(kind))
 

@@ -9,7 +9,7 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Values
-from qlc.compiler.request import Reading
+from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.planner.plan import Plan, name_beside
@@ -97,6 +97,16 @@ def _statement(plan: Plan, run: Run, size: int, position: Position | None) -> Re
         case typed.Get():
             values = yield from _values(statement, run)
             return ValuesAnswer(statement, values)
+
+
+def first_request(plan: Plan, run: Run) -> SearchRequest | None:
+    """The request that the statement begins with, its look-ups done; None where it needs none."""
+    statement = plan.statement
+    if isinstance(statement, typed.Find):
+        fields = shown_fields(statement)
+        purpose = f"the {statement.entity.plural}"
+        return SearchRequest(statement.entity.index, search_body(statement, run.env, fields), purpose)
+    return next(_statement(plan, run, 0, None)) if isinstance(statement, typed.Aggregate) else None
 
 
 def shown_fields(find: typed.Find) -> tuple[Field | NestedList, ...]:

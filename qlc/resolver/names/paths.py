@@ -60,6 +60,10 @@ class Cuts:
         """Where a part that ends before piece `end` may begin."""
         return range(max(0, end - self.widest), end)
 
+    def begins(self, start: int) -> bool:
+        """Whether nothing but separators stands before a piece."""
+        return not any(self.part(at, at + 1) for at in range(start))
+
     @property
     def last_parts(self) -> list[str]:
         """What the entity itself may be called."""
@@ -84,7 +88,7 @@ def below_entries(cuts: Cuts, uppers: Sequence[Entry], constants: Iterable[str],
             part, before = cuts.part(start, end), chains[start]
             if not part:
                 _merge(chain, before)
-            elif start == 0 and fold_case(part) in leading:
+            elif fold_case(part) in leading and cuts.begins(start):
                 _extend(chain, _ANYWHERE, 0, 0)
             for upper in uppers if part else ():
                 _extend(chain, upper.id, _nearest(part, upper.names, upper_far), _reached(before, upper))
@@ -116,7 +120,7 @@ def below_path_text(cuts: Cuts, separator: str, constants: Iterable[str], far: F
                 part = cuts.part(start, end)
                 if not part:
                     _merge(chain, reached[start])
-                elif start == 0 and fold_case(part) in leading:
+                elif fold_case(part) in leading and cuts.begins(start):
                     _extend(chain, 0, 0, 0)
                 for used, so_far in reached[start].items() if part else ():
                     for until, more in _segments(part, segments, used, separator, upper_far):

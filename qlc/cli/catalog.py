@@ -1,0 +1,57 @@
+"""`qlc catalog check` and `qlc catalog draft`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from qlc.cli import render
+from qlc.cli.target import catalog_path, open_client
+from qlc.diagnostics import Diagnostic
+
+
+def check_file(options: Namespace) -> int:
+    """Every finding of a catalog with its line; 1 where one is an error."""
+    from qlc.mapping.catalog import load_catalog
+    from qlc.mapping.check import check_catalog
+    from qlc.mapping.errors import CatalogError
+    from qlc.mapping.index_mapping import fetch_mapping, load_mapping
+    from qlc.pipeline import index_names
+
+    path = catalog_path(options.file)
+    assert path is not None
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    try:
+        catalog = load_catalog(path)
+        names = index_names(catalog)
+        if options.mapping:
+            mappings = {name: load_mapping(options.mapping, name) for name in names}
+        else:
+            client = open_client(options)
+            mappings = {name: fetch_mapping(client, name) for name in names}
+        findings = tuple(check_catalog(catalog, mappings))
+    except CatalogError as problem:
+        findings = problem.diagnostics
+    return _report(findings, text, path, as_json=options.json)
+
+
+def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json: bool) -> int:
+    from qlc.present import note
+
+    if as_json:
+        print(json.dumps([note(d).model_dump(mode="json") for d in findings], indent=2, ensure_ascii=False))
+    else:
+        for found in findings:
+            print(render.diagnostic(found, text, render.Style.of(sys.stdout)))
+        errors = sum(found.severity == "error" for found in findings)
+        print(f"{path.name}: {errors} errors, {len(findings) - errors} warnings" if findings else f"{path.name}: fine")
+    return 1 if any(found.severity == "error" for found in findings) else 0
+
+
+def draft(options: Namespace) -> int:
+    from qlc.mapping.draft import draft_catalog
+
+    print(draft_catalog(open_client(options), options.index), end="")
+    return 0

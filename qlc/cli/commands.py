@@ -1,0 +1,140 @@
+"""What each command does. Answers go to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qlc.cli import render
+from qlc.cli.target import open_compiler, options_of, source_of
+from qlc.diagnostics import Diagnostic
+from qlc.errors import UsageError
+
+if TYPE_CHECKING:
+    from qlc.outcome import Outcome
+
+EXIT_OF_KIND = {"invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "failed": 5}
+
+
+def run(options: Namespace) -> int:
+    from qlc.pipeline import all_pages
+
+    source = source_of(options.query)
+    compiler = open_compiler(options)
+    choices = _choices(options.token, options.choose)
+    given = {**options_of(options), "size": options.size, "choices": choices}
+    if options.cursor:
+        given["cursor"] = options.cursor
+    outcome = all_pages(compiler, source, **{**given, "size": 1000}) if options.all else compiler.run(source, **given)
+    return _print_outcome(outcome, source, as_json=options.json)
+
+
+def _choices(tokens: Sequence[str], chosen: Sequence[str]) -> dict[str, str]:
+    if len(tokens) != len(chosen):
+        raise UsageError("give one --choose for each --token")
+    return dict(zip(tokens, chosen, strict=True))
+
+
+def _print_outcome(outcome: Outcome, source: str, *, as_json: bool) -> int:
+    if as_json:
+        print(outcome.model_dump_json(indent=2))
+    else:
+        print(render.outcome(outcome, source, render.Style.of(sys.stdout)))
+    return EXIT_OF_KIND.get(outcome.kind, 0)
+
+
+def explain(options: Namespace) -> int:
+    from qlc.cli.explain import explain_dry, explain_run
+
+    source = source_of(options.query)
+    compiler = open_compiler(options)
+    shown = explain_dry if options.dry else explain_run
+    record, code = shown(compiler, source, options_of(options))
+    if options.json:
+        print(json.dumps(record, indent=2, ensure_ascii=False, default=str))
+    else:
+        print(render.explanation(record, render.Style.of(sys.stdout)))
+    return code
+
+
+def check(options: Namespace) -> int:
+    source = source_of(options.query)
+    given = options_of(options)
+    found = open_compiler(options).diagnose(source, now=given.get("now"), timezone=given.get("timezone"),
+                                            params=given.get("params", {}))
+    if options.json:
+        print(json.dumps([_as_data(d) for d in found.diagnostics], indent=2, ensure_ascii=False))
+    else:
+        style = render.Style.of(sys.stdout)
+        for diagnostic in found.diagnostics:
+            print(render.diagnostic(diagnostic, source, style))
+        if not found.failed:
+            print(found.text)
+    return 1 if found.failed else 0
+
+
+def _as_data(diagnostic: Diagnostic) -> dict[str, Any]:
+    from qlc.present import note
+
+    return note(diagnostic).model_dump(mode="json")
+
+
+def fmt(options: Namespace) -> int:
+    from qlc.grammar import SyntaxProblem, format_source
+
+    path = Path(options.query)
+    is_file = options.query != "-" and len(options.query) < 256 and "\n" not in options.query and path.is_file()
+    source = path.read_text(encoding="utf-8") if is_file else source_of(options.query)
+    try:
+        text = format_source(source, width=options.width)
+    except SyntaxProblem as problem:
+        if options.json:
+            print(json.dumps({"diagnostics": [_as_data(problem.diagnostic)]}, ensure_ascii=False))
+        else:
+            print(render.diagnostic(problem.diagnostic, source, render.Style.of(sys.stderr)), file=sys.stderr)
+        return 1
+    if options.write:
+        if not is_file:
+            raise UsageError("--write needs a file")
+        path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+    else:
+        print(json.dumps({"text": text}, ensure_ascii=False) if options.json else text.rstrip("\n"))
+    return 0
+
+
+def complete(options: Namespace) -> int:
+    source = source_of(options.query, keep_spaces=True)
+    cursor = len(source) if options.cursor is None else options.cursor
+    found = open_compiler(options).complete(source, cursor)
+    if options.json:
+        print(json.dumps([{"text": c.text, "kind": c.kind, "detail": c.detail} for c in found], ensure_ascii=False))
+    else:
+        print(render.completions(found, render.Style.of(sys.stdout)))
+    return 0
+
+
+def index(options: Namespace) -> int:
+    from qlc.cli.load import load_file
+
+    return load_file(options)
+
+
+def catalog(options: Namespace) -> int:
+    from qlc.cli.catalog import check_file, draft
+
+    return check_file(options) if options.action == "check" else draft(options)
+
+
+COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
+    "run": run,
+    "explain": explain,
+    "check": check,
+    "fmt": fmt,
+    "complete": complete,
+    "index": index,
+    "catalog": catalog,
+}

@@ -1,0 +1,53 @@
+"""`make demo`: real questions in the query language, answered from the sample document store."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from qlc.cli import render
+from qlc.cli.demo_store import demo_compiler
+from qlc.cli.target import DEMO_NOW
+
+QUERIES = (
+    ("A folder by its name: the look-up of its id is planned from the types.",
+     'find documents where type = "W2" and folder = "Tax Documents" sort created desc'),
+    ("A whole tree of folders, a size with a unit, a period that hangs on today.",
+     'find documents where folder under "Clients" and size > 5 MB and created in last year sort size desc'),
+    ("Two look-ups that wait for each other: the owner of the folder that holds a document.",
+     'get document("Dock Permit.pdf").folder.owner'),
+    ("A name that fits two folders is asked about, never guessed.",
+     'find documents where folder = "Travel"'),
+    ("A name that is not there: near names are told.",
+     'find documents where folder = "Cryptocurrency"'),
+    ("A misspelt name is mended only where it is told.",
+     'find documents where folder = "Tax Docments" and tags has "audit"'),
+    ("Groups are exact: every bucket is read.",
+     'count, sum(amount) of documents where type = "Invoice" and created in 2025 by quarter(created), payment_status'),
+    ("One grant must meet both conditions: nested lists keep their elements apart.",
+     'count documents where shares[who = "Finance Team" and role = "editor"]'),
+    ("Errors teach, all of them at once.",
+     'find documents where folderName = "Tax" and type = "Invoic" and size > 5 minutes'),
+)
+
+
+def main() -> int:
+    style = render.Style.of(sys.stdout)
+    started = time.perf_counter()
+    compiler = demo_compiler()
+    total = compiler.run("count entries", now=DEMO_NOW)
+    print(f"The sample document store: {total.message.rstrip('.')}, opened in {time.perf_counter() - started:.1f} s.\n")
+    for said, query in QUERIES:
+        print(style.paint(f"-- {said}", "2"))
+        print(style.paint(f"qlc> {query}", "1"))
+        outcome = compiler.run(query, now=DEMO_NOW, size=5)
+        print(render.outcome(outcome, query, style))
+        trips = outcome.stats.round_trips
+        print(style.paint(f"({trips} round trip{'' if trips == 1 else 's'}, {outcome.stats.took_ms:.0f} ms)\n", "2"))
+    print("Your turn:  .venv/bin/qlc run --demo 'find documents where owner = \"Omar\" and due < today'")
+    print("            .venv/bin/qlc explain --demo 'find folders where id = document(\"Dock Permit.pdf\").folder'")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,59 @@
+"""The sample document store: a stored index in the user's cache folder, loaded from the package once."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from qlc import __version__, catalogs
+from qlc.pipeline import Compiler
+
+INDEX = "entities-v4"
+
+
+def demo_folder() -> Path:
+    """`$QLC_DEMO`, else a folder below the user's cache."""
+    override = os.environ.get("QLC_DEMO")
+    if override:
+        return Path(override)
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return cache / "qlc" / f"demo-{__version__}"
+
+
+def demo_client() -> Any:
+    """A client of the stored sample index. A folder whose loading was cut off is loaded anew."""
+    from qlc.connect import connect
+
+    folder = demo_folder()
+    ready = folder.with_name(folder.name + ".ready")
+    if not ready.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        client = connect(folder)
+        load_demo(client)
+        ready.write_text(__version__, encoding="ascii")
+        return client
+    return connect(folder)
+
+
+def load_demo(client: Any, index: str = INDEX) -> int:
+    """Create the sample index and load its entities; how many there are."""
+    from elasticsearch.helpers import bulk
+
+    body = json.loads(catalogs.mapping_path("drive").read_text(encoding="utf-8"))
+    client.indices.create(index=index, mappings=body["mappings"], settings=body.get("settings"))
+    with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:
+        entities = [json.loads(line) for line in lines]
+    actions = (
+        {"_index": index, "_id": entity["systemAttributes"]["id"], "_source": entity} for entity in entities
+    )
+    bulk(client, actions, chunk_size=2000, refresh=True)
+    return len(entities)
+
+
+def demo_compiler() -> Compiler:
+    return Compiler(demo_client(), catalogs.path("drive"))

@@ -1,0 +1,141 @@
+"""The command line. Only what a command needs is imported when it runs, so that `qlc --version` starts at once."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from qlc import __version__
+
+EXIT_CODES = """exit codes:
+  0  answered (also: an empty answer)
+  1  the query has errors, or a check found some
+  2  wrong usage of the command
+  3  a name fits several things: choose one
+  4  something that the query needs was not found, or cannot be answered exactly
+  5  the search server failed or did not answer
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="qlc",
+        description="Ask any Elasticsearch index in a small typed query language.",
+        epilog=EXIT_CODES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"qlc {__version__}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+
+    run = commands.add_parser("run", help="run a query and print its answer")
+    _query(run)
+    _target(run)
+    _when(run)
+    run.add_argument("--size", type=_positive, default=10, metavar="N", help="hits to print (default 10)")
+    run.add_argument("--all", action="store_true", help="every hit, page after page")
+    run.add_argument("--cursor", help="read on where an earlier page ended")
+    run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
+    run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
+
+    explain = commands.add_parser("explain", help="show what every stage makes of a query")
+    _query(explain)
+    _target(explain)
+    _when(explain)
+    explain.add_argument("--dry", action="store_true", help="do not run: placeholders stand for what is looked up")
+
+    check = commands.add_parser("check", help="check queries without running them")
+    _query(check)
+    _target(check)
+    _when(check)
+
+    fmt = commands.add_parser("fmt", help="print a query in canonical form, comments kept")
+    fmt.add_argument("query", help="the query, a file, or - for standard input")
+    fmt.add_argument("--width", type=_positive, default=100, metavar="N")
+    fmt.add_argument("--write", action="store_true", help="write the file back")
+    fmt.add_argument("--json", action="store_true", help="print JSON")
+
+    complete = commands.add_parser("complete", help="what can be written at the end of a query, or at --cursor")
+    _query(complete)
+    _target(complete)
+    complete.add_argument("--cursor", type=int, metavar="N", help="character offset (default: the end)")
+
+    index = commands.add_parser("index", help="load newline-delimited JSON into an index")
+    index.add_argument("file", help="FILE.ndjson or FILE.ndjson.gz")
+    index.add_argument("--mapping", metavar="FILE", help="index body (JSON); without it Elasticsearch guesses")
+    index.add_argument("--name", metavar="INDEX", help="the index (default: the file's name)")
+    index.add_argument("--id", metavar="PATH", help="the field that holds the id (default: the line's number)")
+    index.add_argument("--fresh", action="store_true", help="delete the index first")
+    _connection(index)
+
+    catalog = commands.add_parser("catalog", help="check or draft a catalog")
+    actions = catalog.add_subparsers(dest="action", metavar="ACTION", required=True)
+    checked = actions.add_parser("check", help="hold a catalog against the mapping of its index")
+    checked.add_argument("file", help="CATALOG.yaml")
+    checked.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
+    _connection(checked)
+    draft = actions.add_parser("draft", help="draft a catalog from a live index")
+    draft.add_argument("index", help="index, alias or pattern")
+    _connection(draft)
+    return top
+
+
+def _query(command: argparse.ArgumentParser) -> None:
+    command.add_argument("query", help="the query, or - for standard input")
+
+
+def _connection(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--url", help="an Elasticsearch server (default: $QLC_URL)")
+    command.add_argument("--data", metavar="FOLDER", help="a folder of the embedded engine (default: $QLC_DATA)")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _target(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--catalog", metavar="FILE", help="catalog, or the name of one that ships (default: $QLC_CATALOG)")
+    command.add_argument("--index", help="the index, where there is no catalog")
+    command.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
+    command.add_argument("--demo", action="store_true", help="the sample document store that ships with qlc")
+    _connection(command)
+
+
+def _when(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--now", help="the time that 'today' means, ISO 8601 (default: the clock)")
+    command.add_argument("--tz", metavar="ZONE", help="time zone, such as Europe/Berlin or +02:00 (default: UTC)")
+    command.add_argument("--param", action="append", default=[], metavar="NAME=VALUE", help="bind $NAME (JSON or text)")
+    command.add_argument("--context", action="append", default=[], metavar="NAME=VALUE",
+                         help="a value of the access context (JSON or text)")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code as documented in `qlc --help`."""
+    options = parser().parse_args(arguments)
+    from qlc.cli import commands
+    from qlc.errors import QlcError
+
+    try:
+        return commands.COMMANDS[options.command](options)
+    except QlcError as problem:
+        print(f"qlc: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of a pipe went away (`qlc ... | head`): what it wanted, it has.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def entry() -> None:
+    sys.exit(main())
+
+
+if __name__ == "__main__":
+    entry()

@@ -1,0 +1,190 @@
+"""Outcomes, diagnostics and explanations as text for people: tables and colour on a terminal, plain in a pipe."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.diagnostics import render as render_diagnostic
+from qlc.outcome import AggregateOut, Clarify, Count, Hits, Note, NotFound, Outcome, ValueOut
+
+if TYPE_CHECKING:
+    from qlc.compiler.completion import Candidate
+
+_RED, _YELLOW, _BOLD, _DIM = "31", "33", "1", "2"
+MAX_COLUMN = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Whether to colour, and how wide the terminal is (None: a pipe, nothing is cut)."""
+
+    colour: bool = False
+    width: int | None = None
+
+    @classmethod
+    def of(cls, stream: IO[str]) -> Style:
+        """`NO_COLOR` and pipes turn colour off."""
+        if not stream.isatty():
+            return cls()
+        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns)
+
+    def paint(self, text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
+
+
+def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
+    text = render_diagnostic(found, source)
+    head, _, rest = text.partition("\n")
+    head = style.paint(head, _RED if found.severity == "error" else _YELLOW)
+    mended = f"\n  mended: {found.mended}" if found.mended else ""
+    return (f"{head}\n{rest}" if rest else head) + mended
+
+
+def from_note(note: Note) -> Diagnostic:
+    span = Span(*note.span) if note.span is not None else Span(-1, -1)
+    return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.mended)
+
+
+def outcome(found: Outcome, source: str, style: Style) -> str:
+    """The whole answer: findings, the answer itself, what else is to be said."""
+    parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
+    match found:
+        case Hits():
+            parts += [hits_table(found, style)] if found.hits else []
+            parts.append(style.paint(found.message, _BOLD))
+            if found.cursor:
+                parts.append(style.paint("More: --size N or --all; --json prints a cursor for --cursor.", _DIM))
+        case AggregateOut():
+            parts += [rows_table(found, style)] if found.rows else [found.message]
+        case Count() | ValueOut():
+            parts.append(style.paint(found.message, _BOLD))
+        case Clarify():
+            parts.append(style.paint(found.message, _BOLD))
+            parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
+            parts.append(style.paint(f"Choose with --choose ID --token {found.token}", _DIM))
+        case NotFound():
+            parts.append(style.paint(found.message, _BOLD))
+        case _:
+            parts.append(style.paint(found.message, _BOLD))
+    parts += [f"Note: {note}" for note in found.notes]
+    return "\n".join(part for part in parts if part)
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def hits_table(found: Hits, style: Style) -> str:
+    columns = list(dict.fromkeys(name for hit in found.hits for name in hit.values))
+    rows = [[cell(hit.values.get(name)) for name in columns] for hit in found.hits]
+    if not columns:
+        columns, rows = ["id"], [[hit.id] for hit in found.hits]
+    return table(columns, rows, style)
+
+
+def rows_table(found: AggregateOut, style: Style) -> str:
+    rows = []
+    for row in found.rows:
+        keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
+        values = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
+        rows.append([cell(value) for value in (*keys, *values)])
+    return table([*found.groups, *found.measures], rows, style)
+
+
+def cell(value: Any) -> str:
+    """A value in a table: names of references, numbers with separators, dates to the minute."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+        case float():
+            return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
+        case dict():
+            return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
+        case list():
+            return ", ".join(cell(item) for item in value)
+        case str() if len(value) >= 20 and value[10:11] == "T" and value.endswith("Z"):
+            return value[:16].replace("T", " ")
+        case _:
+            return " ".join(str(value).split())
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
+    """Columns side by side; on a terminal long cells are cut with an ellipsis, in a pipe nothing is."""
+    limit = MAX_COLUMN if style.width is not None else 10**6
+    cells = [[_cut(text, limit) for text in row] for row in (columns, *rows)]
+    widths = [max(len(row[n]) for row in cells) for n in range(len(columns))]
+    right = [_all_numbers(row[n] for row in rows) for n in range(len(columns))]
+    lines = [
+        "  ".join(text.rjust(w) if r else text.ljust(w) for text, w, r in zip(row, widths, right, strict=True)).rstrip()
+        for row in cells
+    ]
+    if style.width is not None:
+        lines = [_cut(line, style.width) for line in lines]
+    return "\n".join([style.paint(lines[0], _BOLD), *lines[1:]])
+
+
+def _cut(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _all_numbers(texts: Iterable[str]) -> bool:
+    return all(text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit() for text in texts if text)
+
+
+# --- explain and completion ------------------------------------------------------------------------------------------
+
+
+def explanation(record: Mapping[str, Any], style: Style) -> str:
+    """The stages one below the other, as they wrote them."""
+    parts = [_section("query", record.get("canonical") or record["source"], style)]
+    findings = [from_note(Note(**note)) for note in record.get("diagnostics", ())]
+    parts += [diagnostic(found, record["source"], style) for found in findings]
+    if record.get("fields"):
+        parts.append(_section("fields", "\n".join(record["fields"]), style))
+    if "typed" in record:
+        parts.append(_section("typed", _json(record["typed"]), style))
+    if record.get("plan"):
+        lines = [
+            f"level {n}: [{step['step']}] {step['reads']} -> {', '.join(step['takes'])}"
+            + (f"  (needs {', '.join(map(str, step['needs']))})" if step["needs"] else "")
+            for n, level in enumerate(record["plan"])
+            for step in level
+        ]
+        parts.append(_section("plan", "\n".join(lines), style))
+    for request in record.get("requests", ()):
+        place = f"round trip {request['round trip']}" if "round trip" in request else f"level {request['level']}"
+        took = f", {request['milliseconds']} ms" if "milliseconds" in request else ""
+        index = request["index"]
+        parts.append(_section(f"{place}: {request['purpose']} ({index}{took})", _json(request["body"]), style))
+    if "milliseconds" in record:
+        times = ", ".join(f"{stage} {ms} ms" for stage, ms in record["milliseconds"].items())
+        parts.append(_section("time", times, style))
+    if "outcome" in record:
+        shown = {**record["outcome"]}
+        if shown.get("hits"):
+            shown["hits"], shown["ids"] = f"{len(shown['hits'])} hits", shown["ids"][:3]
+        parts.append(_section("outcome", _json(shown), style))
+    return "\n".join(parts)
+
+
+def _section(title: str, text: str, style: Style) -> str:
+    body = "\n".join(f"  {line}" for line in text.splitlines())
+    return f"{style.paint(title, _BOLD)}\n{body}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+
+
+def completions(found: Sequence[Candidate], style: Style) -> str:
+    width = max((len(c.text) for c in found), default=0)
+    return "\n".join(f"{c.text.ljust(width)}  {style.paint(f'{c.kind}  {c.detail}'.rstrip(), _DIM)}" for c in found)

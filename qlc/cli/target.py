@@ -1,0 +1,99 @@
+"""What a command works on: the query's text, the client, the catalog, the options of a run."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qlc.errors import UsageError
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+    from qlc.pipeline import Compiler
+
+DEMO_NOW = "2026-03-15T12:00:00Z"
+"""The day on which the sample data was made: 'last month' means February 2026 there."""
+
+
+def source_of(query: str, *, keep_spaces: bool = False) -> str:
+    """The text of the query; `-` reads standard input."""
+    text = sys.stdin.read() if query == "-" else query
+    return text if keep_spaces else text.rstrip()
+
+
+def open_client(options: Namespace) -> Elasticsearch:
+    """Raises UsageError where nothing says what to connect to."""
+    from qlc.connect import connect
+
+    if options.url and options.data:
+        raise UsageError("give --url or --data, not both")
+    if options.url:
+        return connect(options.url)
+    if options.data:
+        return connect(Path(options.data))
+    url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
+    if url:
+        return connect(url)
+    if data:
+        return connect(Path(data))
+    raise UsageError("say where the data is: --url http://localhost:9200, --data FOLDER, or --demo for the sample data")
+
+
+def open_compiler(options: Namespace) -> Compiler:
+    from qlc.pipeline import Compiler
+
+    if options.demo:
+        from qlc.cli.demo_store import demo_compiler
+
+        return demo_compiler()
+    catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
+    mapping = None
+    if options.mapping:
+        from qlc.mapping.index_mapping import load_mapping
+
+        mapping = load_mapping(options.mapping, options.index or "")
+        if not (options.url or options.data):
+            return Compiler(None, catalog, options.index, mapping=mapping)
+    return Compiler(open_client(options), catalog, options.index, mapping=mapping)
+
+
+def catalog_path(name: str | None) -> Path | None:
+    """A catalog file, or the name of one that ships with qlc."""
+    if name is None:
+        return None
+    from qlc import catalogs
+
+    return catalogs.path(name) if name in catalogs.names() else Path(name)
+
+
+def options_of(options: Namespace) -> dict[str, Any]:
+    """The options of a run that the command line gave."""
+    found: dict[str, Any] = {
+        "params": _bound(options.param, "--param"),
+        "context": _bound(options.context, "--context"),
+    }
+    if options.now or options.demo:
+        found["now"] = options.now or DEMO_NOW
+    if options.tz:
+        found["timezone"] = options.tz
+    return found
+
+
+def _bound(pairs: Sequence[str], flag: str) -> dict[str, Any]:
+    """NAME=VALUE, where a value that is JSON is read as such."""
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name:
+            raise UsageError(f"{flag} takes NAME=VALUE, not '{pair}'")
+        try:
+            found[name.removeprefix("$")] = json.loads(text)
+        except json.JSONDecodeError:
+            found[name.removeprefix("$")] = text
+    return found
