@@ -132,6 +132,7 @@ def test_a_leading_constant(make_world: MakeWorld, catalog: str, constant: str) 
     world = make_world(catalog, {"things": (body(), documents())})
     assert world.ids("folder", f"{constant}/A/C") == {"abc", "ac"}
     assert world.ids("folder", f"{constant.upper()} > Résumés") == {"r"}
+    assert world.ids("folder", f"/{constant}/A/C/") == {"abc", "ac"}
     assert world.ids("folder", f"A/{constant}/C") == set()
 
 
