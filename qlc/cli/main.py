@@ -92,7 +92,7 @@ def _connection(command: argparse.ArgumentParser) -> None:
 
 
 def _target(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--catalog", metavar="FILE", help="catalog, or the name of one that ships (default: $QLC_CATALOG)")
+    command.add_argument("--catalog", metavar="FILE", help="catalog file or shipped name (default: $QLC_CATALOG)")
     command.add_argument("--index", help="the index, where there is no catalog")
     command.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
     command.add_argument("--demo", action="store_true", help="the sample document store that ships with qlc")

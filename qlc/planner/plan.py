@@ -6,9 +6,8 @@ level of what it needs, so a plan of N levels takes N + 1 round trips.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from functools import lru_cache
 from typing import Any
 
 from qlc.compiler import typed
@@ -176,14 +175,15 @@ def _varies(node: Any) -> bool:
     return any(_varies(getattr(node, name)) for name in _attributes(type(node)))
 
 
-@lru_cache(maxsize=256)
-def _attributes(kind: Hashable) -> tuple[str, ...]:
+_ATTRIBUTES: dict[type, tuple[str, ...]] = {}
+
+
+def _attributes(kind: type) -> tuple[str, ...]:
     """The attributes of a typed node that may hold sources; schema objects and plain values hold none."""
-    if not isinstance(kind, type) or not is_dataclass(kind):
-        return ()
-    if issubclass(kind, Entity | Field | NestedList | MappedField):
-        return ()
-    return tuple(attribute.name for attribute in fields(kind))
+    if kind not in _ATTRIBUTES:
+        holds = is_dataclass(kind) and not issubclass(kind, Entity | Field | NestedList | MappedField)
+        _ATTRIBUTES[kind] = tuple(attribute.name for attribute in fields(kind)) if holds else ()
+    return _ATTRIBUTES[kind]
 
 
 def name_beside(taken: typed.Taken) -> typed.Taken | None:
