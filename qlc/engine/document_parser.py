@@ -18,6 +18,9 @@ _METADATA = frozenset(
 )
 
 
+_SCALARS = frozenset({str, int, float, bool})
+
+
 @dataclass(slots=True)
 class _Scope:
     """The document or nested element that is being filled."""
@@ -41,6 +44,8 @@ class _ObjectNode:
 class _Leaf:
     field: Field
     add: Callable[[Any, _Scope], None]
+    #: set where a value goes to one column only and null to none: the common case, called without detours
+    simple: AddValue | None = None
 
 
 @dataclass(slots=True)
@@ -66,7 +71,12 @@ class DocumentParser:
         for path, leaf in mapping.fields.items():
             if leaf.parent_field is None:
                 parent_path, _, name = path.rpartition(".")
-                nodes[parent_path].members[name] = _Leaf(leaf, self._leaf_adder(leaf))
+                nodes[parent_path].members[name] = _Leaf(leaf, self._leaf_adder(leaf), self._simple(leaf))
+
+    def _simple(self, leaf: Field) -> AddValue | None:
+        if leaf.multi_fields or leaf.copy_to or leaf.ignore_malformed or leaf.type == "dense_vector":
+            return None
+        return value_parser(leaf, self._analysis) if leaf.null_value is None else None
 
     def parse(self, doc_id: str, source: dict[str, Any]) -> Parsing:
         """Raises the `document_parsing_exception` of the first value that does not fit."""
@@ -142,14 +152,17 @@ class _Run:
         self.new_properties: dict[str, Any] = {}
 
     def object(self, node: _ObjectNode, source: dict[str, Any], scope: _Scope, prefix: str) -> None:
-        members = node.members
+        members, out = node.members, scope.out
         for name, value in source.items():
             member = members.get(name)
             if type(member) is _Leaf:
-                if value is None or type(value) is str:
-                    # the common case without further calls
-                    self._leaf(member, value, scope)
-                else:
+                simple = member.simple
+                if simple is not None and type(value) in _SCALARS:
+                    try:
+                        simple(value, out)
+                    except MalformedValueError as error:
+                        raise self._malformed(member, value, error) from None
+                elif value is not None or simple is None:
                     self._leaf_values(member, value, scope)
             elif member is not None:
                 self._member_object(member, value, scope)  # type: ignore[arg-type]
@@ -203,13 +216,15 @@ class _Run:
         try:
             leaf.add(value, scope)
         except MalformedValueError as error:
-            about = leaf.field
-            preview = f"'{_preview(value)}'"
-            raise self._error(
-                f"failed to parse field [{about.path}] of type [{about.type}] in document with id '{self._doc_id}'. "
-                f"Preview of field's value: {preview}",
-                error.cause,
-            ) from None
+            raise self._malformed(leaf, value, error) from None
+
+    def _malformed(self, leaf: _Leaf, value: Any, error: MalformedValueError) -> EngineError:
+        about = leaf.field
+        return self._error(
+            f"failed to parse field [{about.path}] of type [{about.type}] in document with id '{self._doc_id}'. "
+            f"Preview of field's value: '{_preview(value)}'",
+            error.cause,
+        )
 
     def _unmapped(self, node: _ObjectNode, name: str, value: Any, scope: _Scope, prefix: str) -> None:
         path = prefix + name

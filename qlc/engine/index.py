@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -15,6 +14,7 @@ from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.document_parser import DocumentParser
 from qlc.engine.errors import EngineError
 from qlc.engine.index_settings import time_seconds
+from qlc.engine.json_input import read_json
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Mapping
 from qlc.engine.mapping_parser import compile_mapping, merge_mapping
@@ -52,7 +52,7 @@ def snapshot_of(segments: Sequence[Segment]) -> Snapshot:
 def parse_source(source: bytes) -> dict[str, Any]:
     """A document's JSON; anything but an object is refused."""
     try:
-        parsed = json.loads(source)
+        parsed = read_json(source)
     except (ValueError, RecursionError) as error:
         cause = EngineError("x_content_parse_exception", f"[1:1] {error}")
         raise EngineError("document_parsing_exception", "[1:1] failed to parse", caused_by=cause) from None

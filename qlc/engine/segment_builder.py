@@ -66,10 +66,6 @@ class _KeywordValues:
         self.ids = array("i")
         self.id_by_term: dict[str, int] = {}
 
-    def add(self, doc: int, term: str) -> None:
-        self.docs.append(doc)
-        self.ids.append(self.id_by_term.setdefault(term, len(self.id_by_term)))
-
     def build(self, n_docs: int) -> tuple[KeywordColumn, Postings]:
         terms, rank = sorted_terms(self.id_by_term)
         docs, ords = _int32(self.docs), rank[_int32(self.ids)]
@@ -154,7 +150,9 @@ class _SpaceBuilder:
             keywords = self.keywords.get(path)
             if keywords is None:
                 keywords = self.keywords[path] = _KeywordValues()
-            keywords.add(doc, term)
+            ids = keywords.id_by_term
+            keywords.docs.append(doc)
+            keywords.ids.append(ids.setdefault(term, len(ids)))
         for path, number in parsed.longs:
             self._numbers(path, "q", doc, number)
         for path, real in parsed.doubles:

@@ -184,7 +184,18 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
             )
         out.keywords.append((path, text))
 
-    return add
+    if normalizer is not None or constant is not None:
+        return add
+    # so long a text is below both limits whatever its characters are
+    surely_short = min(limit // 2, MAX_TERM_BYTES // 4)
+
+    def add_plain(value: Any, out: ParsedDocument) -> None:
+        if type(value) is str and len(value) <= surely_short:
+            out.keywords.append((path, value))
+        else:
+            add(value, out)
+
+    return add_plain
 
 
 def _text(field: Field, analysis: AnalysisRegistry) -> AddValue:

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error
+from qlc.engine.json_input import read_json
 
 #: Parameters that every route takes.
 COMMON_PARAMETERS = frozenset({"pretty", "human", "error_trace", "filter_path", "format"})
@@ -60,17 +61,13 @@ class Response:
 
 def parse_json(text: bytes) -> Any:
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return read_json(text)
     except json.JSONDecodeError as error:
         at_end = error.pos >= len(error.doc.rstrip())
         kind = "x_content_e_o_f_exception" if at_end else "x_content_parse_exception"
         raise EngineError(kind, f"[{error.lineno}:{error.colno}] {error.msg}") from None
     except (ValueError, RecursionError) as error:
         raise EngineError("x_content_parse_exception", f"[1:1] {error}") from None
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"Non-standard token '{name}': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow")
 
 
 def json_token(value: Any) -> str:
