@@ -87,7 +87,10 @@ class Body:
             return True
         if value in (False, "false"):
             return False
-        raise self.wrong_token(key, value)
+        if not isinstance(value, str):
+            raise self.wrong_token(key, value)
+        reason = f"Failed to parse value [{value}] as only [true] or [false] are allowed."
+        raise self.failed(key, illegal_argument(reason))
 
     def object(self, key: str) -> dict[str, Any] | None:
         value = self.take(key)

@@ -19,9 +19,12 @@ from qlc.engine.aggregations.tree import AggJson, Aggregator, ChildResults, Resu
 from qlc.engine.aggregations.value_format import DateValueFormat
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import parse_date
-from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error, xcontent_error
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+
+#: how errors call the kinds of JSON values
+_JAVA_NAMES = {int: "Integer", float: "Double", bool: "Boolean"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class CompositeSource:
         """The key of an `after` as it is stored. Raises for a value of the wrong kind."""
         if self.source.is_keyword or self.source.field is None:
             if not isinstance(key, str):
-                raise illegal_argument(f"invalid value, expected string, got {type(key).__name__}", on_shard=True)
+                raise illegal_argument(f"invalid value, expected string, got {_JAVA_NAMES.get(type(key), 'Object')}")
             return encode_ip(key) if self._is_ip else key
         if self.scale is not None:
             return round((float(key) - self.scale[1]) / self.scale[0])
@@ -67,7 +70,7 @@ class CompositeSource:
         try:
             number = float(key) if not self.source.is_whole else int(key)
         except (TypeError, ValueError):
-            raise EngineError("number_format_exception", f'For input string: "{key}"', on_shard=True) from None
+            raise illegal_argument(f'For input string: "{key}"') from None
         return number - (UNSIGNED_LONG_OFFSET if self._is_unsigned else 0)
 
     @property
@@ -133,7 +136,7 @@ class CompositeAggregator(Aggregator):
         tuples, counts, inverse = _distinct_tuples(axes, [ranks for _, ranks in combined])
         chosen = np.arange(len(counts))
         if self.after is not None:
-            chosen = chosen[_after_mask(axes, tuples, self.after)]
+            chosen = chosen[_after_mask(self.name, axes, tuples, self.after)]
         chosen = chosen[: self.size]
         selection.run.count_buckets(len(chosen))
         bucket_of = np.full(len(counts), -1, np.int64)
@@ -195,11 +198,21 @@ def _distinct_tuples(
     return [column[firsts] for column in columns], counts, inverse
 
 
-def _after_mask(axes: Sequence[_Axis], tuples: Sequence[IntArray], after: dict[str, Any]) -> NDArray[np.bool_]:
+def _after_mask(
+    name: str, axes: Sequence[_Axis], tuples: Sequence[IntArray], after: dict[str, Any]
+) -> NDArray[np.bool_]:
     later = np.zeros(len(tuples[0]), np.bool_)
     equal = np.ones(len(tuples[0]), np.bool_)
-    for axis, column in zip(axes, tuples, strict=True):
-        rank = axis.after_rank(after[axis.source.name])
+    for position, (axis, column) in enumerate(zip(axes, tuples, strict=True)):
+        try:
+            rank = axis.after_rank(after[axis.source.name])
+        except EngineError as error:
+            raise EngineError(
+                "parse_exception",
+                f"Cannot set after key in the composite aggregation [{name}] - incompatible value in the position "
+                f"{position}: {error.reason}",
+                on_shard=True,
+            ) from error
         later |= equal & (column > rank)
         equal &= column == rank
     return later
@@ -245,7 +258,7 @@ def parse_composite(body: Body, mapping: FieldLookup) -> dict[str, Any]:
                 raise illegal_argument(f"Missing value for [after.{source.name}]", on_shard=True)
             if after[source.name] is None and not source.missing_bucket:
                 raise illegal_argument(
-                    f"Invalid value for [after.{source.name}]: null is only allowed with missing_bucket", on_shard=True
+                    f"Invalid value for [after.{source.name}], expected comparable, got [null]", on_shard=True
                 )
         if len(after) != len(sources):
             raise illegal_argument(f"[after] has {len(after)} value(s) but [sources] has {len(sources)}", on_shard=True)
@@ -267,7 +280,7 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
         raise body.failed("sources", xcontent_error(f"[composite] source [{name}] takes one type"))
     kind, parameters = next(iter(definition.items()))
     if kind not in ("terms", "histogram", "date_histogram") or not isinstance(parameters, dict):
-        raise body.failed("sources", xcontent_error(f"[1:1] Unknown source type [{kind}]"))
+        raise body.failed("sources", parsing_error(f"invalid source type: {kind}"))
     own = Body(name, kind, parameters)
     order = str(own.take("order", "asc")).lower()
     if order not in ("asc", "desc"):
@@ -278,7 +291,9 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
         raise body.failed("sources", illegal_argument(f"Unknown missing order [{missing_order}]"))
     if missing_order != "default" and not missing_bucket:
         reason = "missingOrder can only be set if missingBucket is true"
-        raise body.failed("sources", illegal_argument(reason))
+        raise illegal_argument(reason, on_shard=True)
+    if kind != "date_histogram" and own.has("format"):
+        raise body.failed("sources", xcontent_error(f"[1:1] [{kind}] unknown field [format]"))
     has_format = own.has("format")
     function, scale = None, None
     if kind == "terms":
@@ -293,6 +308,9 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
         zone = read_zone(own)
         source = as_dates(read_source(own, mapping, accepts="date", zone=zone), zone)
         function = date_grid(read_rounding(own, zone)).function
-    own.finish()
+    try:
+        own.finish()
+    except EngineError as error:
+        raise body.failed("sources", error) from error
     first = missing_order == "first" or (missing_order == "default" and order == "asc")
     return CompositeSource(name, source, order == "asc", missing_bucket, first, function, scale, has_format)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.body import Body, token_of
 from qlc.engine.aggregations.selection import Selection, Slice, select_all
 from qlc.engine.aggregations.source import Source, count_per_doc, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList, SingleBucket, single_bucket
@@ -85,9 +85,9 @@ def parse_filters(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     if other_key is not None:
         other = True
     if given is None:
-        raise illegal_argument("[filters] cannot be null.")
+        raise illegal_argument("[filters] cannot be empty.")
     if not isinstance(given, dict | list):
-        raise parsing_error(f"Unknown key for a [VALUE_STRING] in [{body.name}]: [filters].")
+        raise parsing_error(f"Unknown key for a {token_of(given)} in [{body.name}]: [filters].")
     if not given:
         raise illegal_argument("[filters] cannot be empty.")
     is_named = isinstance(given, dict)

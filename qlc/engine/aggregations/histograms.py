@@ -16,7 +16,7 @@ from qlc.engine.aggregations.ordering import KEY_ASC, Order, check_order, metric
 from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection
 from qlc.engine.aggregations.source import Source, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
-from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, java_double
+from qlc.engine.aggregations.value_format import BooleanValueFormat, DateValueFormat, ValueFormat, java_double
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import UTC_ZONE, Rounding, Zone, date_format, parse_date, parse_zone
 from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
@@ -27,7 +27,7 @@ _CALENDAR = {
     "day": "day", "1d": "day", "week": "week", "1w": "week", "month": "month", "1M": "month",
     "quarter": "quarter", "1q": "quarter", "year": "year", "1y": "year",
 }  # fmt: skip
-_TIME_VALUE = re.compile(r"([+-]?\d+)\s*(ms|micros|nanos|[smhd])\Z", re.IGNORECASE)
+_TIME_VALUE = re.compile(r"([+-]?\d+)\s*(ms|micros|nanos|[smhd])\Z")
 _UNIT_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
@@ -37,6 +37,8 @@ class Bounds:
 
     low: float | None
     high: float | None
+    #: as errors print them
+    shown: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,8 @@ class Grid:
     function: KeyFunction
     #: all keys from one to another
     between: Callable[[int, int], IntArray]
+    #: no two keys are nearer to each other, summer time apart
+    shortest_step: int
     #: the key of a bound
     key_of: Callable[[float], int]
 
@@ -131,7 +135,9 @@ class HistogramAggregator(Aggregator):
         if self.hard.low is not None:
             keep &= keys >= self.grid.key_of(self.hard.low)
         if self.hard.high is not None:
-            keep &= keys <= self.grid.key_of(self.hard.high)
+            high = self.grid.key_of(self.hard.high)
+            # the server takes the upper bound's own bucket for numbers and leaves it out for dates
+            keep &= keys < high if self.scale is None else keys <= high
         return _keep(cells, keep)
 
     def _fill_gaps(
@@ -149,8 +155,10 @@ class HistogramAggregator(Aggregator):
                 spans.append((owner, min(every), max(every)))
         if not spans:
             return keyed, keys, cells
-        grid = self.grid.between(min(s[1] for s in spans), max(s[2] for s in spans))
-        selection.run.count_buckets(0)
+        low, high = min(span[1] for span in spans), max(span[2] for span in spans)
+        if (high - low) / self.grid.shortest_step > MAX_BUCKETS:
+            selection.run.count_buckets(MAX_BUCKETS + 1)
+        grid = self.grid.between(low, high)
         wanted_owners, wanted_keys = [], []
         for owner, low, high in spans:
             part = grid[np.searchsorted(grid, low) : np.searchsorted(grid, high, side="right")]
@@ -216,7 +224,8 @@ def number_grid(interval: float, offset: float) -> Grid:
 
     return Grid(
         function=KeyFunction(("steps", interval, offset), steps),
-        between=lambda low, high: np.arange(low, min(high, low + 4 * MAX_BUCKETS) + 1, dtype=np.int64),
+        between=lambda low, high: np.arange(low, high + 1, dtype=np.int64),
+        shortest_step=1,
         key_of=lambda bound: math.floor((bound - offset) / interval),
     )
 
@@ -226,8 +235,8 @@ def _common(body: Body, extended: Bounds | None, hard: Bounds | None) -> dict[st
         for bound, limit, sign in ((extended.low, hard.low, 1), (extended.high, hard.high, -1)):
             if bound is not None and limit is not None and (bound - limit) * sign < 0:
                 raise illegal_argument(
-                    f"Extended bounds have to be inside hard bounds, hard bounds: [{_shown(hard)}], "
-                    f"extended bounds: [{_shown(extended)}]",
+                    f"Extended bounds have to be inside hard bounds, hard bounds: [{hard.shown}], "
+                    f"extended bounds: [{extended.shown}]",
                     on_shard=True,
                 )
     return {
@@ -239,10 +248,6 @@ def _common(body: Body, extended: Bounds | None, hard: Bounds | None) -> dict[st
     }
 
 
-def _shown(bounds: Bounds) -> str:
-    return "--".join("" if b is None else java_double(b) for b in (bounds.low, bounds.high))
-
-
 def _number_bounds(body: Body, key: str) -> Bounds | None:
     given = body.object(key)
     if given is None:
@@ -250,7 +255,7 @@ def _number_bounds(body: Body, key: str) -> Bounds | None:
     _check_bound_keys(key, given)
     low, high = (None if given.get(end) is None else float(given[end]) for end in ("min", "max"))
     _check_bound_order(key, low, high, body)
-    return Bounds(low, high)
+    return Bounds(low, high, "--".join("" if b is None else java_double(b) for b in (low, high)))
 
 
 def _check_bound_keys(key: str, given: dict[str, Any]) -> None:
@@ -268,21 +273,17 @@ def _check_bound_order(key: str, low: float | None, high: float | None, body: Bo
 
 def parse_date_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
-    source = read_source(body, mapping, accepts="date", zone=zone)
-    if source.field is None or not source.is_date:
-        source = as_dates(source, zone)
-    rounding = read_rounding(body, zone)
-    extended, hard = (
-        _date_bounds(body, "extended_bounds", source, zone),
-        _date_bounds(body, "hard_bounds", source, zone),
-    )
-    return {"source": source, "grid": date_grid(rounding), "scale": None, **_common(body, extended, hard)}
+    source = as_dates(read_source(body, mapping, accepts="date", zone=zone), zone)
+    extended = _date_bounds(body, "extended_bounds", source, zone)
+    hard = _date_bounds(body, "hard_bounds", source, zone)
+    common = _common(body, extended, hard)
+    return {"source": source, "grid": date_grid(read_rounding(body, zone)), "scale": None, **common}
 
 
 def as_dates(source: Source, zone: Zone | None) -> Source:
     """Numbers in a date histogram are read and printed as epoch milliseconds."""
     format_ = source.format
-    if not isinstance(format_, DateValueFormat):
+    if not isinstance(format_, DateValueFormat | BooleanValueFormat):
         format_ = DateValueFormat(date_format("strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
     return Source(source.path, source.field, format_, source.missing)
 
@@ -291,6 +292,7 @@ def date_grid(rounding: Rounding) -> Grid:
     return Grid(
         function=KeyFunction(("dates", rounding), lambda values: rounding.floor(values.astype(np.int64))),
         between=rounding.keys_between,
+        shortest_step=rounding.length_ms,
         key_of=lambda bound: rounding.floor_one(int(bound)),
     )
 
@@ -322,6 +324,7 @@ def read_rounding(body: Body, zone: Zone | None) -> Rounding:
             raise body.failed("calendar_interval", illegal_argument(reason))
         return Rounding(zone or UTC_ZONE, unit=unit, offset_ms=offset_ms)
     if fixed is None:
+        body.finish()
         raise illegal_argument("Invalid interval specified, must be non-null and non-empty", on_shard=True)
     interval_ms = time_value_ms(fixed, body, "fixed_interval")
     if interval_ms < 1:
@@ -356,7 +359,8 @@ def _date_bounds(body: Body, key: str, source: Source, zone: Zone | None) -> Bou
             name = format_.source if format_ is not None else "strict_date_optional_time||epoch_millis"
             ends.append(_parse_bound(str(value), name, zone))
     _check_bound_order(key, ends[0], ends[1], body)
-    return Bounds(ends[0], ends[1])
+    shown = "--".join("" if given.get(end) is None else str(given[end]) for end in ("min", "max"))
+    return Bounds(ends[0], ends[1], shown)
 
 
 def _parse_bound(text: str, format: str, zone: Zone | None) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,8 @@ from qlc.engine.aggregations.sums import (
     least_by_owner,
     sum_by_owner,
 )
-from qlc.engine.aggregations.tree import AggJson, Aggregator, Result
-from qlc.engine.aggregations.value_format import BooleanValueFormat, ValueFormat
+from qlc.engine.aggregations.tree import AggJson, Aggregator, InvalidOrderError, Result
+from qlc.engine.aggregations.value_format import BooleanValueFormat, ValueFormat, java_double
 from qlc.engine.columns import IntArray
 from qlc.engine.errors import illegal_argument, xcontent_error
 from qlc.engine.mapping import FieldLookup
@@ -171,34 +171,34 @@ class Stats(Result):
         bounds = {key: _json_number(numbers[f"std_{key}"]) if count else None for key in _BOUNDS}
         out["std_deviation_bounds"] = bounds
         if count and self.format.as_string(0.0) is not None:
-            self._add_texts(out, numbers, _EXTENDED)
+            for name in _EXTENDED:
+                out[f"{name}_as_string"] = self._text(numbers[name])
             out["std_deviation_bounds_as_string"] = {key: self._text(numbers[f"std_{key}"]) for key in _BOUNDS}
 
     def _add_texts(self, out: AggJson, numbers: dict[str, float], names: Sequence[str]) -> None:
-        if self.format.as_string(0.0) is not None:
-            for name in names:
-                out[f"{name}_as_string"] = self._text(numbers[name])
+        if self.format.as_string(0.0) is None:
+            return
+        for name in names:
+            # the server prints the texts of booleans as JSON booleans in these four, and only there
+            is_boolean = isinstance(self.format, BooleanValueFormat)
+            out[f"{name}_as_string"] = numbers[name] != 0 if is_boolean else self._text(numbers[name])
 
-    def _text(self, value: float) -> str | bool | None:
-        if not math.isfinite(value):
-            return None
-        # the server prints the texts of booleans as JSON booleans here, and only here
-        if isinstance(self.format, BooleanValueFormat):
-            return value != 0
-        return self.format.as_string(value)
+    def _text(self, value: float) -> str | None:
+        return self.format.as_string(value) if abs(value) < 2.0**63 else None
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if len(path) != 1:
-            raise illegal_argument(
-                "Invalid aggregation order path: a key of the multi-value metric is missing", on_shard=True
+            raise InvalidOrderError(
+                "When ordering on a multi-value metrics aggregation a metric name must be specified."
             )
         if len(self.counts) and path[0] not in self.numbers(0):
-            raise illegal_argument(f"Unknown value key [{path[0]}] for multi-value metrics aggregation", on_shard=True)
+            raise InvalidOrderError(f"Unknown metric name [{path[0]}] on multi-value metrics aggregation")
         return np.array([self.numbers(owner)[path[0]] for owner in range(len(self.counts))], np.float64)
 
 
-def _json_number(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _json_number(value: float) -> float | str:
+    """What has no number of its own (the sampling variance of one value) the server prints as text."""
+    return value if math.isfinite(value) else java_double(value)
 
 
 _EXTENDED = (
@@ -281,6 +281,8 @@ def parse_weighted_avg(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         if own.has("format"):
             raise xcontent_error("[1:1] [weighted_avg] unknown field [format]")
         own = Body(body.name, "weighted_avg", given | ({} if pattern is None else {"format": pattern}))
-        sources[key] = read_source(own, mapping, accepts="numeric")
+        source = read_source(own, mapping, accepts="numeric")
+        # unlike `avg`, the field's own format is not used
+        sources[key] = source if pattern is not None else replace(source, format=ValueFormat())
         own.finish()
     return sources

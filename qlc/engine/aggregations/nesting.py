@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from qlc.engine.aggregations.selection import Selection, ascend, descend
 from qlc.engine.aggregations.tree import Aggregator, SingleBucket, single_bucket
+from qlc.engine.errors import illegal_argument
 
 
 @dataclass
@@ -30,6 +31,12 @@ class ReverseNestedAggregator(Aggregator):
     path: str | None
 
     def collect(self, selection: Selection) -> SingleBucket:
+        inside = selection.path or ""
+        if self.path is not None and not (inside == self.path or inside.startswith(self.path + ".")):
+            raise illegal_argument(
+                f"Reverse nested path [{self.path}] is not a parent of the current nested scope [{inside}]",
+                on_shard=True,
+            )
         if selection.path == self.path:
             return single_bucket("reverse_nested", selection, self.children)
         roots = [segment.space for segment in selection.run.context.segments]

@@ -9,9 +9,16 @@ from typing import Any
 import numpy as np
 
 from qlc.engine.aggregations.body import Body
-from qlc.engine.aggregations.tree import Children, ChildResults, FloatArray, invalid_order_path, metric_of
+from qlc.engine.aggregations.tree import (
+    Children,
+    ChildResults,
+    FloatArray,
+    InvalidOrderError,
+    metric_of,
+    no_such_aggregation,
+)
 from qlc.engine.columns import IntArray
-from qlc.engine.errors import parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +27,16 @@ class Order:
 
     path: tuple[str, ...]
     ascending: bool
+    #: the path as the request spells it
+    text: str
 
     @property
     def is_metric(self) -> bool:
         return self.path not in (("_count",), ("_key",))
 
 
-COUNT_DESC = Order(("_count",), False)
-KEY_ASC = Order(("_key",), True)
+COUNT_DESC = Order(("_count",), False, "_count")
+KEY_ASC = Order(("_key",), True, "_key")
 
 
 def read_order(body: Body, default: Sequence[Order]) -> list[Order]:
@@ -48,12 +57,13 @@ def _orders_of(body: Body, entry: Any) -> list[Order]:
         raise body.wrong_token("order", entry)
     if len(entry) != 1 and isinstance(entry, dict) and not entry:
         raise body.failed("order", parsing_error("Must specify at least one field for [order]"))
-    found = []
-    for path, direction in entry.items():
+    found: list[Order] = []
+    # of several keys in one object the server keeps the last
+    for path, direction in list(entry.items())[-1:]:
         if str(direction).lower() not in ("asc", "desc"):
             raise body.failed("order", parsing_error(f"Unknown order direction [{direction}]"))
         key = "_key" if path in ("_term", "_time") else path
-        found.append(Order(order_path(key), str(direction).lower() == "asc"))
+        found.append(Order(order_path(key), str(direction).lower() == "asc", key))
     return found
 
 
@@ -76,7 +86,12 @@ def check_order(orders: Sequence[Order], children: Children) -> None:
     """Raises `invalid_path` if an order names an aggregation that is not below."""
     for order in orders:
         if order.is_metric and children.find(order.path[0]) is None:
-            raise invalid_order_path(".".join(order.path), order.path[0])
+            raise _invalid_path(order, no_such_aggregation(order.path[0]))
+
+
+def _invalid_path(order: Order, error: InvalidOrderError) -> EngineError:
+    reason = f"Invalid aggregation order path [{order.text}]. {error}"
+    return EngineError("invalid_path", reason, on_shard=True, caused_by=illegal_argument(str(error)))
 
 
 def metric_children(orders: Sequence[Order], children: Children) -> Children:
@@ -97,7 +112,10 @@ def sort_cells(
             columns.append(keys if order.ascending else -keys)
         else:
             assert metrics is not None
-            values = metric_of(metrics.results, order.path)
+            try:
+                values = metric_of(metrics.results, order.path)
+            except InvalidOrderError as error:
+                raise _invalid_path(order, error) from error
             absent = np.isnan(values)
             columns.append(absent.astype(np.int64))
             columns.append(np.where(absent, 0.0, values if order.ascending else -values))

@@ -187,7 +187,9 @@ def _aggregator(
         return _nesting(body, mapping, meta, above)
     if body.type == "global" and above:
         raise illegal_argument(
-            f"Aggregator [{body.name}] of type [global] can only be defined as a top level aggregation", on_shard=True
+            f"Aggregation [{above[-1].name}] cannot have a global sub-aggregation [{body.name}]. Global aggregations "
+            "can only be defined as top level aggregations",
+            on_shard=True,
         )
     if body.type == "composite":
         _check_composite_place(above)

@@ -60,22 +60,26 @@ def quantile(ordered: FloatArray, fraction: float) -> float:
 
 
 def rank_of(ordered: FloatArray, value: float) -> float:
-    """The share of values below a value, half of the equal ones and a linear part of the gap counted with them."""
+    """The share of values below a value, each value being spread evenly to half way to its neighbours.
+
+    As the server's digest reads its centroids, here of one value each.
+    """
     number = len(ordered)
     if number == 0:
         return math.nan
-    low, high = float(ordered[0]), float(ordered[-1])
-    if value < low:
-        return 0.0
-    if value > high:
+    if number == 1:
+        return 0.0 if value < ordered[0] else 1.0 if value > ordered[0] else 0.5
+    halves = np.diff(ordered) / 2
+    right = np.append(halves, halves[-1])
+    left = np.insert(halves, 0, halves[0])
+    ends = ordered + right
+    # the first value whose stretch reaches beyond the wanted one
+    beyond = np.flatnonzero(value < ends)
+    if len(beyond) == 0:
         return 1.0
-    if low == high:
-        return 0.5
-    first, last = (int(np.searchsorted(ordered, value, side=side)) for side in ("left", "right"))
-    if first < last:
-        return (first + 0.5 * (last - first)) / number
-    below, above = float(ordered[first - 1]), float(ordered[first])
-    return (first - 0.5 + (value - below) / (above - below)) / number
+    at = int(beyond[0])
+    start = float(ordered[at] - left[at])
+    return max((at + (value - start) / (float(ends[at]) - start)) / number, 0.0)
 
 
 @dataclass(frozen=True)

@@ -214,9 +214,18 @@ def parse_ip_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
             high = _after(last)
             ranges.append(Range(key or str(mask), None if set(low) == {"0"} else low, high))
         else:
-            bounds = [None if entry[end] is None else encode_ip(str(entry[end])) for end in ("from", "to")]
-            ranges.append(Range(key, bounds[0], bounds[1]))
+            low_address, high_address = (_address(body, entry[end]) for end in ("from", "to"))
+            ranges.append(Range(key, low_address, high_address))
     return {"source": source, "ranges": _sorted(ranges), "keyed": body.boolean("keyed")}
+
+
+def _address(body: Body, value: Any) -> str | None:
+    if value is None:
+        return None
+    try:
+        return encode_ip(str(value))
+    except (EngineError, ValueError):
+        raise body.failed("ranges", illegal_argument(f"'{value}' is not an IP string literal.")) from None
 
 
 def _after(term: str) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,30 @@ from qlc.engine.errors import EngineError
 MAX_BUCKETS = 65_536
 
 
+class TooManyBucketsError(EngineError):
+    """`too_many_buckets_exception`, found while the answer is put together and so blamed on no shard."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "too_many_buckets_exception",
+            f"Trying to create too many buckets. Must be less than or equal to: [{MAX_BUCKETS}] but this number of "
+            "buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level setting.",
+            details={"max_buckets": MAX_BUCKETS},
+        )
+
+    def to_body(self, index: str | None = None) -> dict[str, Any]:
+        error = {
+            "root_cause": [],
+            "type": "search_phase_execution_exception",
+            "reason": "",
+            "phase": "fetch",
+            "grouped": True,
+            "failed_shards": [],
+            "caused_by": self.to_dict(),
+        }
+        return {"error": error, "status": self.status}
+
+
 @dataclass(slots=True)
 class Run:
     """One computation: what the search gave, and how many buckets have been made so far."""
@@ -28,16 +53,10 @@ class Run:
     buckets: int = 0
 
     def count_buckets(self, number: int) -> None:
-        """Raises `too_many_buckets_exception` beyond `search.max_buckets`, as the server does."""
+        """Raises `TooManyBucketsError` beyond `search.max_buckets`."""
         self.buckets += number
         if self.buckets > MAX_BUCKETS:
-            raise EngineError(
-                "too_many_buckets_exception",
-                f"Trying to create too many buckets. Must be less than or equal to: [{MAX_BUCKETS}] but this number of "
-                "buckets was exceeded. This limit can be set by changing the [search.max_buckets] cluster level "
-                "setting.",
-                details={"max_buckets": MAX_BUCKETS},
-            )
+            raise TooManyBucketsError
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from qlc.engine.aggregations.value_format import ValueFormat, value_format
 from qlc.engine.columns import IntArray, KeywordColumn, NumericColumn
 from qlc.engine.dates import Zone, parse_date
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup
 
 DATE_TYPES = frozenset({"date", "date_nanos"})
@@ -190,7 +191,7 @@ _ACCEPTED: dict[str, Callable[[Field], bool]] = {
 
 
 def _check_type(found: Field, type_name: str, accepts: str) -> None:
-    if found.is_text and accepts != "any":
+    if found.is_text:
         if found.fielddata:
             raise not_implemented(f"fielddata of the text field [{found.path}]")
         raise illegal_argument(
@@ -228,7 +229,8 @@ def _missing_value(value: Any, found: Field | None, accepts: str, zone: Zone | N
     if found.is_numeric:
         number = _plain_number(value)
         return number if found.type in ("double", "float", "half_float", "scaled_float") else int(number)
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return encode_ip(text) if found.type == "ip" else text
 
 
 def _plain_number(value: Any) -> float | int:

@@ -87,10 +87,13 @@ class KeyFilter:
 
 
 def _partition_of(key: Any, number: int) -> int:
-    """The partition of a key, by the hash functions of the server (murmur3 of the text, phi mix of the long)."""
+    """The partition of a key, by the hash functions of the server (murmur3 of the text, a 64-bit mixer for longs)."""
     if isinstance(key, str):
         return _murmur3(key.encode()) % number
-    mixed = (int(key) * 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+    mask = 0xFFFFFFFFFFFFFFFF
+    mixed = int(key) & mask
+    mixed = (mixed ^ (mixed >> 32)) * 0x4CD6944C5CC20B6D & mask
+    mixed = (mixed ^ (mixed >> 29)) * 0xFC12C5B19D3259E9 & mask
     mixed ^= mixed >> 32
     signed = mixed - (1 << 64) if mixed >> 63 else mixed
     return signed % number

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.columns import IntArray
-from qlc.engine.errors import EngineError, illegal_argument
 
 FloatArray = NDArray[np.float64]
 
@@ -34,10 +33,7 @@ class Result(ABC):
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         """The number by which owning buckets are ordered. `path` leads below this aggregation (empty: its value)."""
-        raise illegal_argument(
-            "Invalid aggregation order path: buckets can only be sorted on a single-value metric aggregation",
-            on_shard=True,
-        )
+        raise InvalidOrderError(_NOT_SORTABLE)
 
 
 class Pipeline(Protocol):
@@ -118,8 +114,10 @@ class SingleBucket(Result):
         return AggJson(self.kind, {"doc_count": int(self.doc_counts[owner]), **self.children.render(owner)})
 
     def metric(self, path: Sequence[str]) -> FloatArray:
-        if not path or list(path) in (["_count"], ["doc_count"]):
+        if not path:
             return self.doc_counts.astype(np.float64)
+        if path[0] in ("_count", "doc_count"):
+            raise InvalidOrderError(_NOT_SORTABLE)
         return metric_of(self.children.results, path)
 
 
@@ -131,21 +129,24 @@ def single_bucket(kind: str, selection: Selection, children: Children) -> Single
 def metric_of(results: dict[str, Result], path: Sequence[str]) -> FloatArray:
     found = results.get(path[0])
     if found is None:
-        raise invalid_order_path(".".join(path), path[0])
+        raise no_such_aggregation(path[0])
     return found.metric(path[1:])
 
 
-def invalid_order_path(path: str, name: str) -> EngineError:
-    cause = (
+_NOT_SORTABLE = (
+    "Buckets can only be sorted on a sub-aggregator path that is built out of zero or more single-bucket aggregations "
+    "within the path and a final single-bucket or a metrics aggregation at the path end."
+)
+
+
+class InvalidOrderError(Exception):
+    """Why buckets cannot be ordered as asked; `ordering` adds the path and makes it an `EngineError`."""
+
+
+def no_such_aggregation(name: str) -> InvalidOrderError:
+    return InvalidOrderError(
         f"The provided aggregation [{name}] either does not exist, or is a pipeline aggregation and cannot be used to "
         "sort the buckets."
-    )
-    return EngineError(
-        "invalid_path",
-        f"Invalid aggregation order path [{path}]. {cause}",
-        status=500,
-        on_shard=True,
-        caused_by=illegal_argument(cause),
     )
 
 

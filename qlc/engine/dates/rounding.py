@@ -30,6 +30,15 @@ class Rounding:
     interval_ms: int | None = None
     offset_ms: int = 0
 
+    @property
+    def length_ms(self) -> int:
+        """The length of the interval or unit; for months and more a lower bound."""
+        if self.interval_ms is not None:
+            return self.interval_ms
+        if self.unit == "week":
+            return MS_PER_WEEK
+        return _FIXED_UNITS.get(self.unit or "") or 28 * MS_PER_DAY
+
     def floor(self, utc_ms: IntArray) -> IntArray:
         """The key (epoch ms) of the bucket of each instant."""
         if len(utc_ms) == 0:
@@ -49,7 +58,7 @@ class Rounding:
         if self.unit in _MONTHS_PER_UNIT:
             samples = self._month_samples(first, last)
         else:
-            step = self.interval_ms or (MS_PER_WEEK if self.unit == "week" else _FIXED_UNITS[self.unit or ""])
+            step = self.length_ms
             samples = np.arange(first, last + step, step, dtype=np.int64)
             changes = self.zone.transitions(first, last).starts_ms
             changes = changes[(changes >= first) & (changes <= last)]
