@@ -54,7 +54,7 @@ def parse_source(source: bytes) -> dict[str, Any]:
     try:
         parsed = read_json(source)
     except (ValueError, RecursionError) as error:
-        cause = EngineError("x_content_parse_exception", f"[1:1] {error}")
+        cause = EngineError("json_parse_exception", f"[1:1] {error}")
         raise EngineError("document_parsing_exception", "[1:1] failed to parse", caused_by=cause) from None
     if not isinstance(parsed, dict):
         cause = EngineError("not_x_content_exception", "Compressor detection can only be called on some xcontent bytes")

@@ -128,7 +128,13 @@ class _TextValues:
             norms = Norms(_int32(self.field_docs), encode_lengths(lengths), int(lengths.sum()))
         ords, doc_count = rank[_int32(self.ids)], int(np.count_nonzero(lengths))
         postings = text_postings(terms, ords, _int32(self.docs), _int32(self.positions), norms, doc_count)
-        return postings if self._indexing.freqs else dataclasses.replace(postings, freqs=None)
+        if self._indexing.freqs:
+            return postings
+        if norms is not None:
+            # without frequencies a document is as long as it has distinct terms
+            distinct = np.bincount(postings.docs, minlength=int(norms.docs[-1]) + 1)[norms.docs].astype(np.int64)
+            norms = Norms(norms.docs, encode_lengths(distinct), int(distinct.sum()))
+        return dataclasses.replace(postings, freqs=None, norms=norms)
 
 
 class _SpaceBuilder:

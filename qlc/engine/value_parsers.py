@@ -223,6 +223,8 @@ def _integer(field: Field) -> AddValue:
 
     def add(value: Any, out: ParsedDocument) -> None:
         if type(value) is not int or not low <= value <= high:
+            if value == "" and coerce:
+                return
             value = to_long(value, low, high, kind, coerce=coerce)
         out.longs.append((path, value - offset))
 
@@ -242,7 +244,8 @@ def _float(field: Field) -> AddValue:
         return add_scaled
 
     def add(value: Any, out: ParsedDocument) -> None:
-        out.doubles.append((path, to_double(value, kind, coerce=coerce)))
+        if value != "" or not coerce:
+            out.doubles.append((path, to_double(value, kind, coerce=coerce)))
 
     return add
 
@@ -364,7 +367,9 @@ def _flattened(field: Field) -> AddValue:
 def vector_of(field: Field, value: Any) -> list[float]:
     """The vector of a dense_vector field, checked against its dimensions."""
     if not isinstance(value, list) or not all(isinstance(part, int | float) for part in value):
-        raise malformed("Failed to parse object: expecting token of type [VALUE_NUMBER] but found another")
+        # Elasticsearch's own exception, not Java's
+        kind = "parsing_exception"
+        raise malformed("Failed to parse object: expecting token of type [VALUE_NUMBER] but found another", kind)
     if field.dims and len(value) != field.dims:
         more = "more" if len(value) > field.dims else "fewer"
         raise malformed(

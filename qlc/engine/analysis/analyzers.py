@@ -154,6 +154,12 @@ def stop_filter(stop_words: frozenset[str], ignore_case: bool = False) -> TokenF
 
 _CHARACTER_FILTERS: frozenset[TokenFilter] = frozenset({lowercase, uppercase, ascii_folding})
 
+#: Code points that ASCIIFoldingFilter looks at: Latin letters, phonetic ones, enclosed and full-width forms.
+_FOLDABLE = (
+    (0x00A0, 0x02AF), (0x1D00, 0x1DBF), (0x1E00, 0x1EFF), (0x2000, 0x209F), (0x2184, 0x2184), (0x2460, 0x24FF),
+    (0x2768, 0x2793), (0x2C60, 0x2C7F), (0x2E00, 0x2E2F), (0xA720, 0xA7FF), (0xFB00, 0xFB06), (0xFF01, 0xFF5E),
+)  # fmt: skip
+
 _FOLDED = {
     "ß": "ss", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ł": "l", "Ł": "L", "þ": "th", "Þ": "TH",
     "ð": "d", "Ð": "D", "œ": "oe", "Œ": "OE", "ı": "i", "ħ": "h", "Ħ": "H", "ŋ": "n", "Ŋ": "N", "ŧ": "t", "Ŧ": "T",
@@ -168,7 +174,7 @@ def _fold_character(character: str) -> str:
     folded = _FOLDED.get(character)
     if folded is not None:
         return folded
-    if unicodedata.category(character)[0] not in "LNP":
+    if not any(low <= ord(character) <= high for low, high in _FOLDABLE):
         return character
     plain = "".join(part for part in unicodedata.normalize("NFKD", character) if not unicodedata.combining(part))
     return plain if plain and plain.isascii() else character

@@ -17,6 +17,11 @@ Scores = NDArray[np.float64]
 _SPREAD_FRACTION = 16
 
 
+def printed_score(score: float) -> float:
+    """A score as Java prints a float: the shortest decimal that stands for it."""
+    return float(str(np.float32(score)))
+
+
 class Query(ABC):
     """A query bound to a mapping; the same object runs in every segment, from many threads."""
 

@@ -209,6 +209,9 @@ def _number_range(field: Field, low: Any, high: Any, include_low: bool, include_
 def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> float:
     """The bound in the precision of the type; an excluded one moves to the next value of the type."""
     towards = math.inf if up else -math.inf
+    if number == 0 and not include and (math.copysign(1, number) < 0) == up:
+        # minus zero comes directly before zero
+        return -float(number)
     if field.type == "scaled_float":
         scaled = number * field.scaling_factor
         if not include:

@@ -57,7 +57,20 @@ class NumberRange(Query):
         hits: Mask = values >= self.low
         if self.high is not None:
             hits &= values <= self.high
+        if 0.0 in (self.low, self.high) and values.dtype == np.float64:
+            hits &= ~self._other_zero(values)
         return hits
+
+    def _other_zero(self, values: NDArray[np.int64] | NDArray[np.float64]) -> Mask:
+        """Lucene has minus zero below zero: the one that a bound of zero leaves out."""
+        negative = np.signbit(values)
+        out = np.zeros(len(values), np.bool_)
+        if self.low == 0 and not np.signbit(self.low):
+            out |= negative
+        if self.high == 0 and np.signbit(self.high):
+            out |= ~negative
+        found: Mask = out & (values == 0)
+        return found
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from qlc.engine.queries.parse_fulltext import (
     parse_match_phrase,
     parse_match_phrase_prefix,
     parse_multi_match,
+    refuse_rewrite,
 )
 from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
 from qlc.engine.queries.vectors import NearestVectors, check_vector
@@ -211,6 +212,9 @@ def _nested(body: Any, context: QueryContext) -> Query:
         if context.nested_path is not None:
             raise not_implemented("[inner_hits] inside of a nested query")
         name = str(inner_hits.get("name", path))
+        if any(name == other for other, *_ in context.inner_hits):
+            reason = f"[inner_hits] already contains an entry for key [{name}]"
+            raise EngineError("illegal_argument_exception", reason, on_shard=True)
         context.inner_hits.append((name, path, query, inner_hits))
     return Nested(path, query, None if score_mode == "none" else score_mode)
 
@@ -269,7 +273,10 @@ def _range(body: Any, context: QueryContext) -> Query:
                 high, include_high = params.take(key), include
     format, time_zone = params.take("format"), params.take("time_zone")
     if time_zone is not None:
-        parse_zone(str(time_zone))
+        try:
+            parse_zone(str(time_zone))
+        except EngineError as error:
+            raise EngineError("illegal_argument_exception", error.reason) from None
     relation = str(params.take("relation", "INTERSECTS")).upper()
     params.finish()
     field = context.field(path)
@@ -301,7 +308,7 @@ def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Quer
             params = Params(kind, value)
             case_insensitive = params.boolean("case_insensitive", False)
             value = next((params.take(key) for key in value_keys if key in params), None)
-            params.take("rewrite")
+            refuse_rewrite(kind, params.take("rewrite"))
             if kind == "regexp":
                 params.take("flags")
                 params.take("max_determinized_states")

@@ -43,7 +43,7 @@ def _options(params: Params) -> MatchOptions:
     if operator not in ("or", "and"):
         raise illegal_argument(f"operator needs to be either OR or AND, but not [{operator.upper()}]")
     fuzziness = params.take("fuzziness")
-    params.take("fuzzy_rewrite")
+    refuse_rewrite("match", params.take("fuzzy_rewrite"))
     params.take("auto_generate_synonyms_phrase_query")
     return MatchOptions(
         operator=operator,
@@ -56,6 +56,12 @@ def _options(params: Params) -> MatchOptions:
         zero_terms=_zero_terms(params),
         lenient=params.boolean("lenient", False),
     )
+
+
+def refuse_rewrite(query: str, rewrite: Any) -> None:
+    """Terms that a pattern stands for score as one; ways to score each of them are not there."""
+    if rewrite not in (None, "constant_score", "constant_score_blended", "constant_score_boolean"):
+        raise not_implemented(f"[rewrite] of query [{query}]")
 
 
 def _zero_terms(params: Params) -> str:
@@ -290,7 +296,7 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     fuzziness = checked_fuzziness(params.take("fuzziness", "AUTO"))
     prefix_length, max_expansions = params.integer("prefix_length", 0), params.integer("max_expansions", 50)
     transpositions = params.boolean("transpositions", True)
-    params.take("rewrite")
+    refuse_rewrite("fuzzy", params.take("rewrite"))
     params.finish()
     if text is None:
         raise illegal_argument("query value cannot be null")

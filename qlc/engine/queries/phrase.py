@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -134,46 +134,80 @@ def _occurrences(postings: Postings, ordinals: list[int], docs: Ordinals) -> NDA
 
 def _sloppy_frequency(positions: list[list[int]], offsets: list[int], slop: int, terms: list[bytes]) -> float:
     """Sum over the matches of 1 / (1 + distance), as Lucene's SloppyPhraseMatcher finds them."""
-    shifted = [[position - offset for position in run] for run, offset in zip(positions, offsets, strict=True)]
-    repeated = {term for term in terms if terms.count(term) > 1}
-    at = [0] * len(shifted)
+    matcher = _SloppyMatcher(positions, offsets, terms)
+    return sum(1.0 / (1.0 + length) for length in matcher.lengths(slop))
 
-    def settle(slot: int) -> bool:
-        """Moves a repeated term on until no other slot of the same term stands on its position."""
-        while any(
-            other != slot
-            and terms[other] == terms[slot]
-            and at[other] < len(positions[other])
-            and positions[other][at[other]] == positions[slot][at[slot]]
-            for other in range(len(shifted))
-        ):
-            at[slot] += 1
-            if at[slot] >= len(shifted[slot]):
-                return False
+
+class _SloppyMatcher:
+    """The slots of a phrase over one document. Where a term stands in several slots, these never share a position."""
+
+    def __init__(self, positions: list[list[int]], offsets: list[int], terms: list[bytes]) -> None:
+        self._positions = positions
+        self._offsets = offsets
+        self._at = [0] * len(positions)
+        self._end = 0
+        self._groups: dict[int, list[int]] = {}
+        by_term: dict[bytes, list[int]] = {}
+        for slot in sorted(range(len(terms)), key=offsets.__getitem__):
+            by_term.setdefault(terms[slot], []).append(slot)
+        for group in by_term.values():
+            if len(group) > 1:
+                self._groups.update(dict.fromkeys(group, group))
+
+    def _place(self, slot: int) -> int:
+        return self._positions[slot][self._at[slot]] - self._offsets[slot]
+
+    def _advance(self, slot: int) -> bool:
+        self._at[slot] += 1
+        if self._at[slot] >= len(self._positions[slot]):
+            return False
+        self._end = max(self._end, self._place(slot))
         return True
 
-    for slot in range(len(shifted)):
-        if terms[slot] in repeated and not settle(slot):
-            return 0.0
-    queue = [(shifted[slot][at[slot]], slot) for slot in range(len(shifted))]
-    heapq.heapify(queue)
-    end = max(position for position, _ in queue)
-    frequency = 0.0
-    while True:
-        position, slot = heapq.heappop(queue)
-        length = end - position
-        following = queue[0][0] if queue else position
+    def _order(self, slot: int) -> tuple[int, int, int]:
+        return self._place(slot), self._offsets[slot], slot
+
+    def _settle(self, slot: int) -> bool:
+        """After a slot has moved: of two slots of one term on one position the lesser moves on, until none collide."""
+        group = self._groups.get(slot, [])
         while True:
-            at[slot] += 1
-            if at[slot] >= len(shifted[slot]) or (terms[slot] in repeated and not settle(slot)):
-                if length <= slop:
-                    frequency += 1.0 / (1.0 + length)
-                return frequency
-            position = shifted[slot][at[slot]]
-            if position > following:
-                end = max(end, position)
-                heapq.heappush(queue, (position, slot))
-                if length <= slop:
-                    frequency += 1.0 / (1.0 + length)
-                break
-            length = min(length, end - position)
+            here = self._positions[slot][self._at[slot]]
+            other = next((o for o in group if o != slot and self._positions[o][self._at[o]] == here), None)
+            if other is None:
+                return True
+            slot = min(slot, other, key=lambda each: (self._place(each), self._offsets[each]))
+            if not self._advance(slot):
+                return False
+
+    def lengths(self, slop: int) -> Iterator[int]:
+        """The distance of each match that the slop allows."""
+        for group in {id(group): group for group in self._groups.values()}.values():
+            for steps, slot in enumerate(group):
+                for _ in range(steps):
+                    if not self._advance(slot):
+                        return
+        queue = set(range(len(self._positions)))
+        self._end = max(map(self._place, queue))
+        while True:
+            slot, following = self._pop(queue)
+            length = self._end - self._place(slot)
+            while True:
+                if not self._advance(slot) or not self._settle(slot):
+                    if length <= slop:
+                        yield length
+                    return
+                if self._place(slot) > following:
+                    queue.add(slot)
+                    if length <= slop:
+                        yield length
+                        break
+                    slot, following = self._pop(queue)
+                    length = self._end - self._place(slot)
+                else:
+                    length = min(length, self._end - self._place(slot))
+
+    def _pop(self, queue: set[int]) -> tuple[int, int]:
+        """Takes the least slot out of the queue; with it comes the place of the next one."""
+        slot = min(queue, key=self._order)
+        queue.remove(slot)
+        return slot, self._place(min(queue, key=self._order))

@@ -11,7 +11,6 @@ from qlc.engine.errors import EngineError, illegal_argument, index_not_found, no
 from qlc.engine.index import Index
 from qlc.engine.json_output import RawJson
 from qlc.engine.rest.request import Request, Response, parse_json
-from qlc.engine.search.hits import printed_source
 from qlc.engine.search.request import SourceOption, parse_source_option
 
 if TYPE_CHECKING:
@@ -243,7 +242,7 @@ def get_source(engine: Engine, request: Request) -> Response:
         reason = f"Document not found [{index.name}]/[{request.names['id']}]"
         raise EngineError("resource_not_found_exception", reason, status=404)
     option = _source_of_url(request.params) or SourceOption()
-    return Response(200, RawJson(doc.source) if option.whole else printed_source(json.loads(doc.source), option))
+    return Response(200, RawJson(doc.source) if option.whole else option.of(json.loads(doc.source)))
 
 
 def _source_of_url(params: dict[str, str]) -> SourceOption | None:
@@ -265,7 +264,7 @@ def _found(engine: Engine, index: Index, doc_id: str, option: SourceOption) -> d
         return {**out, "found": False}
     out.update({"_version": doc.version, "_seq_no": doc.seq_no, "_primary_term": PRIMARY_TERM, "found": True})
     if option.enabled:
-        out["_source"] = RawJson(doc.source) if option.whole else printed_source(json.loads(doc.source), option)
+        out["_source"] = RawJson(doc.source) if option.whole else option.of(json.loads(doc.source))
     return out
 
 

@@ -8,7 +8,7 @@ from qlc.engine.errors import EngineError, not_implemented
 from qlc.engine.index import Index
 from qlc.engine.index_settings import checked_settings, printed_settings
 from qlc.engine.indices import options_of
-from qlc.engine.mapping import matches_pattern
+from qlc.engine.mapping import matches_any, matches_pattern
 from qlc.engine.rest.request import Request, Response
 
 if TYPE_CHECKING:
@@ -90,6 +90,26 @@ def _settings(index: Index) -> dict[str, Any]:
 
 def get_mapping(engine: Engine, request: Request) -> Response:
     return Response(200, {index.name: {"mappings": index.mapping.source} for index in _indices(engine, request)})
+
+
+def get_field_mapping(engine: Engine, request: Request) -> Response:
+    patterns = request.names["fields"].split(",")
+    body: dict[str, Any] = {}
+    for index in _indices(engine, request):
+        found: dict[str, Any] = {}
+        for name in index.mapping.names():
+            if matches_any(patterns, name):
+                found[name] = {"full_name": name, "mapping": {name.rpartition(".")[2]: _definition(index, name)}}
+        body[index.name] = {"mappings": found}
+    return Response(200, body)
+
+
+def _definition(index: Index, name: str) -> dict[str, Any]:
+    """The part of the mapping that defines a field or multi-field."""
+    spec = index.mapping.source
+    for part in name.split("."):
+        spec = {**spec.get("properties", {}), **spec.get("fields", {})}[part]
+    return spec
 
 
 def put_mapping(engine: Engine, request: Request) -> Response:

@@ -78,6 +78,8 @@ ROUTES: tuple[Route, ...] = (
     Route("GET POST", "/{index}/_mget", documents.multi_get, documents.GET_PARAMETERS),
     Route("GET", "/_mapping", indices.get_mapping, indices.GET_PARAMETERS),
     Route("GET", "/{index}/_mapping", indices.get_mapping, indices.GET_PARAMETERS),
+    Route("GET", "/_mapping/field/{fields}", indices.get_field_mapping, indices.GET_PARAMETERS),
+    Route("GET", "/{index}/_mapping/field/{fields}", indices.get_field_mapping, indices.GET_PARAMETERS),
     Route("PUT POST", "/{index}/_mapping", indices.put_mapping, indices.PUT_MAPPING_PARAMETERS),
     Route("GET", "/_settings", indices.get_settings, indices.GET_PARAMETERS),
     Route("GET", "/{index}/_settings", indices.get_settings, indices.GET_PARAMETERS),
@@ -118,6 +120,9 @@ def answer(engine: Engine, request: Request) -> Response:
         _check_parameters(route, request)
         return route.handler(engine, request)
     path = "/" + "/".join(request.parts)
+    if len(request.parts) == 2 and not request.parts[0].startswith("_"):
+        # what once was the type of a document
+        allowed.append("POST")
     if allowed:
         listed = ", ".join(allowed)
         reason = f"Incorrect HTTP method for uri [{path}] and method [{request.method}], allowed: [{listed}]"

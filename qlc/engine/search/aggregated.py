@@ -12,6 +12,7 @@ from qlc.engine.aggcontext import AggDocs, AggSegment, BoolMask
 from qlc.engine.errors import EngineError, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import FieldLookup
+from qlc.engine.queries.base import printed_score
 from qlc.engine.queries.parse import parse_query
 from qlc.engine.search.hits import fetch_hits
 from qlc.engine.search.nested_hits import nested_hits
@@ -100,13 +101,13 @@ class _Context:
         ranking: Ranking | None = None
         total, best = 0, None
         base = 0
-        with_scores = sort is None or track_scores
+        with_scores, scored = sort is None or track_scores, False
         for group in docs:
             shard, top = self.owners[group.segment]
             context = shard.context if group.nested_path is None else shard.context.below(group.nested_path)
             if sort is not None:
                 keys = parse_sort(sort, context, with_pit=False)
-                with_scores = track_scores or any(key.kind == SCORE for key in keys)
+                scored = any(key.kind == SCORE for key in keys)
             if ranking is None:
                 ranking = Ranking(keys, first + size, None)
             leaf = self._leaf(group.segment, group.nested_path)
@@ -114,11 +115,12 @@ class _Context:
                 continue
             scores = None
             all_scores = self.segments[group.segment].scores
-            if with_scores:
+            if with_scores or scored:
                 scores = np.ones(len(group.docs), np.float64)
                 if all_scores is not None and group.nested_path is None:
                     scores = all_scores[group.docs].astype(np.float64)
-                best = max(best or 0.0, float(scores.max()))
+                if with_scores:
+                    best = max(best or 0.0, float(scores.max()))
             total += len(group.docs)
             ranking.collect(shards.index(id(shard)), leaf, group.docs, scores, base, keys)
             base += top.n
@@ -127,4 +129,4 @@ class _Context:
         fetch = nested_hits if docs and docs[0].nested_path is not None else fetch_hits
         all_shards = [by_number[number] for number in range(len(shards))]
         hits = fetch(all_shards, ranked, printed_keys, options, with_scores=with_scores)
-        return {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": best, "hits": hits}}
+        return {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": None if best is None else printed_score(best), "hits": hits}}

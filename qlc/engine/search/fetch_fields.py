@@ -8,12 +8,12 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
-from qlc.engine.dates import date_format
+from qlc.engine.dates import DateFormat, date_format
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error
 from qlc.engine.geo import parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
-from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping
+from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping, matches_any
 from qlc.engine.value_parsers import (
     MalformedValueError,
     round_to_type,
@@ -199,6 +199,29 @@ def doc_values(leaf: Leaf, doc: int, requests: Sequence[FieldRequest], mapping: 
     return out
 
 
+def _format_on_shard(source: str) -> DateFormat:
+    try:
+        return date_format(source)
+    except EngineError as error:
+        error.on_shard = True
+        raise
+
+
+def ignored_values(
+    source: dict[str, Any], ignored: Sequence[str], requests: Sequence[FieldRequest], mapping: Mapping
+) -> dict[str, list[Any]]:
+    """Values of the asked fields that were not indexed, as they stand in the document."""
+    out: dict[str, list[Any]] = {}
+    for path in ignored:
+        field = mapping.field(path)
+        if field is not None and matches_any([request.pattern for request in requests], path):
+            values = list(_values_at(source, (field.parent_field or path).split(".")))
+            kept = [value for value in values if not _typed(field, value, None, AnalysisRegistry())]
+            if kept:
+                out[path] = kept
+    return out
+
+
 def _column_values(
     field: Field, column: KeywordColumn | NumericColumn | GeoColumn, doc: int, format: str | None
 ) -> Iterator[Any]:
@@ -211,7 +234,7 @@ def _column_values(
         for at in run:
             yield f"{column.lat.item(at)}, {column.lon.item(at)}"
     elif field.type == "date":
-        shown = date_format(format or field.format)
+        shown = _format_on_shard(format or field.format)
         for at in run:
             yield shown.format(int(column.values.item(at)))
     else:
@@ -219,5 +242,13 @@ def _column_values(
             value = column.values.item(at)
             if field.type == "boolean":
                 yield bool(value)
+            elif format is not None:
+                yield _decimal(value, format)
             else:
                 yield value + UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else value
+
+
+def _decimal(value: float, pattern: str) -> str:
+    from qlc.engine.aggregations.value_format import decimal_format  # heavy, and seldom asked for
+
+    return str(decimal_format(pattern).text(value))

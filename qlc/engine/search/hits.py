@@ -10,13 +10,13 @@ import numpy as np
 
 from qlc.engine.json_output import RawJson
 from qlc.engine.leaf import Leaf
-from qlc.engine.queries.base import Query
-from qlc.engine.search.fetch_fields import doc_values, fields_from_source
+from qlc.engine.queries.base import Query, printed_score
+from qlc.engine.search.fetch_fields import doc_values, fields_from_source, ignored_values
+from qlc.engine.search.inner_hits import inner_hits
 from qlc.engine.search.ranking import Ranked, printed
-from qlc.engine.search.request import FetchOptions, SourceOption
+from qlc.engine.search.request import FetchOptions
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SortKey
-from qlc.engine.source_filter import filter_source
 
 
 class StaleSnapshotError(Exception):
@@ -45,14 +45,14 @@ def fetch_hits(
         if options.seq_no:
             hit["_seq_no"] = identities.seq_nos.item(found.doc)
             hit["_primary_term"] = 1
-        hit["_score"] = found.score if with_scores else None
+        hit["_score"] = printed_score(found.score) if with_scores and found.score is not None else None
         if not options.no_stored_fields:
             ignored = _ignored(found.leaf, found.doc)
             if ignored:
                 hit["_ignored"] = ignored
         source = sources.get((found.shard, identities.seq_nos.item(found.doc)))
         if source is not None:
-            _add_source(hit, source, options, shard)
+            _add_source(hit, source, options, shard, _ignored(found.leaf, found.doc))
         if options.docvalue_fields:
             values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
             hit.setdefault("fields", {}).update(values)
@@ -60,9 +60,13 @@ def fetch_hits(
                 del hit["fields"]
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
-        matched = [name for name, query in shard.context.named if _matches(query, found.leaf, found.doc)]
-        if matched:
-            hit["matched_queries"] = matched
+        matched = [(name, query) for name, query in shard.context.named if _matches(query, found.leaf, found.doc)]
+        if matched and options.named_scores:
+            hit["matched_queries"] = {name: _score(query, found.leaf, found.doc) for name, query in matched}
+        elif matched:
+            hit["matched_queries"] = [name for name, _ in matched]
+        if shard.context.inner_hits:
+            hit["inner_hits"] = inner_hits(shards, found)
         hits.append(hit)
     return hits
 
@@ -82,21 +86,22 @@ def _sources(shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOp
     return out
 
 
-def _add_source(hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard) -> None:
+def _add_source(
+    hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str]
+) -> None:
     if options.source.whole and not options.fields:
         hit["_source"] = RawJson(source)
         return
     parsed = json.loads(source)
     if options.source.enabled:
-        hit["_source"] = printed_source(parsed, options.source)
+        hit["_source"] = options.source.of(parsed)
     if options.fields:
         fields = fields_from_source(parsed, options.fields, shard.mapping, shard.context.analysis)
         if fields:
             hit["fields"] = fields
-
-
-def printed_source(parsed: dict[str, Any], option: SourceOption) -> dict[str, Any]:
-    return parsed if option.whole else filter_source(parsed, option.includes, option.excludes)
+        values = ignored_values(parsed, ignored, options.fields, shard.mapping)
+        if values:
+            hit["ignored_field_values"] = values
 
 
 def _ignored(leaf: Leaf, doc: int) -> list[str]:
@@ -108,3 +113,7 @@ def _ignored(leaf: Leaf, doc: int) -> list[str]:
 
 def _matches(query: Query, leaf: Leaf, doc: int) -> bool:
     return bool(query.docs(leaf).contains_each(np.array([doc]))[0])
+
+
+def _score(query: Query, leaf: Leaf, doc: int) -> float:
+    return printed_score(query.score(leaf, np.array([doc]), 1.0)[0])

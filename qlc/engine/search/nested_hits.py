@@ -10,7 +10,8 @@ import numpy as np
 
 from qlc.engine.aggcontext import space_of
 from qlc.engine.columns import DocSpace
-from qlc.engine.search.hits import printed_source
+from qlc.engine.queries.base import printed_score
+from qlc.engine.search.fetch_fields import doc_values
 from qlc.engine.search.ranking import Ranked, printed
 from qlc.engine.search.request import FetchOptions
 from qlc.engine.search.shard import Shard
@@ -35,13 +36,17 @@ def nested_hits(
             "_index": shard.index.name,
             "_id": identities.id_of(root),
             "_nested": _nested_identity([(path, offset) for path, offset, _ in steps]),
-            "_score": found.score if with_scores else None,
+            "_score": printed_score(found.score) if with_scores and found.score is not None else None,
         }
         if options.source.enabled:
             seq_no = identities.seq_nos.item(root)
             source = shard.store.sources(shard.index.record.id, [seq_no])[seq_no]
             element = _element(json.loads(source), [(path, offset) for path, offset, _ in steps])
-            hit["_source"] = printed_source(element, options.source)
+            hit["_source"] = options.source.below(found.leaf.nested_path or "").of(element)
+        if options.docvalue_fields:
+            values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
+            if values:
+                hit["fields"] = values
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
         hits.append(hit)

@@ -16,6 +16,7 @@ from qlc.engine.docset import Ordinals
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
+from qlc.engine.queries.base import printed_score
 from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
 from qlc.engine.search.sort_values import distances_of, values_of
 from qlc.engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
@@ -241,6 +242,8 @@ def decode_after(key: SortKey, given: Any) -> Any:
         except (TypeError, ValueError):
             raise _bad_after(key) from None
         kind = key.field.type if key.field is not None else ""
+        if key.kind == SCORE:
+            kind = "float"
         return round_to_type(number, kind) if kind in ("float", "half_float") and math.isfinite(number) else number
     if key.kind in ("keyword", "ip"):
         if given is None:
@@ -278,6 +281,8 @@ def printed(key: SortKey, value: Any) -> Any:
         return format_ip(value.decode()) if key.kind == "ip" else value.decode()
     if isinstance(value, float) and not math.isfinite(value):
         return "Infinity" if value > 0 else "-Infinity"
+    if key.kind == SCORE:
+        return printed_score(value)
     if key.format is not None and isinstance(value, int):
         return date_format(key.format).format(value)
     return value

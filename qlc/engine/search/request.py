@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.search.fetch_fields import FieldRequest, parse_field_requests
+from qlc.engine.source_filter import filter_source
 
 #: How far hits are counted unless asked otherwise.
 DEFAULT_TOTAL = 10_000
@@ -25,6 +27,18 @@ class SourceOption:
     def whole(self) -> bool:
         return self.enabled and not self.includes and not self.excludes
 
+    def below(self, path: str) -> SourceOption:
+        """The same for an element of a nested object, whose parts are named by their full paths."""
+        return SourceOption(
+            self.enabled,
+            tuple(pattern.removeprefix(path + ".") for pattern in self.includes),
+            tuple(pattern.removeprefix(path + ".") for pattern in self.excludes),
+        )
+
+    def of(self, source: dict[str, Any]) -> dict[str, Any]:
+        """The parts of a document that are returned."""
+        return source if self.whole else filter_source(source, self.includes, self.excludes)
+
 
 @dataclass(frozen=True, slots=True)
 class FetchOptions:
@@ -37,6 +51,8 @@ class FetchOptions:
     no_stored_fields: bool = False
     version: bool = False
     seq_no: bool = False
+    #: `matched_queries` come with their scores
+    named_scores: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +101,9 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         track_scores=_flag(left, "track_scores"),
         min_score=_min_score(left.pop("min_score", None)),
         aggregations=_aggregations(left),
-        fetch=parse_fetch(left),
+        fetch=dataclasses.replace(
+            parse_fetch(left), named_scores=url.get("include_named_queries_score") in ("true", "")
+        ),
         typed_keys=url.get("typed_keys") in ("true", ""),
     )
     left.pop("timeout", None)

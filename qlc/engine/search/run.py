@@ -15,7 +15,7 @@ from qlc.engine.docset import DocSet
 from qlc.engine.errors import illegal_argument
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
-from qlc.engine.queries.base import MatchAll, Query
+from qlc.engine.queries.base import MatchAll, Query, printed_score
 from qlc.engine.queries.compound import Bool, Boosted
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.params import Params
@@ -91,8 +91,10 @@ class Search:
             "took": 0,
             "timed_out": False,
             "_shards": {"total": self._n_shards, "successful": self._n_shards, "skipped": 0, "failed": 0},
-            "hits": {**self._total(collected.total), "max_score": collected.max_score, "hits": hits},
+            "hits": {**self._total(collected.total), "max_score": None, "hits": hits},
         }
+        if collected.max_score is not None:
+            body["hits"]["max_score"] = printed_score(collected.max_score)
         if not self._shards:
             body["hits"]["max_score"] = 0.0
         if request.first + request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
