@@ -28,7 +28,7 @@ class Value:
     near: float = 1e-9
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Ref:
     id: str
 

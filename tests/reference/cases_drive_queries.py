@@ -97,7 +97,7 @@ CASES = [
     ),
     docs(
         "set-with-limit",
-        'find documents where folder in'
+        "find documents where folder in"
         ' (find folders where folder = "Business/Vendors" sort document_count desc, name limit 3)',
         lambda d: d.folder in biggest("Business/Vendors", 3),
         tags=("ties",),
@@ -151,8 +151,8 @@ CASES = [
     docs(
         "types-by-rows",
         'find documents where folder = "Expenses" and'
-        ' type in (count documents where folder = "Grants" by type limit 2).type',
-        lambda d: in_folder("Expenses")(d) and d.type in top_types("Grants", 2),
+        ' type in (count documents where folder = "Donors" by type limit 2).type',
+        lambda d: in_folder("Expenses")(d) and d.type in top_types("Donors", 2),
     ),
     # -- sub-queries: one
     docs(

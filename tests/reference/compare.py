@@ -136,6 +136,8 @@ def check_rows(expect: Rows, outcome: Outcome) -> list[str]:
     got = [(plain_key(row["key"], sample), row["value"]) for row in outcome["rows"]]
     if not expect.ordered:
         want, got = by_text(want), by_text(got)
+    wanted = {text(key) for key, _ in want}
+    got = [(key, amount) for key, amount in got if text(key) in wanted or not nothing(amount)]
     lines = []
     keys, theirs = [key for key, _ in want], [key for key, _ in got]
     if Counter(map(text, keys)) != Counter(map(text, theirs)):
@@ -152,6 +154,12 @@ def check_rows(expect: Rows, outcome: Outcome) -> list[str]:
         if not free_tie(want, at, theirs[at]):
             lines += [f"order differs first at row {at}: expected {text(keys[at])}, got {text(theirs[at])}"]
     return lines
+
+
+def nothing(amount: Any) -> bool:
+    """A row of no documents: a gap between calendar buckets may be shown or not."""
+    parts = list(amount.values()) if isinstance(amount, dict) else [amount]
+    return all(part in (0, None) for part in parts)
 
 
 def free_tie(want: Table, at: int, theirs: Any) -> bool:

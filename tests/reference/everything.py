@@ -2,13 +2,19 @@
 
 import importlib
 import pkgutil
+from dataclasses import replace
 from pathlib import Path
 
 from .case import Case
 
-TOPICS: dict[str, list[Case]] = {
-    module.name.removeprefix("cases_"): importlib.import_module(f"{__package__}.{module.name}").CASES
-    for module in sorted(pkgutil.iter_modules([str(Path(__file__).parent)]), key=lambda module: module.name)
-    if module.name.startswith("cases_")
-}
+
+def topic(module: str) -> list[Case]:
+    """The cases of a module, their ids prefixed with the topic."""
+    name = module.removeprefix("cases_").removeprefix("drive_")
+    cases: list[Case] = importlib.import_module(f"{__package__}.{module}").CASES
+    return [replace(case, id=f"{name}/{case.id}") for case in cases]
+
+
+MODULES = sorted(found.name for found in pkgutil.iter_modules([str(Path(__file__).parent)]))
+TOPICS: dict[str, list[Case]] = {name: topic(name) for name in MODULES if name.startswith("cases_")}
 CASES: list[Case] = [case for cases in TOPICS.values() for case in cases]

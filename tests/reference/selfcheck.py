@@ -28,19 +28,19 @@ def describe(case: Case) -> tuple[str, bool]:
 
 
 def main(wanted: str) -> int:
-    broken = [name for name, times in Counter((case.data, case.id) for case in CASES).items() if times > 1]
+    broken = [name for name, times in Counter(case.id for case in CASES).items() if times > 1]
     for name in broken:
         sys.stdout.write(f"TWICE   {name}\n")
     for case in CASES:
-        if wanted not in f"{case.data}:{case.id}":
+        if wanted not in case.id:
             continue
         try:
             said, thin = describe(case)
         except Exception as error:  # noqa: BLE001 - every broken case is to be listed
             said, thin = f"BROKEN {error!r}", True
-            broken.append((case.data, case.id))
+            broken.append(case.id)
         mark = "EMPTY  " if thin else "       "
-        sys.stdout.write(f"{mark} {case.data}:{case.id:34} {said}\n")
+        sys.stdout.write(f"{mark} {case.id:40} {said}\n")
     for topic, cases in TOPICS.items():
         sys.stdout.write(f"{topic}: {len(cases)}\n")
     sys.stdout.write(f"{len(CASES)} cases, {len(broken)} broken\n")

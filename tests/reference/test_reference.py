@@ -8,7 +8,7 @@ from .conftest import Run
 from .everything import CASES
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.data}:{case.id}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_answer(case: Case, run: Run) -> None:
     complaints = compare(case, run(case))
     said = "\n".join([case.program, *complaints, *([f"(open to reading: {case.why})"] if case.open_to_reading else [])])
