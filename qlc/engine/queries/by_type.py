@@ -267,9 +267,11 @@ def date_range(
 ) -> Query:
     """Bounds are rounded down for `gte` and `lt`, up for `gt` and `lte`, as DateFieldMapper does."""
 
+    if format is None and any(isinstance(end, int | float) and not isinstance(end, bool) for end in (low, high)):
+        # one end that is a number makes both milliseconds
+        format = "epoch_millis"
+
     def millis(bound: Any, round_up: bool) -> int:
-        if isinstance(bound, int | float) and not isinstance(bound, bool) and format is None:
-            return int(bound)
         text = text_of(bound)
         return parse_date(text, format or field.format, now_ms=context.now_ms, round_up=round_up, tz=time_zone)
 

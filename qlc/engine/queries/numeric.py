@@ -84,7 +84,12 @@ class AnyNumber(Query):
         column = leaf.numeric_column(self.path)
         if column is None:
             return DocSet.none(leaf.n)
-        return _docs_with(leaf, self.path, column, np.isin(column.values, np.array(self.values, column.values.dtype)))
+        hits = np.isin(column.values, np.array(self.values, column.values.dtype))
+        signs = {bool(np.signbit(value)) for value in self.values if value == 0}
+        if len(signs) == 1 and column.values.dtype == np.float64:
+            # zero and minus zero are two values to Lucene
+            hits &= (column.values != 0) | (np.signbit(column.values) == signs.pop())
+        return _docs_with(leaf, self.path, column, hits)
 
 
 @dataclass(frozen=True)

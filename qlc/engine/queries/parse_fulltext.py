@@ -16,7 +16,7 @@ from qlc.engine.queries.fuzzy import Fuzzy, auto_edits
 from qlc.engine.queries.minimum import minimum_should_match
 from qlc.engine.queries.on_metadata import metadata_query
 from qlc.engine.queries.params import Params
-from qlc.engine.queries.phrase import Phrase
+from qlc.engine.queries.phrase import Phrase, PrefixOfText
 from qlc.engine.queries.terms import Prefix, Term
 from qlc.engine.terms import encode_term
 from qlc.engine.value_parsers import text_of
@@ -208,6 +208,8 @@ def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: Qu
     terms = _analyzed(field, text, options, context)
     if not terms:
         return MatchAll() if options.zero_terms == "all" else MatchNone()
+    if len(terms) == 1:
+        return PrefixOfText(field.path, encode_term(terms[0][0]), options.max_expansions)
     slots = tuple((encode_term(term), at) for term, at in terms)
     return Phrase(field.path, slots, options.slop, last_prefix=True, max_expansions=options.max_expansions)
 

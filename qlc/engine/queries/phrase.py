@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.columns import Postings
-from qlc.engine.docset import DocSet, Ordinals, contains
+from qlc.engine.docset import DocSet, Ordinals, contains, union
 from qlc.engine.leaf import Leaf, inverse_document_frequency
 from qlc.engine.queries.base import Query, Scores, spread
 from qlc.engine.queries.bm25 import bm25_scores
+from qlc.engine.queries.terms import Term
 
 #: Positions of one document stay below this; documents and positions share one int64.
 _POSITION_SPAN = 2**32
@@ -43,20 +44,13 @@ class Phrase(Query):
         doc_count = statistics.of_field(self.path).doc_count
         terms = [term for term, _ in self.slots[: -1 if self.last_prefix else None]]
         if self.last_prefix:
-            terms += self._expansions_in_index(leaf)
+            terms += expansions(leaf, self.path, self.slots[-1][0], self.max_expansions)
         idf = sum(
             inverse_document_frequency(doc_freq, doc_count)
             for term in terms
             if (doc_freq := statistics.doc_freq(self.path, term)) > 0
         )
         return spread(bm25_scores(leaf, self.path, postings, docs, freqs, boost, idf), docs, ids, leaf.n)
-
-    def _expansions_in_index(self, leaf: Leaf) -> list[bytes]:
-        found: set[bytes] = set()
-        for part in leaf.statistics.postings(self.path):
-            low, high = part.terms.prefix_range(self.slots[-1][0])
-            found.update(part.terms.bytes_at(at) for at in range(low, min(high, low + self.max_expansions)))
-        return sorted(found)[: self.max_expansions]
 
     def _frequencies(self, postings: Postings) -> tuple[Ordinals, NDArray[np.float32]]:
         """The documents with the phrase, and how often it occurs in each (sloppy occurrences count less)."""
@@ -112,6 +106,36 @@ class Phrase(Query):
                 hit_docs.append(doc)
                 freqs.append(freq)
         return np.array(hit_docs, np.int64), np.array(freqs, np.float32)
+
+
+@dataclass(frozen=True)
+class PrefixOfText(Query):
+    """A phrase prefix of one word: the first terms that begin with it, each scored by itself."""
+
+    path: str
+    prefix: bytes
+    max_expansions: int = 50
+
+    def _terms(self, leaf: Leaf) -> list[Term]:
+        return [Term(self.path, term) for term in expansions(leaf, self.path, self.prefix, self.max_expansions)]
+
+    def docs(self, leaf: Leaf) -> DocSet:
+        return union([DocSet.none(leaf.n), *(term.docs(leaf) for term in self._terms(leaf))], leaf.n)
+
+    def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        total = np.zeros(len(ids), np.float64)
+        for term in self._terms(leaf):
+            total += term.score(leaf, ids, boost)
+        return total.astype(np.float32).astype(np.float64)
+
+
+def expansions(leaf: Leaf, path: str, prefix: bytes, limit: int) -> list[bytes]:
+    """The first terms of the whole index that begin with a prefix."""
+    found: set[bytes] = set()
+    for part in leaf.statistics.postings(path):
+        low, high = part.terms.prefix_range(prefix)
+        found.update(part.terms.bytes_at(at) for at in range(low, min(high, low + limit)))
+    return sorted(found)[:limit]
 
 
 def _occurrences(postings: Postings, ordinals: list[int], docs: Ordinals) -> NDArray[np.int64]:

@@ -129,4 +129,5 @@ class _Context:
         fetch = nested_hits if docs and docs[0].nested_path is not None else fetch_hits
         all_shards = [by_number[number] for number in range(len(shards))]
         hits = fetch(all_shards, ranked, printed_keys, options, with_scores=with_scores)
-        return {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": None if best is None else printed_score(best), "hits": hits}}
+        max_score = None if best is None else printed_score(best)
+        return {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": max_score, "hits": hits}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -86,7 +87,8 @@ def _reduced(run: Keys | OrdArray, mode: str) -> float:
 
 
 def _java_round(number: float) -> int:
-    return int(np.floor(number + 0.5))
+    """Java's Math.round: halves go up, and what is beyond a long ends at its bounds."""
+    return max(-(2**63), min(2**63 - 1, math.floor(number + 0.5)))
 
 
 def _per_owner(
