@@ -1,7 +1,7 @@
 """What the rows of a group-by are, by the words of the language, in plain Python over awkward little documents.
 
-A document has single values and lists (with repeats, gaps and nothing in them) and two nested lists. Each group and each
-measure stands here beside the text by which a program asks for it.
+A document has single values and lists (with repeats, gaps and nothing in them) and two nested lists. Each group and
+each measure stands here beside the text by which a program asks for it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import fsum
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -68,7 +68,10 @@ def _document(chance: random.Random) -> Document:
         t=day() if chance.random() < 0.9 else None,
         ts=some(day),
         e=[element() for _ in range(chance.choice([0, 1, 2, 4]))],
-        c=[_filled(y=some(lambda: chance.choice("yz")), z=some(lambda: chance.choice([0.5, 2, -1.25]))) for _ in range(2)],
+        c=[
+            _filled(y=some(lambda: chance.choice("yz")), z=some(lambda: chance.choice([0.5, 2, -1.25])))
+            for _ in range(2)
+        ],
     )
 
 
@@ -130,10 +133,6 @@ def dated(name: str, start: Callable[[datetime], tuple[Any, str]]) -> Callable[[
     return keys
 
 
-def _quarter(at: datetime) -> Ranked:
-    return (at.year, at.month // 4), f"{at.year}-Q{(at.month + 2) // 3}"
-
-
 def _week(at: datetime) -> Ranked:
     year, week, _ = at.isocalendar()
     return (year, week), f"{year}-W{week:02}"
@@ -159,7 +158,7 @@ def stepped(name: str, width: str) -> Callable[[Part, ZoneInfo], list[Ranked]]:
 
 
 def binned(name: str, *edges: int) -> Callable[[Part, ZoneInfo], list[Ranked]]:
-    labels = [f"under {edges[0]}", *(f"{a} to under {b}" for a, b in zip(edges, edges[1:], strict=False))]
+    labels = [f"under {edges[0]}", *(f"{a} to under {b}" for a, b in pairwise(edges))]
     labels.append(f"{edges[-1]} and more")
 
     def at(value: float) -> Ranked:
@@ -171,7 +170,11 @@ def binned(name: str, *edges: int) -> Callable[[Part, ZoneInfo], list[Ranked]]:
 
 GROUPS = [
     *(GroupBy(name, plain(name)) for name in ("k", "one", "n", "x", "b")),
-    *(GroupBy(f"{unit}({name})", dated(name, at), own_order=True) for unit, at in UNITS.items() for name in ("t", "ts")),
+    *(
+        GroupBy(f"{unit}({name})", dated(name, at), own_order=True)
+        for unit, at in UNITS.items()
+        for name in ("t", "ts")
+    ),
     GroupBy("step(n, 5)", stepped("n", "5"), own_order=True),
     GroupBy("step(x, 0.1)", stepped("x", "0.1"), own_order=True),
     GroupBy("bins(n, -5, 0, 5)", binned("n", -5, 0, 5), own_order=True),

@@ -1,4 +1,4 @@
-"""Programs of the language run against an index, with every request noted; and rows in a form that is easy to compare."""
+"""Programs of the language run against an index, every request noted, and rows in a form that is easy to compare."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ class Asker:
         return checked.statement
 
     def run(self, program: str) -> RowSet:
-        return self.read(read_rows(self.aggregate(program), self.environment()))
+        found: RowSet = self.read(read_rows(self.aggregate(program), self.environment()))
+        return found
 
     def read(self, reading: Reading[Any]) -> Any:
         self.asked.clear()
