@@ -83,6 +83,10 @@ def _error(error: Mapping[str, Any] | str) -> dict[str, Any]:
     if "root_cause" in error:
         causes = error["root_cause"]
         kept["root_cause"] = [{"type": cause["type"], "reason": _reason(cause.get("reason"))} for cause in causes]
+    cause = error
+    while "caused_by" in cause:
+        cause = cause["caused_by"]
+        kept["because"] = _reason(cause.get("reason"))
     return kept
 
 

@@ -7,7 +7,7 @@ from typing import Any
 SCORE_TOLERANCE = 1e-5
 FLOAT_TOLERANCE = 1e-9
 _SCORES = frozenset({"_score", "max_score", "sort"})
-_UNCOMPARED = frozenset({"reason"})
+_UNCOMPARED = frozenset({"reason", "because"})
 """The wording of an error is told to people and differs between versions of the server."""
 
 
