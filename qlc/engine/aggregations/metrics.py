@@ -171,16 +171,15 @@ class Stats(Result):
         bounds = {key: _json_number(numbers[f"std_{key}"]) if count else None for key in _BOUNDS}
         out["std_deviation_bounds"] = bounds
         if count and self.format.as_string(0.0) is not None:
-            for name in _EXTENDED:
-                out[f"{name}_as_string"] = self._text(numbers[name])
+            self._add_texts(out, numbers, _EXTENDED)
             out["std_deviation_bounds_as_string"] = {key: self._text(numbers[f"std_{key}"]) for key in _BOUNDS}
 
     def _add_texts(self, out: AggJson, numbers: dict[str, float], names: Sequence[str]) -> None:
         if self.format.as_string(0.0) is None:
             return
         for name in names:
-            # the server prints the texts of booleans as JSON booleans in these four, and only there
-            is_boolean = isinstance(self.format, BooleanValueFormat)
+            # the server prints the texts of booleans as JSON booleans here, but not those of deviations
+            is_boolean = isinstance(self.format, BooleanValueFormat) and not name.startswith("std_")
             out[f"{name}_as_string"] = numbers[name] != 0 if is_boolean else self._text(numbers[name])
 
     def _text(self, value: float) -> str | None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body, token_of
-from qlc.engine.aggregations.histograms import as_dates, read_zone
+from qlc.engine.aggregations.histograms import read_zone
 from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.source import Source, numeric_parts, occurrences, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
@@ -20,7 +20,7 @@ from qlc.engine.columns import IntArray, KeywordColumn
 from qlc.engine.dates import Zone, parse_date
 from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
 from qlc.engine.ip import encode_ip, format_ip, network_range
-from qlc.engine.mapping import FieldLookup
+from qlc.engine.mapping import DEFAULT_DATE_FORMAT, FieldLookup
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,21 +166,21 @@ class DateRangeAggregator(RangeAggregator):
     entries: list[tuple[str | None, dict[str, Any]]]
 
     def collect(self, selection: Selection) -> BucketList:
-        assert isinstance(self.source.format, DateValueFormat)
-        format_ = self.source.format.format.source
-        self.ranges = _date_ranges(self.entries, format_, self.zone, selection.run.context.now_ms)
+        self.ranges = _date_ranges(self.entries, _format_of(self.source), self.zone, selection.run.context.now_ms)
         return super().collect(selection)
 
 
 def parse_date_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
     source = read_source(body, mapping, accepts="numeric", zone=zone)
-    if not isinstance(source.format, DateValueFormat):
-        source = as_dates(source, zone)
-    assert isinstance(source.format, DateValueFormat)
     entries = _entries(body)
-    ranges = _date_ranges(entries, source.format.format.source, zone, now_ms=0)
+    ranges = _date_ranges(entries, _format_of(source), zone, now_ms=0)
     return {"source": source, "ranges": ranges, "keyed": body.boolean("keyed"), "zone": zone, "entries": entries}
+
+
+def _format_of(source: Source) -> str:
+    """In which format bounds are read."""
+    return source.format.format.source if isinstance(source.format, DateValueFormat) else DEFAULT_DATE_FORMAT
 
 
 def _date_ranges(

@@ -112,11 +112,13 @@ def owned_values(source: Source, selection: Selection) -> OwnedValues:
     values: list[NDArray[Any]] = []
     for part, positions, found in numeric_parts(source, selection):
         values.append(found)
-        if selection.n_owners > 1:
+        if selection.n_owners != 1:
             every = part.owner_array()
             owners.append(every if positions is None else every[positions])
     joined = np.concatenate(values) if values else np.empty(0, np.float64)
-    return OwnedValues(np.concatenate(owners) if owners else None, joined)
+    if selection.n_owners == 1:
+        return OwnedValues(None, joined)
+    return OwnedValues(np.concatenate(owners) if owners else np.empty(0, np.int64), joined)
 
 
 def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice, IntArray | None, NDArray[Any]]]:

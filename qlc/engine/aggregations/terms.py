@@ -140,7 +140,11 @@ class TermsAggregator(Aggregator):
         chosen, others = self._choose(cells, ranked, selection.n_owners)
         selection.run.count_buckets(len(chosen))
         below = regroup(selection, keyed, cells, chosen, len(chosen))
-        heads = [{"doc_count_error_upper_bound": 0, "sum_other_doc_count": int(other)} for other in others]
+        uncertain = self._is_uncertain(cells, selection.n_owners)
+        heads = [
+            {"doc_count_error_upper_bound": -1 if unknown else 0, "sum_other_doc_count": int(other)}
+            for unknown, other in zip(uncertain, others, strict=True)
+        ]
         return BucketList(
             kind=self._kind(),
             starts=np.searchsorted(cells.owners[chosen], np.arange(selection.n_owners + 1)),
@@ -150,6 +154,16 @@ class TermsAggregator(Aggregator):
             heads=heads,
             count_error=self.count_error,
         )
+
+    def _is_uncertain(self, cells: Cells, n_owners: int) -> list[bool]:
+        """Per owner whether the server prints -1 for the error of counts: it cannot bound it by the last count.
+
+        So it does, even with one shard, if terms were left out in an order that is neither count descending nor key.
+        """
+        if self.orders[0] == COUNT_DESC or self.orders[0].path == ("_key",):
+            return [False] * n_owners
+        handed_on = np.bincount(cells.owners, minlength=n_owners)
+        return [bool(number >= self.shard_size) for number in handed_on]
 
     def _kind(self) -> str:
         if self.source.field is None and self.source.missing is None:
