@@ -1,0 +1,283 @@
+"""Random syntax trees: everything that the language can say, keyword names, odd letters and odd numbers included.
+
+    @given(programs())
+    def test_...(program: tree.Program) -> None: ...
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from functools import cache, wraps
+from typing import Any, ParamSpec, TypeVar, cast, get_args
+
+from hypothesis import strategies as st
+from hypothesis.strategies import SearchStrategy
+
+from qlc.diagnostics import NO_SPAN
+from qlc.grammar import tree
+from qlc.grammar._tables import WORDS
+from qlc.grammar.literals import number
+from qlc.grammar.names import RESERVED
+from qlc.grammar.units import UNITS
+
+DEEPEST = 2
+
+Strategy = TypeVar("Strategy", bound=SearchStrategy[Any])
+Arguments = ParamSpec("Arguments")
+
+
+def _shared(build: Callable[Arguments, Strategy]) -> Callable[Arguments, Strategy]:
+    """Built once per depth and only when drawn from, however many other strategies hold it."""
+
+    @cache
+    def strategy(*args: Any, **kwargs: Any) -> Any:
+        @st.composite
+        def one(draw: st.DrawFn) -> Any:
+            return draw(built())
+
+        built = cache(lambda: build(*args, **kwargs))
+        return one()
+
+    return wraps(build)(strategy)
+
+
+# --- names and paths -------------------------------------------------------------------------------------------------
+
+_KEYWORDS = sorted({*WORDS, *RESERVED})
+_ODD = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="`\n"), min_size=1, max_size=8)
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFC", text)
+
+
+@_shared
+def name_texts() -> SearchStrategy[str]:
+    """Plain names, every keyword in several cases, and whatever else back-quotes can hold."""
+    plain = st.from_regex(r"[a-z_@][a-z0-9_]{0,6}", fullmatch=True)
+    keyword = st.sampled_from(_KEYWORDS)
+    letters = st.text(st.characters(categories=["L", "Mn", "Nd"]), min_size=1, max_size=5)
+    return st.one_of(plain, keyword, keyword.map(str.upper), keyword.map(str.title), letters, _ODD).map(_normal)
+
+
+@_shared
+def names() -> SearchStrategy[tree.Name]:
+    return st.builds(tree.Name, name_texts())
+
+
+@_shared
+def paths(depth: int = 0) -> SearchStrategy[tree.Path]:
+    narrowed = st.none() | conditions(depth - 1) if depth > 0 else st.none()
+    segments = st.lists(st.builds(tree.Segment, names(), narrowed), min_size=1, max_size=3)
+    return st.builds(tree.Path, segments.map(tuple))
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+@_shared
+def strings() -> SearchStrategy[tree.String]:
+    return st.builds(tree.String, st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
+
+
+def _number(text: str, unit: str | None) -> tree.Number:
+    value, canonical = number(text, NO_SPAN)
+    return tree.Number(value, canonical, unit)
+
+
+@_shared
+def numbers(*, units: bool = True) -> SearchStrategy[tree.Number]:
+    whole = st.integers(-(10**18), 10**18).map(str)
+    other = st.floats(-1e12, 1e12, allow_nan=False).map(repr) | st.from_regex(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?(e-?[0-9]{1,2})?", fullmatch=True)
+    unit = st.none() | st.sampled_from([unit.name for unit in UNITS]) if units else st.none()
+    return st.builds(_number, whole | other, unit)
+
+
+@_shared
+def dates() -> SearchStrategy[tree.DateLiteral]:
+    days = st.dates().map(lambda day: day.isoformat())
+    times = st.builds(
+        lambda day, time, zone: f"{day}T{time}{zone}",
+        days,
+        st.sampled_from(["15", "00:00", "23:59:59", "12:30:00.125"]),
+        st.sampled_from(["", "Z", "+02:00", "-0530"]),
+    )
+    coarse = st.sampled_from(["2024-Q2", "0001-Q1", "2024-03", "9999-12", "2024-W10", "2020-W53"])
+    return st.builds(tree.DateLiteral, days | times | coarse)
+
+
+@_shared
+def periods() -> SearchStrategy[tree.Value]:
+    units = st.sampled_from(get_args(tree.CalendarUnit))
+    return st.one_of(
+        st.just(tree.Now()),
+        st.builds(tree.Day, st.sampled_from(["yesterday", "today", "tomorrow"])),
+        st.builds(tree.RelativePeriod, st.sampled_from(["this", "last", "next"]), units),
+        st.builds(tree.RelativePeriod, st.sampled_from(["last", "next"]), units, st.integers(0, 10**6)),
+        dates(),
+    )
+
+
+@_shared
+def parameters() -> SearchStrategy[tree.Parameter]:
+    return st.builds(tree.Parameter, st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True) | st.sampled_from(_KEYWORDS))
+
+
+@_shared
+def lookups() -> SearchStrategy[tree.EntityLookup]:
+    return st.builds(tree.EntityLookup, names(), strings() | parameters())
+
+
+@_shared
+def name_values() -> SearchStrategy[tree.NameValue]:
+    return st.builds(tree.NameValue, paths())
+
+
+@_shared
+def literals() -> SearchStrategy[tree.Value]:
+    return st.one_of(strings(), numbers(), st.builds(tree.Boolean, st.booleans()), periods())
+
+
+@_shared
+def values(depth: int = DEEPEST) -> SearchStrategy[tree.Value]:
+    single = _single_values(depth)
+    return single | st.builds(tree.ListValue, st.lists(single, max_size=3).map(tuple))
+
+
+@_shared
+def _single_values(depth: int) -> SearchStrategy[tree.Value]:
+    holders: SearchStrategy[Any] = parameters() | lookups()
+    choices: list[SearchStrategy[Any]] = [literals(), name_values()]
+    if depth > 0:
+        holders |= st.builds(tree.Subquery, finds(depth - 1) | aggregates(depth - 1))
+        units = st.sampled_from(get_args(tree.CalendarUnit))
+        choices.append(st.builds(tree.PeriodOf, units, st.deferred(lambda: values(depth - 1))))
+    members = st.builds(tree.Member, holders, st.lists(names(), min_size=1, max_size=2).map(tuple))
+    return st.one_of(*choices, holders, members)
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+@_shared
+def conditions(depth: int = DEEPEST, *, having: bool = False) -> SearchStrategy[tree.Condition]:
+    simple = _simple_conditions(depth, having=having)
+    if depth <= 0:
+        return simple
+    inner = st.deferred(lambda: conditions(depth - 1, having=having))
+
+    def several(kind: Any) -> SearchStrategy[Any]:
+        parts = inner.filter(lambda part: not isinstance(part, kind))
+        return st.builds(kind, st.lists(parts, min_size=2, max_size=3).map(tuple))
+
+    return st.one_of(simple, st.builds(tree.Not, inner), several(tree.And), several(tree.Or))
+
+
+@_shared
+def _simple_conditions(depth: int, *, having: bool) -> SearchStrategy[tree.Condition]:
+    path = paths(depth)
+    left: SearchStrategy[Any] = path | st.builds(tree.Cyclic, st.sampled_from(get_args(tree.CyclicUnit)), path)
+    if having:
+        left |= measures(depth).filter(lambda measure: measure.function != "count")
+    points = st.builds(tree.GeoPoint, numbers(units=False), numbers(units=False))
+    return st.one_of(
+        st.builds(tree.Comparison, left, st.sampled_from(get_args(tree.ComparisonOperator)), values(depth)),
+        st.builds(tree.Between, left, values(depth), values(depth)),
+        st.builds(tree.Presence, path, st.booleans()),
+        st.builds(tree.Within, path, numbers(), points),
+        st.builds(tree.Bare, path),
+        st.builds(tree.EntityText, st.sampled_from(["mentions", "about"]), strings() | parameters()),
+    )
+
+
+# --- statements ------------------------------------------------------------------------------------------------------
+
+
+@_shared
+def measures(depth: int = DEEPEST) -> SearchStrategy[tree.Measure]:
+    plain = st.sampled_from(["sum", "avg", "min", "max", "median", "distinct"])
+    return st.one_of(
+        st.just(tree.Measure("count")),
+        st.builds(tree.Measure, plain, paths(depth)),
+        st.builds(tree.Measure, st.just("percentile"), paths(depth), numbers()),
+        st.builds(lambda condition: tree.Measure("share", condition=condition), conditions(depth - 1)),
+    )
+
+
+@_shared
+def _functions(depth: int) -> SearchStrategy[tree.Group]:
+    calendar = st.sampled_from(["year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day"])
+    cuts = st.lists(numbers(), min_size=1, max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(tree.Group, paths(depth), calendar),
+        st.builds(tree.Group, paths(depth), st.just("bins"), cuts),
+        st.builds(tree.Group, paths(depth), st.just("step"), numbers().map(lambda one: (one,))),
+    )
+
+
+@_shared
+def groups(depth: int = DEEPEST) -> SearchStrategy[tree.Group]:
+    def limited(group: tree.Group, top: int | None) -> tree.Group:
+        return tree.Group(group.path, group.function, group.arguments, top)
+
+    return st.builds(limited, st.builds(tree.Group, paths(depth)) | _functions(depth), st.none() | st.integers(0, 99))
+
+
+@_shared
+def sort_keys(depth: int = DEEPEST) -> SearchStrategy[tree.SortKey]:
+    measured = measures(depth).filter(lambda measure: measure.function != "count")
+    return st.builds(tree.SortKey, st.one_of(paths(depth), measured, _functions(depth)), st.booleans())
+
+
+def _tuples(items: SearchStrategy[Any], least: int = 0) -> SearchStrategy[tuple[Any, ...]]:
+    return st.lists(items, min_size=least, max_size=2).map(tuple)
+
+
+_slices = st.one_of(
+    st.just((None, None)), st.tuples(st.integers(0, 10**6), st.none()), st.tuples(st.integers(0, 99), st.integers(0, 99))
+)
+
+
+@_shared
+@st.composite
+def finds(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Find:
+    limit, offset = draw(_slices)
+    return tree.Find(
+        draw(cast(SearchStrategy[Any], names() | lookups())),
+        draw(st.none() | conditions(depth)),
+        draw(_tuples(sort_keys(depth - 1))),
+        limit,
+        offset,
+        draw(_tuples(paths(depth - 1))),
+    )
+
+
+@_shared
+@st.composite
+def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
+    measured = draw(_tuples(measures(depth - 1), least=1))
+    where = draw(st.none() | conditions(depth))
+    by = draw(_tuples(groups(depth - 1)))
+    if not by:
+        return tree.Aggregate(measured, draw(names()), where)
+    limit, offset = draw(_slices)
+    having = draw(st.none() | conditions(depth - 1, having=True))
+    return tree.Aggregate(measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset)
+
+
+@_shared
+def gets(depth: int = DEEPEST) -> SearchStrategy[tree.Get]:
+    members = _single_values(depth).filter(lambda value: isinstance(value, tree.Member))
+    return st.builds(tree.Get, st.lists(members | paths(), min_size=1, max_size=3).map(tuple))
+
+
+@_shared
+def statements(depth: int = DEEPEST) -> SearchStrategy[tree.Statement]:
+    return st.one_of(finds(depth), aggregates(depth), gets(depth))
+
+
+@_shared
+def programs(depth: int = DEEPEST) -> SearchStrategy[tree.Program]:
+    lets = st.builds(tree.Let, names(), values(depth - 1))
+    return st.builds(tree.Program, _tuples(lets), statements(depth))
