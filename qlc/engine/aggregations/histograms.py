@@ -111,7 +111,6 @@ class HistogramAggregator(Aggregator):
             keyed, keys, cells = self._fill_gaps(selection, keyed, keys, cells)
         ranked = self._rank(selection, keyed, cells)
         selection.run.count_buckets(len(ranked))
-        below = regroup(selection, keyed, cells, ranked, len(ranked))
         bucket_keys = keys[cells.ids[ranked]]
         renderer = (
             DateKeyRenderer(bucket_keys, self.source.format)
@@ -123,7 +122,7 @@ class HistogramAggregator(Aggregator):
             starts=np.searchsorted(cells.owners[ranked], np.arange(selection.n_owners + 1)),
             doc_counts=cells.counts[ranked],
             renderer=renderer,
-            children=self.children.collect(below),
+            children=self.children.collect_below(lambda: regroup(selection, keyed, cells, ranked, len(ranked))),
             keyed=self.keyed,
         )
 
@@ -175,7 +174,10 @@ class HistogramAggregator(Aggregator):
         codes = np.union1d(present, wanted)
         counts = np.zeros(len(codes), np.int64)
         counts[np.searchsorted(codes, present)] = cells.counts
-        moved = [code // cells.n_keys * n_keys + translation[code % cells.n_keys] for code in cells.codes]
+        if n_keys == cells.n_keys:
+            moved = cells.codes
+        else:
+            moved = [code // cells.n_keys * n_keys + translation[code % cells.n_keys] for code in cells.codes]
         filled = Cells(codes // n_keys, codes % n_keys, counts, n_keys, moved)
         return KeyedSelection(every_key, keyed.slices), every_key, filled
 

@@ -235,6 +235,8 @@ def count_cells(keyed: KeyedSelection, n_owners: int, *, all_keys: bool = False)
 
 def regroup(selection: Selection, keyed: KeyedSelection, cells: Cells, chosen: IntArray, n_buckets: int) -> Selection:
     """The documents of the chosen cells (indices into `cells`, in bucket order), each in its bucket."""
+    if n_buckets == 0:
+        return Selection(selection.run, selection.path, 0)
     codes = cells.owners[chosen] * cells.n_keys + cells.ids[chosen]
     slices = []
     total = selection.n_owners * cells.n_keys

@@ -139,7 +139,6 @@ class TermsAggregator(Aggregator):
         ranked = self._rank(selection, keyed, cells)
         chosen, others = self._choose(cells, ranked, selection.n_owners)
         selection.run.count_buckets(len(chosen))
-        below = regroup(selection, keyed, cells, chosen, len(chosen))
         uncertain = self._is_uncertain(cells, selection.n_owners)
         heads = [
             {"doc_count_error_upper_bound": -1 if unknown else 0, "sum_other_doc_count": int(other)}
@@ -150,7 +149,7 @@ class TermsAggregator(Aggregator):
             starts=np.searchsorted(cells.owners[chosen], np.arange(selection.n_owners + 1)),
             doc_counts=cells.counts[chosen],
             renderer=KeyRenderer(self.source, keyed.keys, cells.ids[chosen]),
-            children=self.children.collect(below),
+            children=self.children.collect_below(lambda: regroup(selection, keyed, cells, chosen, len(chosen))),
             heads=heads,
             count_error=self.count_error,
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -58,6 +58,10 @@ class Children:
 
     def collect(self, selection: Selection) -> ChildResults:
         return ChildResults(self, {child.name: child.collect(selection) for child in self.aggregators})
+
+    def collect_below(self, select: Callable[[], Selection]) -> ChildResults:
+        """As `collect`, selecting documents only if there is an aggregation to see them."""
+        return self.collect(select()) if self.aggregators else ChildResults(self, {})
 
     def find(self, name: str) -> Aggregator | None:
         return next((child for child in self.aggregators if child.name == name), None)
