@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 MAX_REGEXP_LENGTH = 1000
 """Elasticsearch's default `index.max_regex_length`, in characters."""
 
+MAX_AUTOMATON_LENGTH = 1000
+"""Characters of a text that Lucene still makes an automaton of ("input automaton is too large" beyond)."""
+
 MAX_TERM_BYTES = 32766
 """Lucene's longest term: a longer value is in no index."""
 
@@ -70,23 +73,33 @@ def has_case(text: str) -> bool:
 
 
 def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
-    """`path` (keyword) equals the text up to case. A field with a normalizer has its case folded by the index."""
+    """`path` (keyword) equals the text up to case. A field with a normalizer has its case folded by the index.
+
+    Raises TextTooLong where Elasticsearch could only compare it exactly.
+    """
     from elasticsearch.dsl.query import MatchNone, Term
 
     if len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
         return MatchNone()
     if normalizer is not None or not has_case(text):
         return Term(**{path: {"value": text}})
+    if len(text) > MAX_AUTOMATON_LENGTH:
+        raise TextTooLong
     if not needs_regexp(text):
         return Term(**{path: {"value": text, "case_insensitive": True}})
     return _regexp(path, [_letter(c) for c in text])
 
 
 def pattern_query(path: str, pieces: list[str | None]) -> Query:
-    """`path` (keyword) matches literal texts with wildcards between them: `None` is `*`, `""` is `?`."""
+    """`path` (keyword) matches literal texts with wildcards between them: `None` is `*`, `""` is `?`.
+
+    Raises TextTooLong.
+    """
     from elasticsearch.dsl.query import Wildcard
 
     literal = "".join(piece for piece in pieces if piece)
+    if len(literal) + pieces.count("") > MAX_AUTOMATON_LENGTH:
+        raise TextTooLong
     if not needs_regexp(literal):
         wild = "".join("*" if p is None else "?" if p == "" else _escape_wildcard(p) for p in pieces)
         return Wildcard(**{path: {"value": wild, "case_insensitive": True}})
@@ -120,7 +133,7 @@ def _regexp(path: str, tokens: list[str]) -> Query:
     if len(whole) <= MAX_REGEXP_LENGTH:
         return Regexp(**{path: {"value": whole, "flags": "NONE"}})
     if ".*" in tokens:
-        raise PatternTooLong
+        raise TextTooLong
     clauses: list[Any] = []
     position = 0
     while position < len(tokens):
@@ -135,5 +148,5 @@ def _regexp(path: str, tokens: list[str]) -> Query:
     return Bool(filter=clauses)
 
 
-class PatternTooLong(ValueError):
-    """The text is too long for one regular expression and has no fixed positions to split it at."""
+class TextTooLong(ValueError):
+    """Elasticsearch cannot compare a text of this length without regard to case."""

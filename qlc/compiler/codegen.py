@@ -26,7 +26,15 @@ from elasticsearch.dsl.query import (
 )
 
 from qlc.compiler import typed
-from qlc.compiler.caseless import PatternTooLong, equals_query, fold_case, has_case, needs_regexp, pattern_query
+from qlc.compiler.caseless import (
+    MAX_AUTOMATON_LENGTH,
+    TextTooLong,
+    equals_query,
+    fold_case,
+    has_case,
+    needs_regexp,
+    pattern_query,
+)
 from qlc.compiler.environment import BindingError, Bindings
 from qlc.compiler.periods import Period, later
 from qlc.compiler.request import CannotAnswer
@@ -41,8 +49,15 @@ DATE_FORMAT = "strict_date_optional_time"
 
 
 def condition_query(condition: typed.Condition, env: Bindings) -> Query:
-    """The query of a condition; nothing in it scores but `About`."""
-    return _GENERATORS[type(condition)](condition, env)
+    """The query of a condition; nothing in it scores but `About`.
+
+    Raises CannotAnswer, BindingError, ContextMissing, InvalidDate.
+    """
+    try:
+        return _GENERATORS[type(condition)](condition, env)
+    except TextTooLong:
+        message = f"a text of more than {MAX_AUTOMATON_LENGTH:,} characters cannot be compared without regard to case"
+        raise CannotAnswer("text-too-long", message, "use a shorter part of it") from None
 
 
 def search_query(entity: Entity, where: typed.Condition, env: Bindings) -> Query:
@@ -328,7 +343,7 @@ def _local(day: date, hour: int, zone: Any) -> datetime:
 
 def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
     text, path = env.text(condition.text), term_path(condition.field.mapped)
-    if condition.operator == "starts with" and not needs_regexp(text):
+    if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
         return Prefix(**{path: {"value": text, "case_insensitive": True}})
     pieces: list[str | None]
     match condition.operator:
@@ -340,11 +355,7 @@ def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
             pieces = [None, text]
         case "like":
             pieces = like_pieces(text)
-    try:
-        return pattern_query(path, pieces)
-    except PatternTooLong:
-        raise CannotAnswer("pattern-too-long", f"the text after '{condition.operator}' is too long to search for",
-                           "use a shorter part of it") from None
+    return pattern_query(path, pieces)
 
 
 def like_pieces(text: str) -> list[str | None]:

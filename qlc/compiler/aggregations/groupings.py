@@ -85,15 +85,14 @@ class Values(Grouping):
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
         from elasticsearch.dsl import A
 
-        if only is None or self.kind in (FieldKind.BOOLEAN, FieldKind.DATE, FieldKind.IP):
+        if only is None or self.kind is FieldKind.BOOLEAN:
             return A("terms", field=self.path, size=size, aggs=inner)
-        return A("terms", field=self.path, size=len(only), include=sorted(only), aggs=inner)
+        # Without a format a date would be read in the mapping's own, which may be any.
+        dates: dict[str, Any] = {"format": "epoch_millis"} if self.kind is FieldKind.DATE else {}
+        return A("terms", None, field=self.path, size=len(only), include=sorted(only), aggs=inner, **dates)
 
     def source(self) -> dict[str, Any] | None:
         return {"terms": {"field": self.path}} if self.paged else None
-
-    def narrowing(self, only: Iterable[Scalar]) -> Query | None:
-        return any_of(self.path, only, self.kind) if self.kind in (FieldKind.DATE, FieldKind.IP) else None
 
     def key(self, raw: Any) -> Scalar:
         if self.kind is FieldKind.BOOLEAN:
@@ -217,13 +216,11 @@ def between(path: str, low: float, high: float, *, dates: bool = False) -> Query
     return Q("range", **{path: bounds | ({"format": "epoch_millis"} if dates else {})})
 
 
-def any_of(path: str, values: Iterable[Scalar], kind: FieldKind) -> Query:
+def any_of(path: str, values: Iterable[Scalar]) -> Query:
     """One value of the field is one of these, exactly as stored."""
     from elasticsearch.dsl import Q
 
     wanted = sorted(values)
-    if kind is FieldKind.DATE:
-        return Q("bool", should=[between(path, int(v), int(v) + 1, dates=True) for v in wanted])
     slices = [wanted[at : at + MAX_CLAUSE_VALUES] for at in range(0, len(wanted), MAX_CLAUSE_VALUES)]
     clauses = [Q("terms", **{path: part}) for part in slices]
     return clauses[0] if len(clauses) == 1 else Q("bool", should=clauses)

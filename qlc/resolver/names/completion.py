@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from qlc.compiler.caseless import PatternTooLong, fold_case, pattern_query
+from qlc.compiler.caseless import TextTooLong, fold_case, pattern_query
 from qlc.compiler.request import Environment, Reading, SearchRequest
 from qlc.mapping.schema import Entity, Schema
 from qlc.resolver.names.cache import NameCache
@@ -23,7 +23,7 @@ def names_like(
         return lexicon.beginning_with(prefix, n)
     try:
         return (yield from _beginning_with(place, entity, prefix, n))
-    except PatternTooLong:
+    except TextTooLong:
         return []
 
 
