@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from qlc.grammar.lexer import END
-from qlc.grammar.stop import CLAUSES, OPERATORS, Stop, spelling
+from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, Stop, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
 _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", "PERCENTILE", "SHARE"})
 _SILENT = frozenset({"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"})
 _RARE = frozenset({"DOT", "LSQB", "TOP"})
 _CONDITION_STARTS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
-_MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE"})
 _GROUPS = frozenset({"CALENDAR", "CYCLE", "BINS", "STEP"})
 
 
@@ -33,12 +32,12 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
     if "NAME" in left and previous in _ENTITY:
         take("an entity such as 'documents'", "NAME")
     if _CONDITION_STARTS & left:
-        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *_MEASURES, *_CONDITION_STARTS)
+        take("a condition such as 'name = \"...\"'", "NAME", "NOT", "LPAR", "CYCLE", *MEASURES, *_CONDITION_STARTS)
     if {"EQUAL", "HAS"} <= left:
         take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
     if {"STRING", "NUMBER", "NAME"} <= left:
         take("a value", "STRING", "NUMBER", "NAME", "PARAMETER", "LPAR", "LSQB", "DATE", "DAY", "NOW", "THIS", "LAST",
-             "NEXT", "TRUE", "FALSE", "CALENDAR", "NULL", "ALL", "ANY", "FIND", "COUNT", *_MEASURES)  # fmt: skip
+             "NEXT", "TRUE", "FALSE", "CALENDAR", "NULL", "ALL", "ANY", "FIND", "COUNT", *MEASURES)  # fmt: skip
         if previous == "UNDER":
             take("", "IN")
     if {"STRING", "NUMBER"} <= left:
@@ -48,9 +47,9 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
     if {"NAME", "PARAMETER"} <= left:
         take("a look-up such as 'document(\"...\")'", "NAME", "PARAMETER", "LPAR")
     if "NAME" in left:
-        take("a name" if previous == "LET" else "a field", "NAME", *_GROUPS, *_MEASURES)
-    if _MEASURES & left:
-        take("a measure such as 'sum(...)'", "COUNT", *_MEASURES)
+        take("a name" if previous == "LET" else "a field", "NAME", *_GROUPS, *MEASURES)
+    if MEASURES & left:
+        take("a measure such as 'sum(...)'", "COUNT", *MEASURES)
     if "NUMBER" in left:
         take("a number", "NUMBER")
     if "PERIOD" in left:

@@ -59,11 +59,16 @@ class Machine:
                     raise TooDeep(token)
                 return
             name, length, kept, done = RULES[~action]
-            if length == 1 and done == "=":
+            if length == 1:
+                if done == "*":
+                    values[-1] = [values[-1]]
+                elif done != "=":
+                    children = values[-1] if kept and kept[0][1] else values[-1:] if kept else ()
+                    values[-1] = self._builders[done](Span(starts[-1], self._end), *children)
                 states[-1] = ROWS[states[-2]][name]
                 continue
-            values[-length:] = [self._value(values[-length:], kept, done, starts[-length])]
-            del states[-length:], starts[1 - length or len(starts) :]
+            values[-length:] = (self._value(values[-length:], kept, done, starts[-length]),)
+            del states[-length:], starts[1 - length :]
             states.append(ROWS[states[-1]][name])
 
     def _value(self, values: list[Any], kept: tuple[tuple[int, bool], ...], done: str, start: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,6 +37,7 @@ OPERATORS = frozenset(
         "NOT",
     ]
 )
+MEASURES = frozenset({"MEASURE", "PERCENTILE", "SHARE"})
 CLAUSES = ("WHERE", "BY", "GROUP", "HAVING", "SORT", "ORDER", "LIMIT", "SHOW")
 VALUES = frozenset(
     ["STRING", "NUMBER", "DATE", "TRUE", "FALSE", "NOW", "DAY", "THIS", "LAST", "NEXT", "PARAMETER", "LSQB"]
@@ -103,16 +105,7 @@ class Stop:
         return accepts(self.states[-1 - back])
 
     def clauses(self) -> set[str]:
-        """The kinds of the clauses that the statement around the stop has already."""
-        found: set[str] = set()
-        depth = 0
-        for token in reversed(self.before):
-            depth += (token.kind in ("RPAR", "RSQB")) - (token.kind in ("LPAR", "LSQB"))
-            if depth < 0 or (depth == 0 and token.kind in (*STARTS, "OF", "LET")):
-                break
-            if depth == 0 and token.kind in CLAUSES:
-                found.add(token.kind)
-        return found
+        return clauses_of(self.before)
 
     def rest(self) -> str:
         return self.source[self.token.start :]
@@ -120,6 +113,19 @@ class Stop:
     def problem(self, code: str, message: str, hint: str = "", mended: str | None = None, *,
                 span: Span | None = None, suggestions: tuple[str, ...] = ()) -> Diagnostic:  # fmt: skip
         return Diagnostic(code, message, span or self.span, hint, suggestions, mended=mended)
+
+
+def clauses_of(before: Sequence[Token]) -> set[str]:
+    """The kinds of the clauses that the statement at the end of the tokens has already."""
+    found: set[str] = set()
+    depth = 0
+    for token in reversed(before):
+        depth += (token.kind in ("RPAR", "RSQB")) - (token.kind in ("LPAR", "LSQB"))
+        if depth < 0 or (depth == 0 and token.kind in (*STARTS, "OF", "LET")):
+            break
+        if depth == 0 and token.kind in CLAUSES:
+            found.add(token.kind)
+    return found
 
 
 def keywords(terminals: set[str]) -> dict[str, str]:

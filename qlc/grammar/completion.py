@@ -1,0 +1,162 @@
+"""What could be typed at a place of a program, as far as the syntax knows: names and values are the catalog's to add."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from qlc.grammar import tree
+from qlc.grammar._tables import SYMBOLS
+from qlc.grammar.lexer import Token, Unreadable, tokens
+from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected, accepts
+from qlc.grammar.names import normal
+from qlc.grammar.stop import MEASURES, clauses_of, keywords
+from qlc.grammar.surroundings import Surroundings, surroundings
+from qlc.grammar.units import UNITS
+
+Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
+"""`entity`: in the plural, behind `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
+field can hold, a look-up, a constant or a `let`. `text`: a string in quotes. `new name`: of a `let`."""
+
+_OTHER_SPELLINGS = frozenset({"ASCENDING", "DESCENDING", "STARTS_WITH", "ENDS_WITH", "GROUP", "ORDER", "_SORT_BY", "IS",
+                              "COUNT_ALL", "NULL"})  # fmt: skip
+"""Accepted, but the printer writes another."""
+_FOLLOWED = {"starts": "starts with", "ends": "ends with"}
+_SIGNS = ("=", "!=", "<", "<=", ">", ">=", "(", ")", "[", "]", ",")
+_SENTINEL = "\0"
+"""No token begins with it: the lexer stops there, and a comma before it is not the last of a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What can come at the cursor instead of `source[start:cursor]`, of which `word` is the text without its quote."""
+
+    start: int
+    word: str
+    quote: str = ""
+    """The quote that is open at the cursor, or empty."""
+    kinds: frozenset[Kind] = frozenset()
+    keywords: tuple[str, ...] = ()
+    """In canonical spelling, those that begin with the word."""
+    signs: tuple[str, ...] = ()
+    """Operators, brackets and commas; none while a word is being typed."""
+    units: tuple[str, ...] = ()
+    around: Surroundings = Surroundings()
+
+
+def complete(source: str, cursor: int) -> Completion:
+    before = source[:cursor]
+    run = _Run(before)
+    if run.in_comment:
+        return Completion(cursor, "")
+    if run.open_quote >= 0:
+        quote = before[run.open_quote]
+        word, start = before[run.open_quote + 1 :], run.open_quote
+    else:
+        match = re.search(r"(?:[^\W\d]|@)\w*$", before)
+        quote, word, start = "", match[0] if match else "", match.start() if match else cursor
+        if word:
+            run = _Run(before[:start])
+    if run.broken:
+        return Completion(start, word, quote)
+    accepted = accepts(run.machine.states)
+    kinds = _kinds(accepted, run.tokens)
+    if quote == "`":
+        kinds &= {"entity", "lookup", "field", "value", "new name"}
+    elif quote:
+        kinds &= {"value", "text"}
+    around = surroundings(source[cursor:], run.tokens, accepted)
+    if quote:
+        return Completion(start, word, quote, kinds, around=around)
+    return Completion(
+        start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), () if word else _signs(accepted),
+        _units(word) if "unit" in kinds else (), around,
+    )  # fmt: skip
+
+
+class _Nothing(Mapping[str, Build]):
+    """Builds no tree: only the states are wanted, and what a builder would refuse is no concern here."""
+
+    def __getitem__(self, name: str) -> Build:
+        return lambda *_: None
+
+    def __iter__(self) -> Any:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+class _Run:
+    """The tokens up to a place, and the parser's state there."""
+
+    def __init__(self, text: str) -> None:
+        self.machine = Machine(_Nothing())
+        self.tokens: list[Token] = []
+        self.open_quote = -1
+        self.broken = True
+        comments: list[tree.Comment] = []
+        try:
+            for token in tokens(text + _SENTINEL, self.machine.states, comments):
+                self.machine.feed(token)
+                self.tokens.append(token)
+        except Unreadable as stop:
+            place = stop.position + len(text[stop.position :]) - len(text[stop.position :].lstrip())
+            self.broken = place < len(text)
+            if self.broken and text[place] in "\"'`“”„‘’" and "\n" not in text[place:]:
+                self.open_quote, self.broken = place, False
+        except (Unexpected, TooDeep):
+            pass
+        # The sentinel is no line break: it belongs to a comment that reaches the cursor.
+        self.in_comment = bool(comments) and comments[-1].span.end == len(text) + 1
+
+
+def _kinds(accepted: set[str], before: list[Token]) -> frozenset[Kind]:
+    previous = before[-1].kind if before else ""
+    kinds: set[Kind] = set()
+    if "STRING" in accepted:
+        kinds |= {"value", "text"} if "NAME" in accepted else {"text"}
+    if "NAME" in accepted:
+        if previous in ("FIND", "COUNT", "OF"):
+            kinds.add("entity")
+        elif previous == "LET":
+            kinds.add("new name")
+        elif "STRING" not in accepted and previous != "GET":
+            kinds.add("field")
+        if previous in ("FIND", "GET") or "value" in kinds:
+            kinds.add("lookup")
+    if "NUMBER" in accepted:
+        kinds.add("number")
+    if "UNIT" in accepted:
+        kinds.add("unit")
+    return frozenset(kinds)
+
+
+def _wanted(accepted: set[str], before: list[Token]) -> set[str]:
+    """Without what the parser would take and the next stage refuse: a second `where`, measures outside of `having`."""
+    used = clauses_of(before)
+    unwanted = set(_OTHER_SPELLINGS)
+    if "AND" in accepted or "LIMIT" in accepted:
+        unwanted |= used
+    if "MENTIONS_ALONE" in accepted:
+        unwanted |= _TEXT_CONDITIONS if "HAVING" in used else MEASURES
+    return accepted - unwanted
+
+
+_TEXT_CONDITIONS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
+
+
+def _keywords(accepted: set[str], word: str) -> tuple[str, ...]:
+    beginning = normal(word).lower()
+    found = keywords(accepted)
+    return tuple(_FOLLOWED.get(text, text) for text in sorted(found) if text.startswith(beginning))
+
+
+def _signs(accepted: set[str]) -> tuple[str, ...]:
+    return tuple(sign for sign in _SIGNS if SYMBOLS[sign] in accepted)
+
+
+def _units(word: str) -> tuple[str, ...]:
+    return tuple(unit.name for unit in UNITS if any(text.startswith(word.lower()) for text in unit.spellings))
