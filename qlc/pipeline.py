@@ -23,15 +23,16 @@ from qlc.compiler.request import Body, CannotAnswer
 from qlc.cursor import Cursor, CursorError, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, UsageError
-from qlc.grammar import SyntaxProblem, parse
+from qlc.grammar import SyntaxProblem, parse, print_value
+from qlc.grammar.tree import String
 from qlc.mapping.schema import Schema
-from qlc.options import Options, access_key, moment, permitted, zone_of
+from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, permitted, zone_of
 from qlc.outcome import Failed, Hits, Invalid, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
 from qlc.resolver.driver import RequestFailed, Traffic, drive, drive_async
 from qlc.resolver.known_values import KnownValues
-from qlc.resolver.names import NameCache
-from qlc.resolver.rounds import Rounds
+from qlc.resolver.names import NameCache, names_like
+from qlc.resolver.rounds import Rounds, alone
 from qlc.resolver.run import Answer, HitsAnswer, run_plan
 from qlc.resolver.steps import Run
 from qlc.resolver.stops import Ask, Missing
@@ -183,11 +184,26 @@ class Compiler:
         clock = Clock(moment(given.now), zone_of(given.timezone), schema.week_start)
         return Bindings(schema, clock, given.params, given.context, embed=self._embedder, access=self._access)
 
-    def complete(self, source: str, cursor: int | None = None) -> list[Candidate]:
-        """What can be written at the cursor (default: the end), best first: keywords, names, values."""
-        from qlc.compiler.completion import complete
+    def complete(
+        self, source: str, cursor: int | None = None, *, context: Mapping[str, Any] | None = None, names: int = 20
+    ) -> list[Candidate]:
+        """What can be written at the cursor (default: the end): values and names, then keywords.
 
-        return complete(source, len(source) if cursor is None else cursor, self.schema)
+        Names of entities are read from the index, within the access of the context, at most `names` of them.
+        """
+        from qlc.compiler.completion import Candidate, complete
+
+        given = context or {}
+        found = complete(source, len(source) if cursor is None else cursor, self.schema, permitted(given))
+        entity = found.names_of
+        if entity is None or self._client is None:
+            return list(found.candidates)
+        env = self.environment({"context": given})
+        reading = names_like(
+            entity, found.word, env, self._names, names, schema=self.schema, access=access_key(given)
+        )
+        told = drive(alone(reading), self._client, Traffic(time.monotonic() + DEFAULT_DEADLINE))
+        return [Candidate(print_value(String(name)), "name", entity.name) for name in told] + list(found.candidates)
 
     def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
         """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""

@@ -166,8 +166,15 @@ def _told(measures: Sequence[str], values: Sequence[Any], approximate: Sequence[
     parts = []
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
-        parts.append(f"{name}: {about}{plain(value)}" if value is not None else f"{name}: no value")
+        parts.append(f"{name}: {about}{_number(value)}" if value is not None else f"{name}: no value")
     return ", ".join(parts) + "."
+
+
+def _number(value: Any) -> str:
+    """A measure in a sentence: thousands apart, at most two decimals."""
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(plain(value))
 
 
 def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:

@@ -1,11 +1,26 @@
-"""Completion: what the grammar allows at a cursor, filled with the catalog's names and values."""
+"""Completion: what the grammar allows at a cursor, filled with the catalog's names and closed values.
+
+Names of entities (`folder = "Tax`) stand in the index, which the compiler cannot read: `Completions.names_of` says whose
+are wanted, and the caller reads them.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from qlc.mapping.schema import Schema
+from qlc.compiler.conditions import operators_of
+from qlc.compiler.cycles import WEEKDAYS
+from qlc.grammar import complete as complete_syntax
+from qlc.grammar import print_value, tree
+from qlc.grammar.completion import Completion
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_element, find_entity, find_field
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+
+Kind = Literal["keyword", "entity", "field", "list", "value", "operator", "condition", "constant", "binding", "name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,10 +28,194 @@ class Candidate:
     """`text` replaces the word that is being typed. `detail` says in a few words what it is."""
 
     text: str
-    kind: Literal["keyword", "entity", "field", "list", "value", "operator", "condition", "constant", "binding"]
+    kind: Kind
     detail: str = ""
 
 
-def complete(source: str, cursor: int, schema: Schema) -> list[Candidate]:
-    """What can stand at the cursor, best first. Works on what does not parse yet."""
-    return []
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """`start` is where the word begins that a candidate replaces. `names_of`: whose names could begin with `word`."""
+
+    start: int
+    word: str
+    candidates: tuple[Candidate, ...]
+    names_of: Entity | None = None
+
+
+def complete(
+    source: str, cursor: int, schema: Schema, sensitive: frozenset[str] | None = frozenset()
+) -> Completions:
+    """What can stand at the cursor, names before keywords. Works on what does not parse yet.
+
+    `sensitive` names the sensitive fields that may be told; None: all.
+    """
+    at = complete_syntax(source, cursor)
+    place = _Place(at, schema, sensitive, source[: at.start])
+    found = [candidate for candidate in place.candidates() if _begins(candidate.text, at.word)]
+    found += [Candidate(unit, "keyword", "unit") for unit in at.units]
+    found += _operators(at, place)
+    return Completions(at.start, at.word, tuple(dict.fromkeys(found)), place.entity_looked_up())
+
+
+def _begins(text: str, word: str) -> bool:
+    return text.lstrip('"`').casefold().startswith(word.casefold())
+
+
+def _operators(at: Completion, place: _Place) -> list[Candidate]:
+    """Keywords and signs; operators that the type of the field on the left does not have are left out."""
+    possible = place.operators()
+    words = [*at.keywords, *at.signs]
+    if possible is not None:
+        words = [word for word in words if word not in _OPERATORS or word in possible]
+    return [Candidate(word, "operator" if word in _OPERATORS else "keyword") for word in words]
+
+
+_OPERATORS = frozenset({
+    "=", "!=", "<", "<=", ">", ">=", "in", "not in", "has", "has all", "has any", "contains", "starts with",
+    "ends with", "like", "matches", "mentions", "under", "between", "within", "missing", "exists",
+})
+
+
+_PATH_AT_END = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*\s+$")
+
+
+class _Place:
+    """The cursor's surroundings against the schema: whose fields, which field's values."""
+
+    def __init__(self, at: Completion, schema: Schema, sensitive: frozenset[str] | None, before: str) -> None:
+        self.at = at
+        self.before = before
+        self.schema = schema
+        self.sensitive = sensitive
+        around = at.around
+        self.entity = find_entity(schema, around.entity) if around.entity else None
+        if around.of is not None:
+            self.entity = find_entity(schema, around.of)
+        self.field = self._resolved(around.field) if around.field else None
+
+    def _resolved(self, names: tuple[str, ...]) -> Field | NestedList | None:
+        """The field that names lead to, from the statement's entity or from the list whose brackets are open."""
+        entity, around = self.entity, self.at.around
+        if around.lists and entity is not None:
+            within = self._from(entity, around.lists)
+            if isinstance(within, NestedList):
+                found = find_element(entity, within, names)
+                return found.found if found is not None else None
+        return self._from(entity, names)
+
+    def _from(self, entity: Entity | None, names: tuple[str, ...]) -> Field | NestedList | None:
+        while entity is not None:
+            found = find_field(entity, names)
+            if found is None:
+                return None
+            names = names[found.consumed :]
+            if not names or isinstance(found.found, NestedList) or found.found.reference is None:
+                return found.found if not names else None
+            entity = self.schema.entity(found.found.reference.entity)
+        return None
+
+    def operators(self) -> frozenset[str] | None:
+        """The operators of the field that stands before the cursor; None where that is not known."""
+        written = _PATH_AT_END.search(self.before)
+        field = self._resolved(tuple(written[0].strip().split("."))) if written is not None else None
+        return frozenset(operators_of(field)) if isinstance(field, Field) else None
+
+    def entity_looked_up(self) -> Entity | None:
+        """Whose names are being typed: `document("...`, or the value of a reference."""
+        around = self.at.around
+        if around.lookup is not None:
+            return find_entity(self.schema, around.lookup)
+        field = self.field
+        if self.at.quote and isinstance(field, Field) and self._told(field) and "value" in self.at.kinds:
+            if field.reference is not None:
+                return self.schema.entity(field.reference.entity)
+            return self.entity if field.is_id else None
+        return None
+
+    def _told(self, item: Field | NestedList) -> bool:
+        return not item.sensitive or self.sensitive is None or item.name in self.sensitive
+
+    def candidates(self) -> Iterator[Candidate]:
+        kinds, quoted = self.at.kinds, bool(self.at.quote) and self.at.quote != "`"
+        if self.at.around.path and not quoted:
+            yield from self._after_dot()
+            return
+        if "value" in kinds or "text" in kinds:
+            yield from self._values()
+        if quoted:
+            return
+        if "field" in kinds:
+            yield from self._fields()
+        if "entity" in kinds:
+            yield from (Candidate(e.plural, "entity", e.description) for e in self._entities() if not e.virtual)
+        if "lookup" in kinds:
+            yield from (Candidate(f"{e.name}(", "entity", f"a {e.name} by name") for e in self._entities() if e.names)
+        if "value" in kinds:
+            yield from (Candidate(name, "binding") for name in self.at.around.lets)
+
+    def _entities(self) -> Iterator[Entity]:
+        yield from self.schema.entities.values()
+
+    def _after_dot(self) -> Iterator[Candidate]:
+        """Fields of what the path before the dot refers to, elements of a list, or the rest of a mapping path."""
+        path = self.at.around.path
+        item = self._resolved(path)
+        if isinstance(item, NestedList):
+            yield from self._elements(item)
+        elif item is not None and item.reference is not None:
+            yield from self._fields_of(self.schema.entity(item.reference.entity))
+        elif self.entity is not None and item is None and self.entity.open_paths:
+            prefix = ".".join(path) + "."
+            rests = {p[len(prefix) :].split(".")[0]: p for p in self.entity.mapping.fields if p.startswith(prefix)}
+            yield from (Candidate(rest, "field", p) for rest, p in rests.items())
+
+    def _fields(self) -> Iterator[Candidate]:
+        if self.entity is None:
+            return
+        if self.at.around.lists:
+            item = self._from(self.entity, self.at.around.lists)
+            if isinstance(item, NestedList):
+                yield from self._elements(item)
+            return
+        yield from self._fields_of(self.entity)
+        yield from (Candidate(name, "condition", text) for name, text in self.entity.conditions.items())
+
+    def _fields_of(self, entity: Entity) -> Iterator[Candidate]:
+        for field in entity.fields.values():
+            if self._told(field):
+                yield Candidate(field.name, "field", _detail(field))
+        for item in entity.lists.values():
+            if self._told(item):
+                yield Candidate(item.name, "list", item.description or "list of elements")
+
+    def _elements(self, item: NestedList) -> Iterator[Candidate]:
+        for name, field in item.fields.items():
+            if self._told(field):
+                yield Candidate(name, "field", _detail(field))
+
+    def _values(self) -> Iterator[Candidate]:
+        """Closed values, constants, weekdays: what can be told without asking the index."""
+        field = self.field
+        if self.at.around.function == "weekday":
+            yield from (Candidate(f'"{day}"', "value") for day in WEEKDAYS)
+            return
+        if not isinstance(field, Field) or not self._told(field):
+            return
+        if field.values is not None:
+            shown = (*field.values.display, *field.values.group_names)
+            yield from (Candidate(print_value(tree.String(value)), "value", field.name) for value in shown)
+        if field.reference is not None and not self.at.quote:
+            yield from (Candidate(name, "constant", field.name) for name in field.reference.constants)
+
+
+def _detail(field: Field) -> str:
+    """The type in a few words, then the description: `number in bytes`, `reference to folder`."""
+    if field.reference is not None:
+        kind = f"reference to {field.reference.entity}"
+    elif field.kind is FieldKind.KEYWORD:
+        kind = "one of a list of values" if field.values is not None else "text"
+    else:
+        kind = field.kind.value
+    kind = f"list of {kind}" if field.many else kind
+    unit = f" in {field.unit}" if field.unit else ""
+    return f"{kind}{unit}" + (f": {field.description}" if field.description else "")

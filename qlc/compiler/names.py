@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, quoted
 from qlc.diagnostics import Span
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
@@ -95,7 +95,7 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
     if element is not None:
         found = find_element(entity, element, names)
         if found is None and element.key is not None and len(names) == 1:
-            return _key_value(entity, element, segments[0].name, at, inside=True)
+            return _key_value(context, entity, element, segments[0].name, at, inside=True)
         if found is None:
             raise _unknown_element_field(entity, element, segments[0])
     else:
@@ -150,7 +150,8 @@ def _into_list(
         return replace(at, item=item, narrowed=condition)
     found = find_element(entity, item, tuple(s.name.text for s in rest))
     if found is None and item.key is not None:
-        target = _key_value(entity, item, rest[0].name, replace(at, name=rest[0].name.text), inside=False)
+        named = replace(at, name=rest[0].name.text)
+        target = _key_value(context, entity, item, rest[0].name, named, inside=False)
         if len(rest) > 1:
             raise _no_fields(rest[1], rest[0].name.text)
         extra = target.narrowed
@@ -168,10 +169,13 @@ def _into_list(
     return _through(context, field, further, target, narrow) if further else target
 
 
-def _key_value(entity: Entity, item: NestedList, key: tree.Name, at: Target, *, inside: bool) -> Target:
+def _key_value(
+    context: Context, entity: Entity, item: NestedList, key: tree.Name, at: Target, *, inside: bool
+) -> Target:
     """`attributes.stage`: the value of the element whose key is `stage`."""
     if item.key is None or item.value is None:
         raise _unknown_element_field(entity, item, tree.Segment(key, span=key.span))
+    context.literals.append(UsedLiteral(entity, item.fields[item.key], key.text, key.span))
     has_key = typed.Equals(item.fields[item.key], (typed.Literal(key.text),), folded=True)
     value = item.fields[item.value]
     return replace(at, item=value, name=key.text, element=None if inside else item, narrowed=has_key)
