@@ -175,6 +175,7 @@ GROUPS = [
         for unit, at in UNITS.items()
         for name in ("t", "ts")
     ),
+    GroupBy("ts", dated("ts", lambda at: (at, f"{at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"))),
     GroupBy("step(n, 5)", stepped("n", "5"), own_order=True),
     GroupBy("step(x, 0.1)", stepped("x", "0.1"), own_order=True),
     GroupBy("bins(n, -5, 0, 5)", binned("n", -5, 0, 5), own_order=True),

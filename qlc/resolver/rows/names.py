@@ -52,14 +52,14 @@ def names_of_keys(group: Group, ids: Collection[Scalar], env: RowsEnvironment) -
     reference = group.field.reference
     if reference is None or group.function is not None:
         return {}
-    constants = {stored: name for name, stored in reference.constants.items()}
+    constants = {value: name for name, value in reference.constants.items()}
     names: dict[Scalar, str] = {key: constants[str(key)] for key in ids if str(key) in constants}
     unnamed = sorted(str(key) for key in ids if key not in names)
     if not unnamed:
         return names
     if group.through and has_names_beside(group.field):
         holders = _target(group.through[-1], env)
-        wanted = any_of(exact_path(group.field), unnamed, FieldKind.KEYWORD)
+        wanted = any_of(exact_path(group.field), unnamed)
         reading = names_beside(group.field, DOCUMENTS, env, MAX_BUCKETS)
         filters = [*env.scope(holders), wanted]
         found = yield from over_documents(reading, holders, filters, f"names of {group.name} in the rows")
@@ -92,7 +92,7 @@ def _names_request(
 ) -> SearchRequest:
     from elasticsearch.dsl import Q
 
-    wanted = Q("ids", values=list(ids)) if key.path == "_id" else any_of(key.exact or key.path, ids, FieldKind.KEYWORD)
+    wanted = Q("ids", values=list(ids)) if key.path == "_id" else any_of(key.exact or key.path, ids)
     source = sorted({key.path, shown.path} - {"_id"})
     body = body_of([*env.scope(entity), wanted], _source=source) | {"size": len(ids)}
     return SearchRequest(entity.index, body, f"names of {entity.plural} in the rows", continues)

@@ -11,7 +11,6 @@ from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Group, Scalar
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
@@ -71,7 +70,7 @@ class Referred(Derivation):
         reading = read_cells(
             CellReading(columns, self.env, MAX_BUCKETS, counted=False), lambda keys, _: found.add(keys)
         )
-        wanted = any_of(exact_path(self.target.id), ids, FieldKind.KEYWORD)
+        wanted = any_of(exact_path(self.target.id), ids)
         purpose = f"{self.there.name} of {self.target.plural} referred to"
         filters = [*self.env.scope(self.target), wanted]
         yield from over_documents(reading, self.target, filters, purpose, continues=not first)
@@ -83,4 +82,4 @@ class Referred(Derivation):
         return tuple(self.known[base])
 
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
-        return any_of(self.path, bases, FieldKind.KEYWORD)
+        return any_of(self.path, bases)
