@@ -121,9 +121,7 @@ def parse_distance(value: Any, default_unit: str = "m") -> float:
     return float(found.group(1)) * scale
 
 
-def distances(
-    lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def distances(lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[np.float64]) -> NDArray[np.float64]:
     """Great-circle distances in metres, as Lucene's SloppyMath has them: what is below its precision is none."""
     lat1, lat2 = math.radians(lat), np.radians(lats)
     key = 1 - np.cos(lat2 - lat1)

@@ -294,9 +294,7 @@ def keyword_column(
     return KeywordColumn(terms, starts, ords), postings
 
 
-def numeric_column(
-    docs: OrdArray, values: NDArray[np.int64] | NDArray[np.float64], n_docs: int
-) -> NumericColumn:
+def numeric_column(docs: OrdArray, values: NDArray[np.int64] | NDArray[np.float64], n_docs: int) -> NumericColumn:
     """Doc values of (document, value) pairs whose documents are ascending."""
     if len(docs) > 1 and not bool((docs[1:] > docs[:-1]).all()):
         values = values[np.lexsort((values, docs))]

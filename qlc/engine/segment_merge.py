@@ -115,9 +115,9 @@ def _owners(starts: IntArray, doc_map: DocMap) -> IntArray:
     return np.repeat(doc_map, np.diff(starts))
 
 
-def _join_terms(dictionaries: Sequence[TermDictionary], used: Sequence[NDArray[np.bool_]]) -> tuple[
-    TermDictionary, list[OrdArray]
-]:
+def _join_terms(
+    dictionaries: Sequence[TermDictionary], used: Sequence[NDArray[np.bool_]]
+) -> tuple[TermDictionary, list[OrdArray]]:
     """The dictionary of all used terms, and for each given one the new ordinal of each of its terms (-1: unused)."""
     lists = [
         [term for term, is_used in zip(terms.as_bytes(), flags.tolist(), strict=True) if is_used]

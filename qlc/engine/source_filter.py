@@ -33,9 +33,7 @@ def _filter_object(
 _NOTHING = object()
 
 
-def _filter_value(
-    value: Any, prefix: str, includes: Sequence[str], excludes: Sequence[str], *, included: bool
-) -> Any:
+def _filter_value(value: Any, prefix: str, includes: Sequence[str], excludes: Sequence[str], *, included: bool) -> Any:
     if isinstance(value, dict):
         kept = _filter_object(value, prefix, includes, excludes, included=included)
         return kept if kept or included else _NOTHING

@@ -78,7 +78,6 @@ class IndexRecord:
     aliases: dict[str, dict[str, Any]]
 
 
-
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
     id: str
@@ -96,8 +95,11 @@ class Store:
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[sqlite3.Connection] = []
-        self._connection = self._connect()
-        self._check_format()
+        try:
+            self._connection = self._connect()
+            self._check_format()
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"the store {path} is damaged or cannot be opened: {error}") from error
 
     def _connect(self) -> sqlite3.Connection:
         if self._path is None:
@@ -114,16 +116,13 @@ class Store:
         return connection
 
     def _check_format(self) -> None:
-        try:
-            (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-            if version == 0 and not self._read_only:
-                with self.transaction():
-                    for statement in _SCHEMA.split(";"):
-                        self._connection.execute(statement)
-                    self._connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
-                return
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"the store {self._path} is damaged: {error}") from error
+        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if version == 0 and not self._read_only:
+            with self.transaction():
+                for statement in _SCHEMA.split(";"):
+                    self._connection.execute(statement)
+                self._connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+            return
         if version > FORMAT_VERSION:
             raise StoreError(f"the store {self._path} has format {version}; this release reads up to {FORMAT_VERSION}")
         if version == 0:

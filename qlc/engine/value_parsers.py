@@ -106,7 +106,7 @@ def to_long(value: Any, low: int, high: int, type_name: str, *, coerce: bool = T
 
 def _number_of_text(text: str, coerce: bool) -> int | float:
     if not coerce:
-        raise malformed('Integer value passed as String')
+        raise malformed("Integer value passed as String")
     try:
         return int(text) if "_" not in text else _bad_number(text)
     except ValueError:

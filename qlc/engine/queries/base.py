@@ -40,6 +40,10 @@ class Query(ABC):
         """The score of each of the ascending `ids`, 0 where it does not match. One by default: a constant score."""
         return self.docs(leaf).contains_each(ids) * np.float64(np.float32(boost))
 
+    def score_matching(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        """`score` where all of `ids` are known to match."""
+        return self.score(leaf, ids, boost)
+
 
 class MatchAll(Query):
     def docs(self, leaf: Leaf) -> DocSet:

@@ -99,8 +99,7 @@ def boolean_of(value: Any) -> bool:
 def _unsupported(field: Field, context: QueryContext) -> EngineError:
     if field.type == "geo_point":
         reason = (
-            "Geometry fields do not support exact searching, use dedicated geometry queries instead: "
-            f"[{field.path}]"
+            f"Geometry fields do not support exact searching, use dedicated geometry queries instead: [{field.path}]"
         )
         return query_shard_error(reason, index=context.index)
     return illegal_argument(f"Field [{field.path}] of type [{field.type}] doesn't support term queries")
@@ -168,9 +167,7 @@ def range_query(
     if kind == "date":
         return date_range(field, context, low, high, include_low, include_high, format, time_zone)
     if time_zone is not None and not field.is_numeric:
-        raise illegal_argument(
-            f"Field [{field.path}] of type [{kind}] does not support custom time zones"
-        )
+        raise illegal_argument(f"Field [{field.path}] of type [{kind}] does not support custom time zones")
     if field.is_keyword or field.is_text:
         bounds = [None if bound is None else encode_term(search_text(field, bound, context)) for bound in (low, high)]
         return _term_range(field, bounds[0], bounds[1], include_low, include_high)

@@ -30,6 +30,9 @@ class Boosted(Query):
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         return self.inner.score(leaf, ids, boost * self.boost)
 
+    def score_matching(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        return self.inner.score_matching(leaf, ids, boost * self.boost)
+
 
 @dataclass(frozen=True)
 class Bool(Query):
@@ -79,8 +82,18 @@ class Bool(Query):
         return matching if docs is None else docs & matching
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        matching = self.docs(leaf).contains_each(ids)
+        if matching.all():
+            return self.score_matching(leaf, ids, boost)
+        scores = np.zeros(len(ids), np.float64)
+        scores[matching] = self.score_matching(leaf, ids[matching], boost)
+        return scores
+
+    def score_matching(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         total = np.zeros(len(ids), np.float64)
-        for query in (*self.must, *self.should):
+        for query in self.must:
+            total += query.score_matching(leaf, ids, boost)
+        for query in self.should:
             total += query.score(leaf, ids, boost)
         return total.astype(np.float32).astype(np.float64)
 
@@ -165,7 +178,7 @@ class Nested(Query):
             return np.zeros(len(ids), np.float64)
         child, parents = below
         elements = self.inner.docs(child).ids
-        scores = self.inner.score(child, elements, boost)
+        scores = self.inner.score_matching(child, elements, boost)
         owners = parents[elements]
         if self.score_mode in ("sum", "avg"):
             by_doc: Scores = np.bincount(owners, weights=scores, minlength=leaf.n).astype(np.float64)

@@ -91,8 +91,10 @@ def _field_and_value(kind: str, body: Any) -> tuple[str, Any, Params]:
     params = Params(kind, value if isinstance(value, dict) else {"query": value})
     text = params.take("query")
     if text is None:
-        raise parsing_error("No text specified for text query") if "query" in params else illegal_argument(
-            f"[{kind}] requires query value"
+        raise (
+            parsing_error("No text specified for text query")
+            if "query" in params
+            else illegal_argument(f"[{kind}] requires query value")
         )
     return path, text, params
 
@@ -179,9 +181,13 @@ def phrase_query(path: str, text: Any, options: MatchOptions, context: QueryCont
         return MatchAll() if options.zero_terms == "all" else MatchNone()
     if len(terms) == 1:
         return Term(field.path, encode_term(terms[0][0]))
+    _check_positions(field)
+    return Phrase(field.path, tuple((encode_term(term), at) for term, at in terms), options.slop)
+
+
+def _check_positions(field: Field) -> None:
     if field.index_options in ("docs", "freqs"):
         raise illegal_argument(f"field:[{field.path}] was indexed without position data; cannot run PhraseQuery")
-    return Phrase(field.path, tuple((encode_term(term), at) for term, at in terms), options.slop)
 
 
 def parse_match_phrase_prefix(body: Any, context: QueryContext) -> Query:
@@ -210,6 +216,7 @@ def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: Qu
         return MatchAll() if options.zero_terms == "all" else MatchNone()
     if len(terms) == 1:
         return PrefixOfText(field.path, encode_term(terms[0][0]), options.max_expansions)
+    _check_positions(field)
     slots = tuple((encode_term(term), at) for term, at in terms)
     return Phrase(field.path, slots, options.slop, last_prefix=True, max_expansions=options.max_expansions)
 

@@ -53,9 +53,7 @@ class NearestVectors:
             ties = np.flatnonzero(scores == cut)[: max(left, 0)]
             left -= len(ties)
             by_segment[name] = np.union1d(by_segment[name], ties)
-        return GivenDocs(
-            {name: (docs[by_segment[name]], scores[by_segment[name]]) for name, docs, scores in found}
-        )
+        return GivenDocs({name: (docs[by_segment[name]], scores[by_segment[name]]) for name, docs, scores in found})
 
     def _allowed(self, leaf: Leaf) -> DocSet:
         allowed = conjunction(self.filters, leaf)

@@ -48,8 +48,10 @@ def _conditions(params: dict[str, Any], op_type: str = "index") -> Conditions:
     if op_type not in ("index", "create"):
         raise illegal_argument(f"opType must be 'create' or 'index', found: [{op_type}]")
     if (if_seq_no is None) != (if_term is None):
-        given, lacking = ("ifSeqNo is set", "primary term is [0]") if if_term is None else (
-            "ifSeqNo is unassigned", f"primary term is [{if_term}]"
+        given, lacking = (
+            ("ifSeqNo is set", "primary term is [0]")
+            if if_term is None
+            else ("ifSeqNo is unassigned", f"primary term is [{if_term}]")
         )
         raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {given}, but {lacking};")
     return Conditions(op_type, if_seq_no, if_term)

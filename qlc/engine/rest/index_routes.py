@@ -114,9 +114,7 @@ def _definition(index: Index, name: str) -> dict[str, Any]:
 
 def put_mapping(engine: Engine, request: Request) -> Response:
     if not request.body.strip():
-        raise EngineError(
-            "action_request_validation_exception", "Validation Failed: 1: mapping source is missing;"
-        )
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: mapping source is missing;")
     for index in _indices(engine, request):
         engine.put_mapping(index, request.json_object())
     return Response(200, _ACKNOWLEDGED)

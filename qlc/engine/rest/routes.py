@@ -142,5 +142,3 @@ def _check_parameters(route: Route, request: Request) -> None:
         named.append(f"[{parameter}]" + (f" -> did you mean [{near[0]}]?" if near else ""))
     plural = "s" if len(unknown) > 1 else ""
     raise illegal_argument(f"request [{path}] contains unrecognized parameter{plural}: {', '.join(named)}")
-
-

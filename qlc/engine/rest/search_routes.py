@@ -147,9 +147,7 @@ def validate_query(engine: Engine, request: Request) -> Response:
 def open_point_in_time(engine: Engine, request: Request) -> Response:
     keep_alive = request.params.get("keep_alive")
     if not keep_alive:
-        raise EngineError(
-            "action_request_validation_exception", "Validation Failed: 1: [keep_alive] is not specified;"
-        )
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: [keep_alive] is not specified;")
     body = request.json_object()
     index_filter = body.pop("index_filter", None)
     if index_filter is not None or body:

@@ -91,11 +91,7 @@ def _collect(
         if field.type == "geo_point" and found_values and isinstance(found_values[0], int | float):
             # a point written as an array of two numbers
             found_values = [found_values]
-        values = [
-            shown
-            for value in found_values
-            for shown in _typed(field, value, format, analysis)
-        ]
+        values = [shown for value in found_values for shown in _typed(field, value, format, analysis)]
         if values:
             out[path[prefix_length:]] = values
     return out

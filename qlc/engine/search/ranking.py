@@ -115,7 +115,12 @@ class Ranking:
         self._found: list[Ranked] = []
 
     def collect(
-        self, shard: int, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int,
+        self,
+        shard: int,
+        leaf: Leaf,
+        ids: Ordinals,
+        scores: NDArray[np.float64] | None,
+        base: int,
         keys: Sequence[SortKey],
     ) -> None:
         """Takes the matching documents of a segment; `base` is how many documents the shard has before it.

@@ -48,9 +48,7 @@ class _Collected:
 class Search:
     """One request on its shards. `filters` are what aliases add, one per shard (None: nothing)."""
 
-    def __init__(
-        self, shards: Sequence[Shard], filters: Sequence[Any], request: SearchRequest, n_shards: int
-    ) -> None:
+    def __init__(self, shards: Sequence[Shard], filters: Sequence[Any], request: SearchRequest, n_shards: int) -> None:
         self._shards = shards
         self._request = request
         self._n_shards = n_shards
@@ -142,7 +140,7 @@ class Search:
             docs = matching(query, leaf)
             scores = None
             if scoring or for_aggregations:
-                scores = query.score(leaf, docs.ids, 1.0)
+                scores = query.score_matching(leaf, docs.ids, 1.0)
             if request.min_score is not None and scores is not None:
                 enough = scores >= request.min_score
                 docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]

@@ -130,7 +130,8 @@ def _field_key(
         kind = "ip" if field.type == "ip" else "keyword"
         if mode not in ("min", "max"):
             raise query_shard_error(
-                "we only support MIN and MAX on string fields" if kind == "keyword"
+                "we only support MIN and MAX on string fields"
+                if kind == "keyword"
                 else f"[mode] [{mode}] is not supported on field [{path}] of type [ip]",
                 index=context.index,
             )

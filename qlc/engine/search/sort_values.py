@@ -55,9 +55,7 @@ def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Pres
     return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
 
 
-def _of_runs(
-    starts: IntArray, values: Keys | OrdArray, ids: Ordinals, mode: str
-) -> tuple[Keys, Present]:
+def _of_runs(starts: IntArray, values: Keys | OrdArray, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
     """Runs are ascending, so that the least value comes first and the greatest last."""
     begins, ends = starts[ids], starts[ids + 1]
     present = ends > begins
@@ -74,6 +72,8 @@ def _of_runs(
 
 
 def _reduced(run: Keys | OrdArray, mode: str) -> float:
+    if len(run) == 1:
+        return run[0].item()  # type: ignore[no-any-return]
     if mode == "sum":
         return float(run.sum()) if run.dtype == np.float64 else int(run.sum())
     if mode == "avg":

@@ -1,0 +1,58 @@
+"""Words, lower case, stems and folding as Lucene has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.engine.analysis import AnalysisRegistry
+from qlc.engine.analysis.porter import stem
+
+
+def terms(analyzer: str, text: str) -> list[str]:
+    found = AnalysisRegistry().analyzer(analyzer)
+    assert found is not None
+    return found.terms(text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("report.pdf report_2021", ["report.pdf", "report_2021"]),
+        ("don't e-mail W-2", ["don't", "e", "mail", "w", "2"]),
+        ("3.14 1,000 a.1 1.a x:y", ["3.14", "1,000", "a", "1", "1", "a", "x:y"]),
+        ("___ a_b _", ["a_b"]),
+        ("Café NAÏVE İstanbul ΣΟΦΟΣ", ["café", "naïve", "istanbul", "σοφοσ"]),
+        ("日本 ひら カタカナ", ["日", "本", "ひ", "ら", "カタカナ"]),
+        ("한국어 ไทย", ["한국어", "ไทย"]),
+        ("ok 👍🏽 👨‍👩‍👧 🇩🇪!", ["ok", "👍🏽", "👨‍👩‍👧", "🇩🇪"]),
+        ("x" * 256, ["x" * 255, "x"]),
+        ("", []),
+    ],
+)
+def test_the_standard_analyzer_finds_unicode_words(text: str, words: list[str]) -> None:
+    assert terms("standard", text) == words
+
+
+def test_the_english_analyzer_stems_and_leaves_gaps_for_stop_words() -> None:
+    analyzer = AnalysisRegistry().analyzer("english")
+    assert analyzer is not None
+    assert analyzer.terms("The foxes' tails and Mary's houses") == (["fox", "tail", "mari", "hous"], [1, 2, 4, 5], 6)
+
+
+@pytest.mark.parametrize(
+    ("word", "stemmed"),
+    [
+        ("caresses", "caress"), ("ponies", "poni"), ("cats", "cat"), ("agreed", "agre"), ("plastered", "plaster"),
+        ("hopping", "hop"), ("filing", "file"), ("happy", "happi"), ("relational", "relat"), ("conditional", "condit"),
+        ("vietnamization", "vietnam"), ("electriciti", "electr"), ("adjustment", "adjust"), ("adoption", "adopt"),
+        ("controll", "control"), ("rate", "rate"), ("is", "is"),
+    ],
+)  # fmt: skip
+def test_porter_stems(word: str, stemmed: str) -> None:
+    assert stem(word) == stemmed
+
+
+def test_normalizers_of_an_index() -> None:
+    registry = AnalysisRegistry({"normalizer": {"folded": {"type": "custom", "filter": ["lowercase", "asciifolding"]}}})
+    assert registry.normalize("folded", "ÉCOLE Straße ﬁne Ａ") == "ecole strasse fine a"
+    assert registry.normalize("folded", "Й 𝐀") == "й 𝐀"

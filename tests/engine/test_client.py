@@ -1,0 +1,71 @@
+"""The official client over the engine, sync and async, and many threads at once."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
+
+from qlc.engine import Engine, async_node_class, node_class
+from tests.engine.conftest import Asked
+
+URL = "http://embedded:9200"
+
+
+def test_the_client_works_as_with_a_server(asked: Asked) -> None:
+    with Elasticsearch(URL, node_class=node_class(asked.engine)) as client:
+        assert client.info()["version"]["number"].startswith("8.19")
+        client.indices.create(index="i", mappings={"properties": {"a": {"type": "keyword"}}})
+        assert client.indices.exists(index="i")
+        actions = ({"_index": "i", "_id": str(at), "a": f"v{at}"} for at in range(1000))
+        assert helpers.bulk(client, actions, refresh=True) == (1000, [])
+        assert client.count(index="i")["count"] == 1000
+        client.options(opaque_id="x").update(index="i", id="1", doc={"a": "changed"}, refresh="wait_for")
+        found = client.search(index="i", query={"term": {"a": "changed"}}, filter_path="hits.hits._id")
+        assert found.body == {"hits": {"hits": [{"_id": "1"}]}}
+        with pytest.raises(NotFoundError):
+            client.get(index="i", id="none")
+        with pytest.raises(ConflictError):
+            client.create(index="i", id="1", document={})
+        with pytest.raises(BadRequestError, match="unknown query"):
+            client.search(index="i", query={"nothing": {}})
+
+
+async def test_the_async_client_works_as_with_a_server(asked: Asked) -> None:
+    async with AsyncElasticsearch(URL, node_class=async_node_class(asked.engine)) as client:
+        await client.index(index="i", id="1", document={"a": 1}, refresh=True)
+        found = await client.search(index="i", query={"term": {"a": 1}})
+        assert found["hits"]["total"]["value"] == 1
+
+
+def test_threads_search_while_one_writes() -> None:
+    """Each search sees one moment: as many documents of one kind as of the other."""
+    failures: list[Any] = []
+    done = threading.Event()
+    with Engine.open(None) as engine:
+        asked = Asked(engine)
+        asked.ok("PUT", "/i", {"mappings": {"properties": {"kind": {"type": "keyword"}, "n": {"type": "long"}}}})
+
+        def search() -> None:
+            while not done.is_set():
+                body = {"size": 3, "aggs": {"kinds": {"terms": {"field": "kind"}}}, "track_total_hits": True}
+                answered = asked.ok("POST", "/i/_search", body)
+                counts = {bucket["doc_count"] for bucket in answered["aggregations"]["kinds"]["buckets"]}
+                if len(counts) > 1 or sum(counts) * 2 != answered["hits"]["total"]["value"]:
+                    failures.append(answered)
+
+        threads = [threading.Thread(target=search) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for step in range(60):
+            lines: list[Any] = []
+            for at in range(step % 7 + 1):
+                for kind in ("left", "right"):
+                    lines += [{"index": {"_id": f"{kind}{(step + at) % 40}"}}, {"kind": kind, "n": step}]
+            asked.ok("POST", "/i/_bulk?refresh=true", lines)
+        done.set()
+        for thread in threads:
+            thread.join()
+    assert failures == []

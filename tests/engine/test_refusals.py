@@ -1,0 +1,80 @@
+"""What the engine does not know it names: no key, type, query or parameter is passed over in silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.conftest import Asked
+
+
+@pytest.mark.parametrize(
+    ("body", "named"),
+    [
+        ({"query": {"mach": {"a": 1}}}, "mach"),
+        ({"query": {"script_score": {}}}, "script_score"),
+        ({"query": {"term": {"a": {"value": 1, "valeu": 2}}}}, "valeu"),
+        ({"query": {"bool": {"shuold": []}}}, "shuold"),
+        ({"query": {"range": {"a": {"gte": 1, "lq": 2}}}}, "lq"),
+        ({"query": {"match": {"a": {"query": "x", "cutoff_frequency": 1}}}}, "cutoff_frequency"),
+        ({"query": {"bool": {"filter": [{"nested": {"path": "a", "query": {"match_all": {}}, "x": 1}}]}}}, "x"),
+        ({"sort": [{"a": {"order": "asc", "ordre": 1}}]}, "ordre"),
+        ({"sort": [{"_script": {}}]}, "_script"),
+        ({"highlight": {"fields": {"a": {}}}}, "highlight"),
+        ({"suggest": {}}, "suggest"),
+        ({"whatever": 1}, "whatever"),
+        ({"aggs": {"x": {"termz": {"field": "a"}}}}, "termz"),
+    ],
+)
+def test_a_search_with_something_unknown(asked: Asked, body: dict[str, Any], named: str) -> None:
+    asked.put("i", {"1": {"a": 1}})
+    status, answered = asked.ask("POST", "/i/_search", body)
+    assert status == 400
+    assert named in str(answered["error"])
+
+
+@pytest.mark.parametrize(
+    ("field", "named"),
+    [
+        ({"type": "keywrd"}, "keywrd"),
+        ({"type": "keyword", "ignore_abov": 5}, "ignore_abov"),
+        ({"type": "text", "analyzer": "klingon"}, "klingon"),
+        ({"type": "date", "format": "bbbb"}, "bbbb"),
+        ({"type": "geo_shape"}, "geo_shape"),
+        ({"type": "nested", "nested_things": True}, "nested_things"),
+    ],
+)
+def test_a_mapping_with_something_unknown(asked: Asked, field: dict[str, Any], named: str) -> None:
+    status, answered = asked.ask("PUT", "/i", {"mappings": {"properties": {"a": field}}})
+    assert status == 400
+    assert named in str(answered["error"])
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "status"),
+    [
+        ("GET", "/i/_search?sise=3", 400),
+        ("GET", "/i/_search?scroll=1m", 400),
+        ("PUT", "/i/_doc/1?pipeline=p", 400),
+        ("POST", "/i/_delete_by_query", 405),
+        ("GET", "/_cluster/stats", 400),
+        ("GET", "/none/_search", 404),
+        ("DELETE", "/none", 404),
+        ("PUT", "/Upper", 400),
+        ("PUT", "/i", 400),
+    ],
+)
+def test_a_request_line_that_is_not_served(asked: Asked, method: str, target: str, status: int) -> None:
+    asked.put("i", {"1": {"a": 1}})
+    assert asked.ask(method, target)[0] == status
+
+
+def test_a_mapping_conflict_changes_nothing(asked: Asked) -> None:
+    inner = {"properties": {"x": {"type": "ip"}}}
+    asked.ok("PUT", "/i", {"mappings": {"properties": {"a": {"type": "long"}, "o": inner}}})
+    before = asked.ok("GET", "/i/_mapping")
+    both = {"b": {"type": "long"}, "a": {"type": "ip"}}
+    for properties in ({"a": {"type": "text"}}, {"o": {"type": "nested"}}, both):
+        assert asked.ask("PUT", "/i/_mapping", {"properties": properties})[0] == 400
+    assert asked.ok("GET", "/i/_mapping") == before

@@ -1,0 +1,167 @@
+"""The same documents give the same answers however they lie in segments: one, many, merged, stored and opened again."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qlc.engine import Engine
+from tests.engine.conftest import Asked
+
+MAPPING = {
+    "mappings": {
+        "properties": {
+            "kind": {"type": "keyword"},
+            "text": {"type": "text"},
+            "n": {"type": "long"},
+            "real": {"type": "double"},
+            "at": {"type": "date"},
+            "flag": {"type": "boolean"},
+            "place": {"type": "geo_point"},
+            "parts": {
+                "type": "nested",
+                "properties": {
+                    "code": {"type": "keyword"},
+                    "size": {"type": "integer"},
+                    "bits": {"type": "nested", "properties": {"x": {"type": "keyword"}}},
+                },
+            },
+        }
+    }
+}
+
+words = st.sampled_from(["red", "green", "apple", "pear", "Ünï", "日本", "a.b", ""])
+codes = st.sampled_from(["a", "b", "é", "Z", ""])
+
+
+def few(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.one_of(values, st.lists(values, max_size=3), st.none())
+
+
+documents = st.fixed_dictionaries(
+    {},
+    optional={
+        "kind": few(codes),
+        "text": few(st.lists(words, max_size=4).map(" ".join)),
+        "n": few(st.integers(-5, 5)),
+        "real": few(st.sampled_from([0.5, -1.25, 1e300])),
+        "at": few(st.sampled_from(["2021-01-31", "2021-02-28T10:00:00Z", 0])),
+        "flag": few(st.booleans()),
+        "place": st.sampled_from([None, "41.9,12.5", [12.5, -41.9]]),
+        "parts": st.lists(
+            st.fixed_dictionaries(
+                {},
+                optional={
+                    "code": few(codes),
+                    "size": few(st.integers(0, 3)),
+                    "bits": st.lists(st.fixed_dictionaries({"x": codes}), max_size=2),
+                },
+            ),
+            max_size=3,
+        ),
+    },
+)
+writes = st.lists(st.tuples(st.sampled_from("abcdefgh"), st.one_of(documents, st.none())), min_size=1, max_size=25)
+
+QUERIES: list[dict[str, Any]] = [
+    {"match_all": {}},
+    {"term": {"kind": "a"}},
+    {"terms": {"kind": ["é", "Z", "none"]}},
+    {"prefix": {"kind": ""}},
+    {"range": {"n": {"gte": -1, "lt": 4}}},
+    {"range": {"at": {"gte": "2021-02-01"}}},
+    {"term": {"flag": True}},
+    {"exists": {"field": "text"}},
+    {"exists": {"field": "real"}},
+    {"match": {"text": "red apple"}},
+    {"match_phrase": {"text": "red apple"}},
+    {"match_phrase": {"text": {"query": "red apple pear", "slop": 2}}},
+    {"fuzzy": {"text": "appel"}},
+    {"wildcard": {"kind": "*"}},
+    {"geo_distance": {"distance": "10km", "place": "41.9,12.5"}},
+    {"nested": {"path": "parts", "query": {"bool": {"filter": [{"term": {"parts.code": "a"}}]}}}},
+    {"nested": {"path": "parts.bits", "query": {"term": {"parts.bits.x": "b"}}}},
+    {"bool": {"must_not": [{"term": {"kind": "a"}}], "should": [{"match": {"text": "green"}}]}},
+]
+SORTS: list[list[Any]] = [
+    [{"kind": "asc"}, {"_id_copy": "asc"}],
+    [{"n": {"order": "desc", "missing": "_first"}}, {"_id_copy": "asc"}],
+    [{"parts.size": {"order": "asc", "mode": "sum", "nested": {"path": "parts"}}}, {"_id_copy": "asc"}],
+]
+
+
+def answers(asked: Asked) -> list[Any]:
+    out: list[Any] = []
+    for query in QUERIES:
+        body = {"query": query, "size": 100, "sort": [{"_id_copy": "asc"}], "_source": False}
+        out.append([hit["_id"] for hit in asked.ok("POST", "/i/_search", body)["hits"]["hits"]])
+    for sort in SORTS:
+        hits = asked.ok("POST", "/i/_search", {"size": 100, "sort": sort})["hits"]["hits"]
+        out.append([(hit["_id"], hit["sort"], hit["_source"]) for hit in hits])
+    return out
+
+
+def scores(asked: Asked) -> list[Any]:
+    body = {"query": {"match": {"text": "red apple"}}, "size": 100}
+    hits = asked.ok("POST", "/i/_search", body)["hits"]["hits"]
+    return sorted((hit["_id"], hit["_score"]) for hit in hits)
+
+
+def written(engine: Engine, history: list[tuple[str, Any]], after_each: Callable[[Asked, int], None]) -> Asked:
+    asked = Asked(engine)
+    properties = {**MAPPING["mappings"]["properties"], "_id_copy": {"type": "keyword"}}
+    asked.ok("PUT", "/i", {"mappings": {"properties": properties}})
+    for step, (doc_id, document) in enumerate(history):
+        if document is None:
+            asked.ask("DELETE", f"/i/_doc/{doc_id}")
+        else:
+            asked.ok("PUT", f"/i/_doc/{doc_id}", {**document, "_id_copy": doc_id})
+        after_each(asked, step)
+    asked.ok("POST", "/i/_refresh")
+    return asked
+
+
+def nothing(asked: Asked, step: int) -> None:
+    pass
+
+
+def refreshed(asked: Asked, step: int) -> None:
+    asked.ok("POST", "/i/_refresh")
+
+
+def refreshed_and_flushed(asked: Asked, step: int) -> None:
+    asked.ok("POST", "/i/_flush" if step % 3 == 0 else "/i/_refresh")
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(writes)
+def test_segments_do_not_show(history: list[tuple[str, Any]]) -> None:
+    final: dict[str, Any] = {}
+    for doc_id, document in history:
+        final.pop(doc_id, None)
+        if document is not None:
+            final[doc_id] = document
+    with Engine.open(None) as engine:
+        one = written(engine, list(final.items()), nothing)
+        expected, expected_scores = answers(one), scores(one)
+    with Engine.open(None) as engine:
+        assert answers(written(engine, history, nothing)) == expected
+    with Engine.open(None) as engine:
+        many = written(engine, history, refreshed)
+        assert answers(many) == expected
+        many.ok("POST", "/i/_forcemerge")
+        assert answers(many) == expected
+        assert scores(many) == expected_scores
+    with tempfile.TemporaryDirectory() as folder:
+        with Engine.open(folder) as engine:
+            assert answers(written(engine, history, refreshed_and_flushed)) == expected
+        with Engine.open(folder) as engine:
+            stored = Asked(engine)
+            assert answers(stored) == expected
+            stored.ok("POST", "/i/_forcemerge")
+            assert answers(stored) == expected
+            assert scores(stored) == expected_scores

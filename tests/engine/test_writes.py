@@ -1,0 +1,104 @@
+"""Documents written, changed and removed: answers, versions, conflicts and what is seen when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.engine.conftest import Asked
+
+
+def test_bulk_items_stand_or_fall_alone(asked: Asked) -> None:
+    asked.ok("PUT", "/i", {"mappings": {"properties": {"n": {"type": "integer"}}}})
+    answered = asked.ok(
+        "POST",
+        "/i/_bulk",
+        [
+            {"index": {"_id": "1"}}, {"n": 1},
+            {"create": {"_id": "1"}}, {"n": 2},
+            {"index": {"_id": "2"}}, {"n": "many"},
+            {"update": {"_id": "1"}}, {"doc": {"n": 3}},
+            {"delete": {"_id": "none"}},
+        ],
+    )  # fmt: skip
+    items = [next(iter(item.values())) for item in answered["items"]]
+    assert answered["errors"]
+    assert [item["status"] for item in items] == [201, 409, 400, 200, 404]
+    assert items[1]["error"]["type"] == "version_conflict_engine_exception"
+    assert items[2]["error"]["type"] == "document_parsing_exception"
+    assert items[2]["error"]["caused_by"]["type"] == "illegal_argument_exception"
+    assert items[3]["result"] == "updated"
+    assert items[3]["_version"] == 2
+    assert asked.ok("GET", "/i/_doc/1")["_source"] == {"n": 3}
+
+
+def test_an_id_written_twice_in_one_bulk_is_one_document(asked: Asked) -> None:
+    lines: list[Any] = [{"index": {"_id": "1"}}, {"n": 1}, {"index": {"_id": "1"}}, {"n": 2}]
+    asked.ok("POST", "/i/_bulk?refresh=true", [*lines, {"delete": {"_id": "1"}}, {"index": {"_id": "1"}}, {"n": 3}])
+    assert asked.ids("i", {"match_all": {}}) == ["1"]
+    assert asked.ids("i", {"term": {"n": 3}}) == ["1"]
+    assert asked.ids("i", {"terms": {"n": [1, 2]}}) == []
+
+
+def test_writes_are_seen_after_a_refresh_and_read_by_id_at_once(asked: Asked) -> None:
+    asked.ok("PUT", "/i", {"settings": {"refresh_interval": -1}})
+    asked.ok("PUT", "/i/_doc/1", {"a": "x"})
+    assert asked.ids("i", {"match_all": {}}) == []
+    assert asked.ok("GET", "/i/_doc/1")["found"]
+    asked.ok("POST", "/i/_refresh")
+    assert asked.ids("i", {"match_all": {}}) == ["1"]
+    asked.ok("DELETE", "/i/_doc/1")
+    assert asked.ids("i", {"match_all": {}}) == ["1"]
+    assert asked.ask("GET", "/i/_doc/1")[0] == 404
+    asked.ok("PUT", "/i/_doc/2?refresh=wait_for", {"a": "y"})
+    assert asked.ids("i", {"match_all": {}}) == ["2"]
+
+
+def test_optimistic_concurrency(asked: Asked) -> None:
+    first = asked.ok("PUT", "/i/_doc/1", {"a": 1})
+    assert (first["_seq_no"], first["_version"], first["result"]) == (0, 1, "created")
+    second = asked.ok("PUT", "/i/_doc/1?if_seq_no=0&if_primary_term=1", {"a": 2})
+    assert (second["_seq_no"], second["_version"]) == (1, 2)
+    status, answered = asked.ask("PUT", "/i/_doc/1?if_seq_no=0&if_primary_term=1", {"a": 3})
+    assert status == 409
+    assert answered["error"]["type"] == "version_conflict_engine_exception"
+    assert asked.ask("PUT", "/i/_create/1", {"a": 3})[0] == 409
+    assert asked.ask("PUT", "/i/_doc/1?if_seq_no=0", {"a": 3})[0] == 400
+
+
+def test_updates_merge_detect_what_changes_nothing_and_insert(asked: Asked) -> None:
+    asked.ok("PUT", "/i/_doc/1", {"a": {"b": 1, "c": [1]}, "d": 1})
+    assert asked.ok("POST", "/i/_update/1", {"doc": {"a": {"b": 1}}})["result"] == "noop"
+    assert asked.ok("POST", "/i/_update/1", {"doc": {"a": {"c": [2]}, "e": 5}})["result"] == "updated"
+    assert asked.ok("GET", "/i/_source/1") == {"a": {"b": 1, "c": [2]}, "d": 1, "e": 5}
+    assert asked.ask("POST", "/i/_update/2", {"doc": {"a": 1}})[1]["error"]["type"] == "document_missing_exception"
+    assert asked.ok("POST", "/i/_update/2", {"doc": {"d": 7}, "doc_as_upsert": True})["result"] == "created"
+    assert asked.ask("POST", "/i/_update/2", {"script": {"source": "1"}})[0] == 400
+
+
+def test_a_deleted_document_counts_its_versions_on(asked: Asked) -> None:
+    asked.ok("PUT", "/i/_doc/1", {"a": 1})
+    assert asked.ok("DELETE", "/i/_doc/1")["_version"] == 2
+    assert asked.ok("PUT", "/i/_doc/1", {"a": 1})["_version"] == 3
+
+
+@pytest.mark.parametrize("source", [b'{"a": ', b"[1]", b'{"a": NaN}', b'"x"'])
+def test_what_is_no_document_is_refused(asked: Asked, source: bytes) -> None:
+    status, _, answered = asked.engine.handle("PUT", "/i/_doc/1", {}, source)
+    assert status == 400
+    assert b"document_parsing_exception" in answered
+
+
+def test_a_point_in_time_keeps_what_it_saw(asked: Asked) -> None:
+    asked.put("i", {"1": {"a": 1}, "2": {"a": 2}})
+    pit = asked.ok("POST", "/i/_pit?keep_alive=1m")["id"]
+    asked.put("i", {"1": {"a": 5}, "3": {"a": 3}})
+    asked.ok("DELETE", "/i/_doc/2?refresh=true")
+    asked.ok("POST", "/i/_forcemerge")
+    body = {"pit": {"id": pit}, "sort": [{"a": "asc"}]}
+    hits = asked.ok("POST", "/_search", body)["hits"]["hits"]
+    assert [(hit["_id"], hit["_source"]["a"]) for hit in hits] == [("1", 1), ("2", 2)]
+    assert len(hits[0]["sort"]) == 2
+    assert asked.ok("DELETE", "/_pit", {"id": pit}) == {"succeeded": True, "num_freed": 1}
+    assert asked.ask("POST", "/_search", body)[0] == 404
