@@ -256,7 +256,10 @@ def _number_bounds(body: Body, key: str) -> Bounds | None:
         return None
     _check_bound_keys(key, given)
     low, high = (None if given.get(end) is None else float(given[end]) for end in ("min", "max"))
-    _check_bound_order(key, low, high, body)
+    if low is not None and high is not None and low > high:
+        cause = illegal_argument(f"max bound [{high}] must be greater than min bound [{low}]")
+        building = "Failed to build [double_bounds] after last required field arrived"
+        raise body.failed(key, xcontent_error(building, caused_by=cause))
     return Bounds(low, high, "--".join("" if b is None else java_double(b) for b in (low, high)))
 
 

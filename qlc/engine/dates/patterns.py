@@ -315,7 +315,7 @@ def _zone(letter: str, count: int) -> _Element:
         return _Element(r"GMT(?:[+-]\d\d:\d\d)?", lambda at: f"GMT{format_offset(at.offset_ms, zero='')}", "zone")
     if letter == "V" and count == 2:
         return _NAMED_ELEMENTS["zone"]
-    if letter == "z" and count <= 4:
+    if letter == "z" and count <= 3:
         return _Element(_NAMED_ELEMENTS["zone"].regex, _zone_abbreviation, "zone")
     raise KeyError(letter)
 

@@ -1,0 +1,141 @@
+"""Dates: what Elasticsearch's own classes answered, and properties of the rounding.
+
+`test_dates_recorded.json` was written by calling `DateFormatter`, `DateMathParser` and `Rounding` of Elasticsearch
+8.19 (locale data as its distribution sets them); null stands for a refusal.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qlc.engine.dates import CALENDAR_UNITS, Rounding, date_format, parse_date, parse_zone
+from qlc.engine.dates.calendar import civil_from_days, days_from_civil, days_from_week, week_of_week_year, weekday
+from qlc.engine.errors import EngineError
+
+RECORDED: dict[str, list[list[Any]]] = json.loads(
+    Path(__file__).with_name("test_dates_recorded.json").read_text(encoding="utf-8")
+)
+NOW_MS = 1_700_000_000_123
+UNITS = {
+    "SECOND_OF_MINUTE": "second",
+    "MINUTE_OF_HOUR": "minute",
+    "HOUR_OF_DAY": "hour",
+    "DAY_OF_MONTH": "day",
+    "WEEK_OF_WEEKYEAR": "week",
+    "MONTH_OF_YEAR": "month",
+    "QUARTER_OF_YEAR": "quarter",
+    "YEAR_OF_CENTURY": "year",
+}
+UNPARSED = "failed to parse date field [{}] with format [strict_date_optional_time]"
+INSTANTS = st.integers(-5_000_000_000_000, 5_000_000_000_000)
+ZONES = st.sampled_from(["Z", "+05:30", "Europe/Paris", "America/New_York", "America/Sao_Paulo", "Pacific/Apia"])
+
+
+def parsed(format: str, round_up: str, zone: str, text: str) -> int | None:
+    try:
+        return parse_date(text, format, now_ms=NOW_MS, round_up=round_up == "1", tz=zone or None)
+    except EngineError:
+        return None
+
+
+def printed(format: str, zone: str, utc_ms: int) -> str | None:
+    try:
+        return date_format(format).format(utc_ms, parse_zone(zone or "Z"))
+    except EngineError:
+        return None
+
+
+def rounding(unit: str, zone: str, offset_ms: int) -> Rounding:
+    if unit in UNITS:
+        return Rounding(parse_zone(zone), unit=UNITS[unit], offset_ms=offset_ms)
+    return Rounding(parse_zone(zone), interval_ms=int(unit[1:]), offset_ms=offset_ms)
+
+
+def test_parses_as_recorded() -> None:
+    differing = [(case, found) for case in RECORDED["parse"] if (found := parsed(*case[:4])) != case[4]]
+    assert differing == []
+
+
+def test_prints_as_recorded() -> None:
+    differing = [(case, found) for case in RECORDED["format"] if (found := printed(*case[:3])) != case[3]]
+    assert differing == []
+
+
+def test_rounds_as_recorded() -> None:
+    differing = [
+        (case, found) for case in RECORDED["round"] if (found := rounding(*case[:3]).floor_one(case[3])) != case[4]
+    ]
+    assert differing == []
+
+
+@pytest.mark.parametrize(
+    ("text", "down", "up"),
+    [
+        ("2021", "2021-01-01T00:00:00.000Z", "2021-01-01T23:59:59.999Z"),
+        ("2021-12", "2021-12-01T00:00:00.000Z", "2021-12-01T23:59:59.999Z"),
+        ("2021-12-31", "2021-12-31T00:00:00.000Z", "2021-12-31T23:59:59.999Z"),
+        ("2021-12-31T10", "2021-12-31T10:00:00.000Z", "2021-12-31T10:59:59.999Z"),
+        ("2021-02-15||/M", "2021-02-01T00:00:00.000Z", "2021-02-28T23:59:59.999Z"),
+        ("2021-01-31||+1M", "2021-02-28T00:00:00.000Z", "2021-02-28T00:00:00.000Z"),
+        ("now-1d/d", "2023-11-13T00:00:00.000Z", "2023-11-13T23:59:59.999Z"),
+    ],
+)
+def test_missing_parts_and_date_math(text: str, down: str, up: str) -> None:
+    format_ = date_format("strict_date_optional_time||epoch_millis")
+    found = [
+        format_.format(parse_date(text, format_.source, now_ms=NOW_MS, round_up=round_up)) for round_up in (False, True)
+    ]
+    assert found == [down, up]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("now+1", "truncated date math [+1]"),
+        ("now*2d", "operator not supported for date math [*2d]"),
+        ("now/2d", "rounding `/` can only be used on single unit types [/2d]"),
+        ("now-1q", "unit [q] not supported for date math [-1q]"),
+        ("", "cannot parse empty datetime"),
+        ("2021-02-30", f"{UNPARSED.format('2021-02-30')}: [Invalid date 'FEBRUARY 30']"),
+        ("2021-13", f"{UNPARSED.format('2021-13')}: [{UNPARSED.format('2021-13')}]"),
+    ],
+)
+def test_refusals_tell_what_the_server_tells(text: str, reason: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        parse_date(text, "strict_date_optional_time", now_ms=NOW_MS)
+    assert (caught.value.type, caught.value.reason, caught.value.status) == ("parse_exception", reason, 400)
+
+
+@given(st.integers(-4_000_000, 4_000_000))
+def test_calendar_goes_there_and_back(days: int) -> None:
+    assert days_from_civil(*civil_from_days(days)) == days
+    assert days_from_week(*week_of_week_year(days), weekday(days)) == days
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(INSTANTS, min_size=1, max_size=20), ZONES, st.sampled_from(sorted(CALENDAR_UNITS)))
+def test_rounding_is_idempotent_and_never_later(instants: list[int], zone: str, unit: str) -> None:
+    rounded = Rounding(parse_zone(zone), unit=unit)
+    values = np.array(instants, np.int64)
+    keys = rounded.floor(values)
+    assert (keys <= values).all()
+    assert (rounded.floor(keys) == keys).all()
+    assert keys.tolist() == [rounded.floor_one(value) for value in instants]
+
+
+@settings(max_examples=60, deadline=None)
+@given(INSTANTS, ZONES, st.sampled_from(["day", "week", "month", "quarter", "year"]))
+def test_keys_follow_each_other_without_gap(instant: int, zone: str, unit: str) -> None:
+    rounded = Rounding(parse_zone(zone), unit=unit)
+    key = rounded.floor_one(instant)
+    following = rounded.next_key(key)
+    assert key <= instant < following
+    assert rounded.floor_one(following - 1) == key
+    assert rounded.floor_one(following) == following
