@@ -167,10 +167,7 @@ def group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> 
 
 @_rule
 def function(span: Span, word: Token, path: tree.Path, *arguments: tree.Number) -> tree.Group:
-    name = word.text.lower()
-    if name == "minute":
-        refuse("unknown-group", "there are no groups by minute", span, "the finest are 'hour(...)'")
-    return tree.Group(path, cast(tree.GroupFunction, name), arguments, span=span)
+    return tree.Group(path, cast(tree.GroupFunction, word.text.lower()), arguments, span=span)
 
 
 @_rule

@@ -153,6 +153,13 @@ def _all_replaced(source: str, sign: str, word: str) -> str | None:
 def _braces(source: str, place: int) -> Diagnostic | None:
     if source[place] not in "{}":
         return None
+    if not source[:place].strip():
+        return Diagnostic(
+            "other-language",
+            "this is JSON, and queries are written in words",
+            Span(place, place + 1),
+            "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'",
+        )
     edits = [replace(*match.span(), "[" if match[0] == "{" else "]") for match in outside_strings(source, "[{}]")]
     return Diagnostic("other-sign", f"'{source[place]}' is no sign of this language", Span(place, place + 1),
                       "lists are written [\"a\", \"b\"]", mended=mended(source, *edits))  # fmt: skip

@@ -47,15 +47,22 @@ def _unexpected(stop: Stop) -> Diagnostic:
 
 
 def with_mend(source: str, found: Diagnostic) -> Diagnostic:
-    """A literal that is none (`1099-INT`, `007`, `2024-3-5`): as a text, or with the zeros that a date has."""
+    """A literal that is none, mended where one reading is certain: as a text, a range, or with the zeros of a date."""
     start, end = found.span
     literal = source[start:end]
-    date = re.fullmatch(r"([0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?", literal)
-    if found.code == "invalid-date" and date and len(literal) < len("2024-03-05"):
-        padded = "-".join(part.zfill(2) for part in date.groups() if part)
-        text = mended(source, replace(start, end, padded))
-    elif found.code == "leading-zero" or (found.code == "invalid-date" and not date):
-        text = mended(source, replace(start, end, f'"{literal}"'))
-    else:
-        return found
-    return dataclasses.replace(found, mended=text)
+    edit = None
+    if found.code == "leading-zero" or (found.code == "invalid-date" and _NO_DATE.fullmatch(literal)):
+        edit = replace(start, end, f'"{literal}"')
+    elif found.code == "invalid-date" and (years := _range_at(source, end)):
+        edit = replace(years.start(), end, f"between {years[1]} and {years[2]}")
+    elif found.code == "invalid-date" and (date := _UNPADDED.fullmatch(literal)):
+        edit = replace(start, end, "-".join(part.zfill(2) for part in date.groups() if part))
+    return found if edit is None else dataclasses.replace(found, mended=mended(source, edit))
+
+
+def _range_at(source: str, end: int) -> re.Match[str] | None:
+    return re.compile(r"(?:\bin|=)\s*([0-9]{4})-([0-9]{4})\Z").search(source, max(0, end - 40), end)
+
+
+_NO_DATE = re.compile(r"[0-9]{4}-(?![QW][0-9])[^\W0-9].*")
+_UNPADDED = re.compile(r"(?=.*-[0-9](?:-|$))([0-9]{4})-([0-9]{1,2})(?:-([0-9]{1,2}))?")

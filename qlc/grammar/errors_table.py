@@ -39,6 +39,7 @@ EXAMPLES = (
     Example("invalid-date", "find documents where type = 1099-INT", 'find documents where type = "1099-INT"'),
     Example("unknown-unit", "find documents where size > 5 megabites", "find documents where size > 5 MB"),
     Example("unknown-unit", "find documents where age > 5 months", "find documents where age > 150 days", False),
+    Example("invalid-date", "find documents where created in 2024-2025", "find documents where created between 2024 and 2025"),
     # --- slips of the pen
     Example("empty-program", "-- nothing", "find documents limit 10", False),
     Example("incomplete", "find documents where size >", "find documents where size > 5 MB", False),
@@ -60,6 +61,7 @@ EXAMPLES = (
     ),
     Example("extra-bracket", "find documents where a)", "find documents where a"),
     Example("missing-find", "documents where a", "find documents where a"),
+    Example("missing-find", "where a", "find documents where a", False),
     Example("missing-where", 'find documents type = "W2"', 'find documents where type = "W2"'),
     Example("missing-word", 'find documents where name starts "W"', 'find documents where name starts with "W"'),
     Example("missing-word", "let x 5 find documents where size > x", "let x = 5 find documents where size > x"),
@@ -89,11 +91,12 @@ EXAMPLES = (
     Example(
         "field-needed", "find documents where weekday(created) missing", "find documents where created missing", False
     ),
-    Example("unknown-group", "count documents by minute(created)", "count documents by hour(created)", False),
     Example("too-deep", "find documents where " + "not " * 300 + "a", "find documents where a", False),
     # --- habits from elsewhere
     Example("other-language", 'select * from documents where type = "W2"', 'find documents where type = "W2"'),
     Example("other-language", "select count(*) from documents", "count documents"),
+    Example("other-language", '{"query": {"match_all": {}}}', "find documents limit 10", False),
+    Example("read-only", "delete documents where a", "find documents where a", False),
     Example("top-first", "find top 10 documents sort size desc", "find documents sort size desc limit 10"),
     Example("limit-pair", "find documents limit 10, 20", "find documents limit 20 offset 10", False),
     Example("lone-offset", "find documents offset 20", "find documents limit 10 offset 20", False),
@@ -125,6 +128,7 @@ EXAMPLES = (
     ),
     Example("function-on-left", "find documents where year(created) = 2024", "find documents where created = 2024"),
     Example("unknown-function", 'find documents where lower(name) = "x"', 'find documents where name = "x"', False),
+    Example("unknown-function", "count documents by minute(created)", "count documents by hour(created)", False),
     Example("star", "find documents where folder = *", "find documents where folder exists"),
     Example("null-value", "find documents where tags has null", "find documents where tags missing", False),
     Example("bracketed-value", 'find documents where a = ("x")', 'find documents where a = "x"'),

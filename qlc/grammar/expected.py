@@ -10,7 +10,7 @@ _STATEMENTS = frozenset({"FIND", "COUNT", "COUNT_ALL", "GET", "LET", "MEASURE", 
 _SILENT = frozenset({"SEMICOLON", "UNIT", "GROUP", "ORDER", "_SORT_BY", "COUNT_ALL", "ASC", "ASCENDING", "DESCENDING"})
 _RARE = frozenset({"DOT", "LSQB", "TOP"})
 _CONDITION_STARTS = frozenset({"MENTIONS_ALONE", "ABOUT_ALONE"})
-_GROUPS = frozenset({"CALENDAR", "CYCLE", "BINS", "STEP"})
+_GROUPS = frozenset({"CALENDAR", "MINUTE", "CYCLE", "BINS", "STEP"})
 
 
 def expected(stop: Stop) -> str:
@@ -37,7 +37,7 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
         take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
     if {"STRING", "NUMBER", "NAME"} <= left:
         take("a value", "STRING", "NUMBER", "NAME", "PARAMETER", "LPAR", "LSQB", "DATE", "DAY", "NOW", "THIS", "LAST",
-             "NEXT", "TRUE", "FALSE", "CALENDAR", "NULL", "ALL", "ANY", "FIND", "COUNT", *MEASURES)  # fmt: skip
+             "NEXT", "TRUE", "FALSE", "CALENDAR", "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT", *MEASURES)  # fmt: skip
         if previous == "UNDER":
             take("", "IN")
     if {"STRING", "NUMBER"} <= left:

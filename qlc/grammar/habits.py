@@ -39,6 +39,12 @@ def _select(stop: Stop) -> Diagnostic | None:
     return stop.problem("other-language", "this is SQL, and here a query begins with what it answers", hint, text)
 
 
+def _read_only(stop: Stop) -> Diagnostic | None:
+    if "FIND" not in stop.accepted or stop.word not in ("delete", "update", "insert", "create", "drop", "set", "put"):
+        return None
+    return stop.problem("read-only", "queries only read", "write 'find', 'count' or 'get'")
+
+
 def _top(stop: Stop) -> Diagnostic | None:
     """`top 10 documents`, `find first 10 documents`, `find 10 documents`."""
     match = re.match(r"\s*(?:find\s+)?(?:the\s+)?(?:top|first)?\s*([0-9]+)\s+(?=[a-z_])", stop.source, re.IGNORECASE)
@@ -308,6 +314,7 @@ def unquoted(stop: Stop) -> Diagnostic | None:
 
 HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _select,
+    _read_only,
     _top,
     _digit_groups,
     _limit_pair,

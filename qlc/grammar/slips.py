@@ -55,7 +55,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
         f"did you mean '{unit}'?"
         if unit
         else "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, %"
-    )  # noqa: E501
+    )
     text = mended(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
     return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", hint, text,
                         suggestions=(unit,) if unit else ())  # fmt: skip
@@ -153,7 +153,9 @@ def _missing_find(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NAME" or not {"FIND", "GET"} <= stop.accepted:
         return None
     text = mended(stop.source, insert(stop.token.start, "find "))
-    if text is None:
+    if stop.word.upper() in CLAUSES:
+        text = None  # `where` is not the name of an entity
+    elif text is None:
         return None
     return stop.problem(
         "missing-find", "a query begins with what is asked for", "write 'find' or 'count' before it", text

@@ -1,0 +1,105 @@
+"""Syntax errors: each code with the text of errors_table.py that has it, and what a diagnostic promises."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+import qlc.grammar
+from qlc.diagnostics import render
+from qlc.grammar import parse
+from qlc.grammar.errors_table import CODES, EXAMPLES, Example
+
+from .reading import problem
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.code}: {example.failing[:40]}")
+def test_example(example: Example) -> None:
+    found = problem(example.failing)
+    assert found.code == example.code
+    assert found.mended == (example.mended if example.offered else None)
+    parse(example.mended)
+
+
+def test_every_code_has_an_example() -> None:
+    folder = Path(qlc.grammar.__file__).parent
+    sources = [path.read_text(encoding="utf-8") for path in folder.glob("*.py") if path.name != "errors_table.py"]
+    raised = {code for text in sources for code in re.findall(r'(?:problem|Diagnostic|refuse)\(\s*"([a-z-]+)"', text)}
+    assert raised == set(CODES)
+
+
+def test_the_caret_points_past_the_end_where_the_text_ends() -> None:
+    source = "find documents where size >  -- not done\n"
+    found = problem(source)
+    assert found.message == "the text ends where a value is expected"
+    assert found.span == (28, 28)
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("find", "the text ends where an entity such as 'documents' is expected"),
+        ("let", "the text ends where a name is expected"),
+        ("find a where", "the text ends where a condition such as 'name = \"...\"' is expected"),
+        ("find a where b.", "the text ends where a field is expected"),
+        ("find a where b between 1", "the text ends where 'and' is expected"),
+        ("count a by", "the text ends where a field is expected"),
+        ("find a limit x", "expected a number, found 'x'"),
+        ("find a limit 5 x", "expected 'offset', 'where', 'sort', 'show' or the end, found 'x'"),
+        ("find a where b in last x", "expected a number or a unit such as 'week' or 'month', found 'x'"),
+    ],
+)
+def test_what_is_expected_in_words(source: str, message: str) -> None:
+    assert problem(source).message == message
+
+
+def test_rendered() -> None:
+    source = 'find documents\nwhere type "W2"'
+    assert render(problem(source), source) == (
+        "error[missing-operator]: expected an operator such as '=', 'in' or 'contains', 'and', 'or', a clause such as "
+        "'sort' or the end, found '\"W2\"'\n"
+        '  2 | where type "W2"\n'
+        "    |            ^^^^ write '=' before it; texts also know 'contains', lists 'has', dates 'in'"
+    )
+
+
+@pytest.mark.parametrize("piece", ["not ", "(", "a[", "a in (find b where ", "a = year("])
+def test_nesting_has_a_limit(piece: str) -> None:
+    assert problem("find a where " + piece * 5000).code == "too-deep"
+    parse("find a where " + "not (" * 20 + "b" + ")" * 20)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "find a where b in [" + "1, " * 50_000 + "1]",
+        "find a where b = " + '"' + "x" * 500_000 + '"',
+        "find a where " + "b = 1 or " * 20_000 + "c = 2",
+    ],
+    ids=["list", "string", "or"],
+)
+def test_long_programs_are_read_in_linear_time(source: str) -> None:
+    start = time.process_time()
+    parse(source)
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize(
+    "source", ["find a where b = " + '"' * 20_001, "find a where " + "(" * 20_001, "x " * 20_000, "find a where " + "b = 1 " * 9_000]
+)
+def test_long_texts_that_are_no_programs_are_refused_soon(source: str) -> None:
+    start = time.process_time()
+    problem(source)
+    assert time.process_time() - start < 3
+
+
+def test_an_error_costs_about_a_parse() -> None:
+    """With all its hints tried; the prototype took half a millisecond without them."""
+    source = 'find documents where type = "Invoice" and size > 5 MB and folder under "Projects" and created >= 2024-03 an x'
+    start = time.process_time()
+    for _ in range(20):
+        problem(source)
+    assert (time.process_time() - start) / 20 < 0.1

@@ -1,0 +1,67 @@
+"""`format_source`: canonical text in lines, comments kept."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from qlc.grammar import format_source, parse, print_program
+
+
+def test_comments_stay_with_what_they_speak_of() -> None:
+    source = dedent(
+        """\
+        -- invoices of the projects
+        let p = folder("Projects") -- the folder
+        -- all of them
+        FIND documents
+          limit 10 -- few
+          -- only invoices
+          WHERE type == 'Invoice' -- by type
+          AND (folder under p or -- below
+            owner = $me)
+        -- the end"""
+    )
+    assert format_source(source, 60) == dedent(
+        """\
+        -- invoices of the projects
+        let p = folder("Projects") -- the folder
+        -- all of them
+        find documents
+        -- only invoices
+        where type = "Invoice" -- by type
+          and (
+            folder under p -- below
+            or owner = $me
+          )
+        limit 10 -- few
+        -- the end
+        """
+    )
+
+
+def test_one_line_where_it_fits() -> None:
+    assert format_source("find documents\nwhere a\nsort b") == "find documents where a sort b\n"
+
+
+def test_a_comment_behind_the_program_breaks_nothing() -> None:
+    assert format_source("find documents where a -- all") == "find documents where a -- all\n"
+
+
+def test_lines_are_broken_at_clauses_and_conditions() -> None:
+    program = parse(
+        'find documents where type = "Invoice" and not (size > 5 MB or size < 1 kB) and folder in '
+        '(find folders where name = "Projects" and owner = "Ada Byron").folder sort created desc limit 10'
+    )
+    assert print_program(program, 50) == dedent(
+        """\
+        find documents
+        where type = "Invoice"
+          and not (size > 5 MB or size < 1 kB)
+          and folder in (
+            find folders
+            where name = "Projects"
+              and owner = "Ada Byron"
+          ).folder
+        sort created desc
+        limit 10"""
+    )

@@ -1,0 +1,50 @@
+"""The generated tables are those of the grammar, and the grammar has no conflict that Lark settled in silence."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from qlc.grammar._tables import ROWS, RULES, WORDS
+from qlc.grammar.build import BUILDERS
+from qlc.grammar.errors import diagnose  # noqa: F401  the modules of errors know terminals by name
+from qlc.grammar.generate import GRAMMAR, TABLES, GrammarConflict, load_grammar, tables_source
+from qlc.grammar.names import RESERVED
+
+
+def test_tables_are_current() -> None:
+    assert TABLES.read_text(encoding="utf-8") == tables_source(GRAMMAR.read_text(encoding="utf-8")), (
+        "run python -m qlc.grammar.generate"
+    )
+
+
+def test_a_silently_settled_conflict_is_found() -> None:
+    """`if a if b else c`: Lark shifts and only its debug log says so."""
+    with pytest.raises(GrammarConflict, match="ELSE"):
+        load_grammar('start: "if" start ("else" start)? | "x"')
+
+
+def test_every_rule_has_a_builder() -> None:
+    called = {done for _, _, _, done in RULES if done not in "=*"}
+    assert called == set(BUILDERS)
+
+
+def test_keywords_that_can_stand_beside_a_name() -> None:
+    """In these states a word is read as the keyword, and a name of that text needs back-quotes. Any other word that
+    appears here would silently stop being a name."""
+    free = {terminal for uses in WORDS.values() for terminal, follows in uses if not follows}
+    reserved = {WORDS[word][0][0] for word in RESERVED}
+    beside = Counter(
+        tuple(sorted(terminal for terminal in row if terminal in free - reserved)) for row in ROWS if "NAME" in row
+    )
+    beside.pop(())
+    operators = ("BETWEEN", "CONTAINS", "ENDS", "ENDS_WITH", "EXISTS", "HAS", "IN", "LIKE", "MATCHES", "MENTIONS", "MISSING",
+                 "STARTS", "STARTS_WITH", "UNDER", "WITHIN")  # fmt: skip
+    assert beside == {
+        ("OF",): 1,  # count | of
+        ("COUNT", "FIND"): 1,  # let x = | find
+        ("ALL", "ANY"): 2,  # has | all, contains | any
+        ("IN",): 1,  # under | in
+        operators: 2,  # is | in, is not | in: both other spellings
+    }

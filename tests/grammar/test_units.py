@@ -1,0 +1,45 @@
+"""Units: a closed list with exact factors."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from qlc.grammar.units import UNITS, convert, find_unit, units_like
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "factor"),
+    [
+        ("MB", "bytes", 10**6),
+        ("MiB", "bytes", 2**20),
+        ("minutes", "seconds", 60),
+        ("hours", "minutes", 60),
+        ("ms", "seconds", Fraction(1, 1000)),
+        ("miles", "km", Fraction(1609344, 1_000_000)),
+        ("nmi", "m", 1852),
+        ("%", "fraction", Fraction(1, 100)),
+        ("percent", "%", 1),
+        ("days", "weeks", Fraction(1, 7)),
+    ],
+)
+def test_factors_are_exact(source: str, target: str, factor: Fraction | int) -> None:
+    assert convert(source, target) == factor
+
+
+def test_nothing_converts_between_dimensions_or_unknown_units() -> None:
+    assert convert("MB", "seconds") is None
+    assert convert("MB", "euros") is None
+
+
+def test_a_spelling_belongs_to_one_unit() -> None:
+    spellings = [spelling for unit in UNITS for spelling in unit.spellings]
+    assert len(spellings) == len(set(spellings))
+    assert all(find_unit(unit.name.upper()) == unit for unit in UNITS)
+
+
+def test_units_of_the_same_dimension_smallest_first() -> None:
+    assert units_like("seconds") == ["ns", "us", "ms", "seconds", "minutes", "hours", "days", "weeks"]
+    assert units_like("fraction") == ["%"]
+    assert units_like("euros") == []
