@@ -101,7 +101,12 @@ class Leaf:
         return column if isinstance(column, NumericColumn) else None
 
     def child(self, path: str) -> tuple[Leaf, IntArray] | None:
-        """The leaf of a nested path below, and for each of its elements the enclosing document of this leaf."""
+        """The leaf of a nested path below, and for each of its elements the enclosing document of this leaf.
+
+        The path of this leaf itself is each element by itself.
+        """
+        if path == self.nested_path:
+            return self, np.arange(self.n)
         parents: IntArray | None = None
         space = self.space
         while True:
@@ -116,16 +121,21 @@ class Leaf:
             if step == path:
                 return Leaf(self.segment, space, path, self.statistics), parents
 
+    def one_each(self, path: str, starts: IntArray) -> bool:
+        """Whether each document has exactly one value in the column."""
+        if starts[-1] != self.n:
+            return False
+        key = ("one_each", self.nested_path or "", path)
+        found = self.segment.derived.get(key)
+        if found is None:
+            found = np.array(bool((starts[1:] - starts[:-1] == 1).all()))
+            self.segment.derived[key] = found
+        return bool(found)
+
     def value_docs(self, path: str, column: NumericColumn) -> NDArray[np.int32] | None:
         """The document of each value of a column; None where each document has exactly one."""
-        if len(column.values) == self.n:
-            key = ("single", self.nested_path or "", path)
-            single = self.segment.derived.get(key)
-            if single is None:
-                single = np.array(bool((column.starts[1:] - column.starts[:-1] == 1).all()))
-                self.segment.derived[key] = single
-            if single:
-                return None
+        if self.one_each(path, column.starts):
+            return None
         key = ("value_docs", self.nested_path or "", path)
         found = self.segment.derived.get(key)
         if found is None:

@@ -1,4 +1,4 @@
-"""`_source` filtering: which parts of a document are returned, by paths with `*`."""
+"""`_source` filtering: which parts of a document are returned, by paths whose steps may hold `*` (`**`: any depth)."""
 
 from __future__ import annotations
 
@@ -7,50 +7,61 @@ from typing import Any
 
 from qlc.engine.mapping import matches_pattern
 
+#: The steps of a path that are left below some object; an empty one stands for all of it.
+Steps = tuple[str, ...]
+
+_NOTHING = object()
+
 
 def filter_source(source: dict[str, Any], includes: Sequence[str], excludes: Sequence[str]) -> dict[str, Any]:
     """The parts that fit an include (all, if there is none) and no exclude. A path stands for all below it."""
-    return _filter_object(source, "", tuple(includes), tuple(excludes), included=not includes)
+    return _filter_object(source, _steps(includes), _steps(excludes), whole=not includes)
+
+
+def _steps(patterns: Sequence[str]) -> list[Steps]:
+    return [tuple(pattern.split(".")) for pattern in patterns]
+
+
+def steps_below(paths: Sequence[Steps], name: str) -> list[Steps]:
+    """What is left of the paths under a member of that name; a name with dots takes as many steps."""
+    for part in name.split("."):
+        paths = [left for path in paths for left in _below(path, part)]
+    return list(paths)
+
+
+def _below(path: Steps, name: str) -> list[Steps]:
+    if not path:
+        return [path]
+    if path[0] == "**":
+        return [()] if len(path) == 1 else [path, *_below(path[1:], name)]
+    return [path[1:]] if matches_pattern(path[0], name) else []
 
 
 def _filter_object(
-    source: dict[str, Any], prefix: str, includes: Sequence[str], excludes: Sequence[str], *, included: bool
+    source: dict[str, Any], includes: list[Steps], excludes: list[Steps], *, whole: bool
 ) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, value in source.items():
-        path = prefix + name
-        if any(matches_pattern(pattern, path) for pattern in excludes):
+        dropped = steps_below(excludes, name)
+        if () in dropped:
             continue
-        whole = included or any(matches_pattern(pattern, path) for pattern in includes)
-        if not whole and not any(_may_fit_below(pattern, path) for pattern in includes):
+        wanted = [] if whole else steps_below(includes, name)
+        if not whole and not wanted:
             continue
-        kept = _filter_value(value, path + ".", includes, excludes, included=whole)
+        kept = _filter_value(value, wanted, dropped, whole=whole or () in wanted)
         if kept is not _NOTHING:
             out[name] = kept
     return out
 
 
-_NOTHING = object()
-
-
-def _filter_value(value: Any, prefix: str, includes: Sequence[str], excludes: Sequence[str], *, included: bool) -> Any:
+def _filter_value(value: Any, includes: list[Steps], excludes: list[Steps], *, whole: bool) -> Any:
     if isinstance(value, dict):
-        kept = _filter_object(value, prefix, includes, excludes, included=included)
-        return kept if kept or included else _NOTHING
+        kept = _filter_object(value, includes, excludes, whole=whole)
+        return kept if kept or whole else _NOTHING
     if isinstance(value, list):
-        parts = [_filter_value(part, prefix, includes, excludes, included=included) for part in value]
+        parts = [_filter_value(part, includes, excludes, whole=whole) for part in value]
         # an object that the filter has emptied goes from its list
         pairs = zip(parts, value, strict=True)
         parts = [part for part, old in pairs if part is not _NOTHING and (part != {} or not old)]
-        return parts if parts or included else _NOTHING
-    return value if included else _NOTHING
-
-
-def _may_fit_below(pattern: str, path: str) -> bool:
-    """Whether something below `path` can fit the pattern."""
-    below = path + "."
-    star = pattern.find("*")
-    if star < 0:
-        return pattern.startswith(below)
-    fixed = pattern[:star]
-    return below.startswith(fixed) or fixed.startswith(below)
+        return parts if parts or whole else _NOTHING
+    return value if whole else _NOTHING

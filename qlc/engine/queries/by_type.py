@@ -46,7 +46,7 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
     kind = field.type
     if field.is_keyword or field.is_text:
         text = search_text(field, value, context)
-        if case_insensitive:
+        if case_insensitive and text:
             return FoldedTerm(field.path, encode_term(text).lower())
         if kind == "constant_keyword":
             return MatchAll() if text == field.constant else MatchNone()
@@ -82,7 +82,7 @@ def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query
         return AnyTerm(field.path, tuple(dict.fromkeys(encode_term(search_text(field, v, context)) for v in values)))
     if field.is_numeric:
         numbers = (_stored_number(field, value) for value in values)
-        return AnyNumber(field.path, tuple(dict.fromkeys(number for number in numbers if number is not None)))
+        return AnyNumber(field.path, tuple(number for number in numbers if number is not None))
     if field.type == "ip" and not any("/" in text_of(value) for value in values):
         return AnyTerm(field.path, tuple(encode_term(_address(text_of(value))) for value in values))
     return ConstantScore(Bool(should=[term_query(field, value, context) for value in values], minimum=1))

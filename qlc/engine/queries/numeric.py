@@ -52,9 +52,7 @@ class NumberRange(Query):
         return DocSet(leaf.n, ids=within.ids[self._hits(column.values[within.ids])])
 
     def _hits(self, values: NDArray[np.int64] | NDArray[np.float64]) -> Mask:
-        if self.low is None:
-            return np.ones(len(values), np.bool_) if self.high is None else values <= self.high
-        hits: Mask = values >= self.low
+        hits: Mask = np.ones(len(values), np.bool_) if self.low is None else values >= self.low
         if self.high is not None:
             hits &= values <= self.high
         if 0.0 in (self.low, self.high) and values.dtype == np.float64:

@@ -10,7 +10,7 @@ from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
 from qlc.engine.dates import DateFormat, date_format
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error
-from qlc.engine.geo import parse_point
+from qlc.engine.geo import normalized, parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping, matches_any
@@ -151,6 +151,8 @@ def _shown(field: Field, value: Any, format: str | None, analysis: AnalysisRegis
         return format_ip(encode_ip(text_of(value)))
     if kind == "geo_point":
         lat, lon = parse_point(value)
+        if field.ignore_malformed:
+            lat, lon = normalized(lat, lon)
         return {"type": "Point", "coordinates": [lon, lat]}
     if kind in ("flattened", "dense_vector"):
         return value
@@ -210,7 +212,11 @@ def ignored_values(
     out: dict[str, list[Any]] = {}
     for path in ignored:
         field = mapping.field(path)
-        if field is not None and matches_any([request.pattern for request in requests], path):
+        if (
+            field is not None
+            and field.type != "geo_point"
+            and matches_any([request.pattern for request in requests], path)
+        ):
             values = list(_values_at(source, (field.parent_field or path).split(".")))
             kept = [value for value in values if not _typed(field, value, None, AnalysisRegistry())]
             if kept:

@@ -55,9 +55,8 @@ def fetch_hits(
             _add_source(hit, source, options, shard, _ignored(found.leaf, found.doc))
         if options.docvalue_fields:
             values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
-            hit.setdefault("fields", {}).update(values)
-            if not hit["fields"]:
-                del hit["fields"]
+            if values:
+                hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
         matched = [(name, query) for name, query in shard.context.named if _matches(query, found.leaf, found.doc)]

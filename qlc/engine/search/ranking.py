@@ -83,6 +83,10 @@ class _Column:
             return least if key.missing_first != key.descending else most
         return missing_number(key) if self.terms is None else place_of_term(self.terms, encode_term(str(key.missing)))
 
+    def of(self, rows: NDArray[np.int64]) -> _Column:
+        """The same for some of the candidates."""
+        return _Column(self.key, self.raw[rows], self.present[rows], self.terms)
+
     def value(self, row: int) -> Any:
         """The raw sort value of a candidate."""
         if self.terms is not None:
@@ -129,17 +133,41 @@ class Ranking:
         """
         if self._count == 0 or len(ids) == 0:
             return
-        columns = [self._column(key, leaf, ids, scores, base, shard) for key in keys]
-        ranks = [column.rank() for column in columns]
+        first = self._column(keys[0], leaf, ids, scores, base, shard)
+        rank = first.rank()
+        rows = self._promising(first, rank)
+        if len(rows) < len(ids):
+            # the other keys are read for what the first one leaves only
+            ids, scores = ids[rows], None if scores is None else scores[rows]
+            first, rank = first.of(rows), rank[rows]
+        columns = [first, *(self._column(key, leaf, ids, scores, base, shard) for key in keys[1:])]
+        ranks = [rank, *(column.rank() for column in columns[1:])]
         rows = np.arange(len(ids))
         if self._after is not None:
             rows = np.flatnonzero(self._behind(columns, ranks))
-        rows = _best(ranks, rows, self._count)
-        for row in rows.tolist():
+        order = np.lexsort([each[rows] for each in reversed(ranks)])
+        for row in rows[order[: self._count]].tolist():
             doc = int(ids[row])
             score = None if scores is None else float(scores[row])
             values = tuple(column.value(row) for column in columns)
             self._found.append(Ranked(shard, leaf, doc, score, values, base + doc))
+
+    def _promising(self, column: _Column, rank: Rank) -> NDArray[np.int64]:
+        """The rows that may be among the first by their first key: no worse than the last one that is needed."""
+        count = self._count
+        if len(rank) <= max(_PARTITION_FROM, 4 * count):
+            return np.arange(len(rank))
+        if self._after is None:
+            bound = np.partition(rank, count - 1)[count - 1]
+            if len(self._keys) == 1:
+                ties = np.flatnonzero(rank == bound)[:count]
+                return np.union1d(np.flatnonzero(rank < bound), ties)
+            return np.flatnonzero(rank <= bound)
+        after = _position(column, rank, self._after[0])
+        behind = rank[rank > after]
+        if len(behind) <= count:
+            return np.flatnonzero(rank >= after)
+        return np.flatnonzero((rank >= after) & (rank <= np.partition(behind, count - 1)[count - 1]))
 
     def _column(
         self, key: SortKey, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int, shard: int
@@ -187,13 +215,7 @@ class Ranking:
         behind = np.zeros(n, np.bool_)
         equal = np.ones(n, np.bool_)
         for column, rank, after in zip(columns, ranks, self._after or (), strict=True):
-            position: Any = after
-            if column.terms is not None:
-                position = _position_of_after(column, after)
-            elif rank.dtype == np.float64:
-                position = -after if column.key.descending else after
-            else:
-                position = ~after if column.key.descending else after
+            position = _position(column, rank, after)
             behind |= equal & (rank > position)
             equal &= rank == position
         return behind
@@ -224,17 +246,13 @@ def _position_of_after(column: _Column, after: bytes | None) -> int:
     return ~place if column.key.descending else place
 
 
-def _best(ranks: list[Rank], rows: NDArray[np.int64], count: int) -> NDArray[np.int64]:
-    """The first `count` rows in order; rows of equal rank stay in theirs."""
-    if len(rows) > max(_PARTITION_FROM, 4 * count):
-        first = ranks[0][rows]
-        bound = np.partition(first, count - 1)[count - 1]
-        rows = rows[first <= bound]
-        if len(ranks) == 1 and len(rows) > 4 * count:
-            first = ranks[0][rows]
-            rows = np.sort(np.concatenate([rows[first < bound], rows[first == bound][:count]]))
-    order = np.lexsort([rank[rows] for rank in reversed(ranks)])
-    return rows[order[:count]]
+def _position(column: _Column, rank: Rank, after: Any) -> Any:
+    """Where a value of `search_after` stands among the ranks."""
+    if column.terms is not None:
+        return _position_of_after(column, after)
+    if rank.dtype == np.float64:
+        return -after if column.key.descending else after
+    return ~after if column.key.descending else after
 
 
 def decode_after(key: SortKey, given: Any) -> Any:

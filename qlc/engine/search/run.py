@@ -72,7 +72,7 @@ class Search:
             raise illegal_argument(
                 f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.", on_shard=True
             )
-        ranking = Ranking(order, request.first + request.size, request.search_after)
+        ranking = Ranking(order, request.first + request.size if request.size else 0, request.search_after)
         collected = _Collected()
         for number, shard in enumerate(self._shards):
             self._collect(number, shard, ranking, collected)
@@ -95,7 +95,7 @@ class Search:
             body["hits"]["max_score"] = printed_score(collected.max_score)
         if not self._shards:
             body["hits"]["max_score"] = 0.0
-        if request.first + request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
+        if request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
             # the server says so wherever it only counts, and counts all
             body["terminated_early"] = False
         if self._aggregations is not None:
@@ -132,7 +132,7 @@ class Search:
 
     def _collect(self, number: int, shard: Shard, ranking: Ranking, collected: _Collected) -> None:
         request, keys, query = self._request, self._keys[number], self._queries[number]
-        hits_wanted = request.first + request.size > 0
+        hits_wanted = request.size > 0
         scoring = (self._prints_scores(keys) and hits_wanted) or request.min_score is not None
         for_aggregations = self._aggregations is not None and self._aggregations.needs_scores
         base = 0

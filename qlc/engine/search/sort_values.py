@@ -48,11 +48,19 @@ def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSor
 
 def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
     column = leaf.space.columns.get(path)
-    if isinstance(column, KeywordColumn):
-        return _of_runs(column.starts, column.ords, ids, mode)
-    if isinstance(column, NumericColumn):
-        return _of_runs(column.starts, column.values, ids, mode)
+    if isinstance(column, KeywordColumn | NumericColumn):
+        values = column.ords if isinstance(column, KeywordColumn) else column.values
+        if leaf.one_each(path, column.starts):
+            direct: Keys = values[ids].astype(np.int64, copy=False)
+            if values.dtype == np.float64:
+                direct = values[ids].astype(np.float64, copy=False)
+            return direct, _all(ids)
+        return _of_runs(column.starts, values, ids, mode)
     return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
+
+
+def _all(ids: Ordinals) -> Present:
+    return np.ones(len(ids), np.bool_)
 
 
 def _of_runs(starts: IntArray, values: Keys | OrdArray, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
