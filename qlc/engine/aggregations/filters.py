@@ -65,7 +65,7 @@ class FiltersAggregator(Aggregator):
             buckets: list[IntArray] = [owners[found] * len(names) + number for number, found in enumerate(at)]
             slices.append(part.pick(np.concatenate(at), np.concatenate(buckets)))
         number = selection.n_owners * len(names)
-        selection.run.count_buckets(number)
+        selection.run.count_buckets(selection.occupied() * len(names))
         below = Selection(selection.run, selection.path, number, slices)
         return BucketList(
             kind="filters",

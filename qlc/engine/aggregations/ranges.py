@@ -74,7 +74,7 @@ class RangeAggregator(Aggregator):
         is_ip = self.type == "ip_range"
         slices = self._address_slices(selection) if is_ip else self._number_slices(selection)
         number = selection.n_owners * len(self.ranges)
-        selection.run.count_buckets(number)
+        selection.run.count_buckets(selection.occupied() * len(self.ranges))
         below = Selection(selection.run, selection.path, number, slices)
         return BucketList(
             kind=self.type,

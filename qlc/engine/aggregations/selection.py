@@ -101,6 +101,10 @@ class Selection:
                 counts += np.bincount(part.owners, minlength=self.n_owners)
         return counts
 
+    def occupied(self) -> int:
+        """How many buckets hold a document. Only below these are buckets of fixed number counted by the server."""
+        return int(np.count_nonzero(self.doc_counts()))
+
     def with_slices(self, slices: Sequence[Slice], *, path: str | None = None, same_path: bool = True) -> Selection:
         return Selection(self.run, self.path if same_path else path, self.n_owners, slices)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.derived import derived
 from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
 from qlc.engine.aggregations.value_format import ValueFormat, value_format
-from qlc.engine.columns import IntArray, KeywordColumn, NumericColumn
+from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
 from qlc.engine.dates import Zone, parse_date
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.ip import encode_ip
@@ -60,7 +61,24 @@ class Source:
         if self.field is None or self.field.nested_path != path:
             return None
         column = part.space.columns.get(self.field.path)
+        if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
+            return _below_key(column, self.field.flattened_key)
         return column if isinstance(column, KeywordColumn | NumericColumn) else None
+
+
+def _below_key(column: KeywordColumn, key: str) -> KeywordColumn:
+    """The values below one key of a flattened field, whose terms are key and value with a zero between."""
+    return derived((column.ords, column.starts), ("below key", key), lambda: _cut_key(column, key))
+
+
+def _cut_key(column: KeywordColumn, key: str) -> KeywordColumn:
+    prefix = f"{key}\0"
+    first = bisect_left(column.terms, prefix)
+    last = bisect_left(column.terms, f"{key}\1")
+    inside = (column.ords >= first) & (column.ords < last)
+    passed = np.concatenate(([0], np.cumsum(inside)))
+    terms = [term[len(prefix) :] for term in column.terms[first:last]]
+    return KeywordColumn(terms, passed[column.starts], column.ords[inside] - np.int32(first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +163,8 @@ def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice,
 
 def count_per_doc(source: Source, part: Slice, path: str | None) -> IntArray:
     """How many values each document of a slice has, in a column of any kind."""
-    column = None
-    if source.field is not None and source.field.nested_path == path:
+    column: KeywordColumn | NumericColumn | GeoColumn | None = source.column(part, path)
+    if column is None and source.field is not None and source.field.nested_path == path:
         column = part.space.columns.get(source.field.path)
     if column is None:
         return np.zeros(len(part.docs), np.int64)
@@ -176,12 +194,19 @@ def read_source(
         if required:
             raise illegal_argument("Required one of fields [field, script], but none were specified.")
         path = ""
+    if path in _METADATA_FIELDS:
+        raise not_implemented(f"[{body.type}] aggregation of the metadata field [{path}]")
     found = mapping.field(path)
     if found is not None:
         _check_type(found, body.type, accepts)
     format_ = value_format(found, pattern, zone)
     return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, zone))
 
+
+#: fields that every document has without being mapped; an unmapped name would count as empty
+_METADATA_FIELDS = frozenset(
+    {"_id", "_index", "_source", "_routing", "_seq_no", "_version", "_field_names", "_ignored"}
+)
 
 _ACCEPTED: dict[str, Callable[[Field], bool]] = {
     "numeric": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",

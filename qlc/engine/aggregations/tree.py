@@ -126,7 +126,6 @@ class SingleBucket(Result):
 
 
 def single_bucket(kind: str, selection: Selection, children: Children) -> SingleBucket:
-    selection.run.count_buckets(selection.n_owners)
     return SingleBucket(kind, selection.doc_counts(), children.collect(selection))
 
 
