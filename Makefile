@@ -39,6 +39,7 @@ demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo
 
 bench: .venv/stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m benchmarks.run
 
 elasticsearch: .venv/stamp

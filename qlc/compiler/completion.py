@@ -1,7 +1,7 @@
 """Completion: what the grammar allows at a cursor, filled with the catalog's names and closed values.
 
-Names of entities (`folder = "Tax`) stand in the index, which the compiler cannot read: `Completions.names_of` says whose
-are wanted, and the caller reads them.
+Names of entities (`folder = "Tax`) stand in the index, which the compiler cannot read: `Completions.names_of` says
+whose are wanted, and the caller reads them.
 """
 
 from __future__ import annotations

@@ -219,6 +219,7 @@ def _by_name(context: Context, field: Field) -> Field:
 
 
 def _full_text(context: Context, field: Field, node: tree.Comparison) -> typed.Condition:
+    field = _by_name(context, field)
     if field.mapped.analysed is None:
         hint = "use 'contains' for a part of the value" if field.kind is FieldKind.KEYWORD else ""
         raise _no_operator(field, node.operator, node.operator_span, hint)
@@ -243,7 +244,7 @@ def operators_of(field: Field) -> list[str]:
             found = ["within"]
         case _:
             found = []
-    if field.mapped.analysed is not None:
+    if field.mapped.analysed is not None and field.reference is None and not field.is_id:
         found += ["matches", "mentions"]
     if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):
         found += ["has", "has all", "has any"]

@@ -22,7 +22,7 @@ from qlc.mapping.names import (
 from qlc.mapping.schema import Entity, Field, NestedList
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Target:
     """What a path names. `through` are the references walked, `scope` where the target stands.
 
@@ -99,7 +99,9 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
         if found is None:
             raise _unknown_element_field(entity, element, segments[0])
     else:
-        found = _find_list(entity, names) or find_field(entity, names)
+        found = find_field(entity, names)
+        if found is None or found.within is not None:
+            found = _find_list(entity, names) or found
         if found is None:
             raise _unknown_field(entity, segments)
     item, used, rest = found.found, segments[: found.consumed], segments[found.consumed :]
@@ -108,10 +110,11 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
             raise Refused("not-a-list", f"'{segment.name.text}' is no list of elements, so brackets cannot narrow it",
                           segment.span, hint="only nested lists take a condition in brackets")
-    named = replace(at, name=_last_word(item, used))
+    name = _last_word(item, used)
     if isinstance(item, NestedList):
-        return _into_list(context, item, used[-1], rest, named, narrow)
-    target = replace(named, item=item, element=at.element or found.within if element is None else None)
+        return _into_list(context, item, used[-1], rest, replace(at, name=name), narrow)
+    inside = found.within if element is None else None
+    target = Target(item, at.scope, name, at.through, at.element or inside, at.narrowed)
     return _through(context, item, rest, target, narrow) if rest else target
 
 

@@ -52,6 +52,9 @@ def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition]
 
     Raises EndlessAccess.
     """
+    parts = _parts(statement, _SOURCES)
+    if not any(isinstance(part, _SOURCES) for part in parts) and not any(access.values()):
+        return Plan(statement, (), (), fixed=not any(isinstance(part, _VARYING) for part in parts))
     planner = _Planner(access)
     planner.visit(statement)
     steps: dict[int, Step] = {}
@@ -64,8 +67,7 @@ def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition]
         placed = Step(number, step.source, step.takes, step.needs, levels[number])
         by_level.setdefault(levels[number], []).append(placed)
     ordered = tuple(tuple(by_level[level]) for level in sorted(by_level))
-    fixed = not steps and not any(access.values()) and not _varies(statement)
-    return Plan(statement, ordered, tuple(planner.uses), fixed)
+    return Plan(statement, ordered, tuple(planner.uses))
 
 
 def _levels(needs: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
@@ -155,24 +157,32 @@ class _Planner:
 
 
 def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
-    """The sources that stand in a typed node, not those inside of other sources."""
-    if isinstance(node, typed.Taken | typed.Pairs | typed.Extent | typed.Descendants):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _direct_sources(item)
-    else:
-        for name in _attributes(type(node)):
-            yield from _direct_sources(getattr(node, name))
+    """The sources that stand in a typed node, not those inside of other sources, in the order of the program."""
+    return (part for part in _parts(node, _SOURCES) if isinstance(part, _SOURCES))
 
 
-def _varies(node: Any) -> bool:
-    """Whether a typed node holds what differs between runs: parameters, and periods that hang on now."""
-    if isinstance(node, typed.Param | typed.RelativePeriod | typed.Now):
-        return True
-    if isinstance(node, tuple):
-        return any(_varies(item) for item in node)
-    return any(_varies(getattr(node, name)) for name in _attributes(type(node)))
+_SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants)
+
+
+_VARYING = (typed.Param, typed.RelativePeriod, typed.Now)
+"""What differs between runs: parameters, and periods that hang on now."""
+
+
+def _parts(node: Any, closed: tuple[type, ...]) -> list[Any]:
+    """A typed node and all nodes in it, in the order of the program; those of a `closed` type are not opened."""
+    found: list[Any] = []
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if type(part) is tuple:
+            waiting += reversed(part)
+        elif attributes := _attributes(type(part)):
+            found.append(part)
+            if type(part) not in closed:
+                waiting += [getattr(part, name) for name in attributes]
+        elif isinstance(part, typed.Now):
+            found.append(part)
+    return found
 
 
 _ATTRIBUTES: dict[type, tuple[str, ...]] = {}
@@ -182,7 +192,8 @@ def _attributes(kind: type) -> tuple[str, ...]:
     """The attributes of a typed node that may hold sources; schema objects and plain values hold none."""
     if kind not in _ATTRIBUTES:
         holds = is_dataclass(kind) and not issubclass(kind, Entity | Field | NestedList | MappedField)
-        _ATTRIBUTES[kind] = tuple(attribute.name for attribute in fields(kind)) if holds else ()
+        # Last first: they are put on a stack.
+        _ATTRIBUTES[kind] = tuple(attribute.name for attribute in reversed(fields(kind))) if holds else ()
     return _ATTRIBUTES[kind]
 
 

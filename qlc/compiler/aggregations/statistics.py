@@ -65,26 +65,23 @@ Part = Summarised | int | float | None
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What is known of the documents of one row: how many there are, and the statistics of them."""
+    """What is known of the documents of one row: how many there are, and their statistics in the leaf's order."""
 
     documents: int = 0
-    parts: tuple[tuple[Statistic, Part], ...] = ()
-
-    def part(self, statistic: Statistic) -> Part:
-        return dict(self.parts)[statistic]
+    parts: tuple[Part, ...] = ()
 
     def __add__(self, other: Cell) -> Cell:
-        """Both together, where no document is in both. Percentiles cannot be added."""
-        theirs = dict(other.parts)
-        parts = tuple((statistic, added(mine, theirs[statistic])) for statistic, mine in self.parts)
+        """Both together, where no document is in both."""
+        parts = tuple(_added(mine, theirs) for mine, theirs in zip(self.parts, other.parts, strict=True))
         return Cell(self.documents + other.documents, parts)
 
 
-def added(mine: Part, theirs: Part) -> Part:
+def _added(mine: Part, theirs: Part) -> Part:
     if isinstance(mine, Summarised) and isinstance(theirs, Summarised):
         return mine + theirs
-    assert isinstance(mine, int) and isinstance(theirs, int), "percentiles are not added"  # noqa: PT018
-    return mine + theirs
+    if isinstance(mine, int) and isinstance(theirs, int):
+        return mine + theirs
+    raise TypeError("percentiles cannot be added up")
 
 
 def addable(statistics: Sequence[Statistic]) -> bool:
@@ -109,7 +106,7 @@ class Leaf:
 
     def __init__(self, scope: Scope, statistics: Sequence[Statistic], *, counted: bool = True) -> None:
         self.scope = scope
-        self.statistics = tuple(dict.fromkeys(statistics))
+        self.statistics = tuple(statistics)
         self.counted = counted
         """Whether the number of documents is wanted; of keys alone it is not."""
 
@@ -153,10 +150,10 @@ class Leaf:
         if not self.counted:
             return Cell()
         documents = bucket if self.scope.path is None else bucket["documents"]
-        parts: list[tuple[Statistic, Part]] = []
-        for number, statistic in enumerate(self.statistics):
-            home = bucket if self._in_bucket(statistic.scope) else documents
-            parts.append((statistic, _part(statistic, home[f"m{number}"])))
+        parts = (
+            _part(statistic, (bucket if self._in_bucket(statistic.scope) else documents)[f"m{number}"])
+            for number, statistic in enumerate(self.statistics)
+        )
         return Cell(documents["doc_count"], tuple(parts))
 
 

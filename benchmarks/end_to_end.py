@@ -1,0 +1,63 @@
+"""What qlc adds to a search: a prepared query of ten hits beside a bare client call with the finished body."""
+
+from __future__ import annotations
+
+import statistics
+import time
+import uuid
+from typing import Any
+
+import qlc.catalogs
+from qlc import Compiler, connect
+from qlc.cli.demo_store import load_demo
+from qlc.mapping.catalog import read_catalog
+
+QUERY = 'find documents where type = "Invoice" and size > 100 kB sort created desc'
+LOOKED_UP = 'find documents where folder = "Tax Documents" and type = "W2"'
+ROUNDS = 400
+
+
+def compare_end_to_end(url: str) -> None:
+    client = connect(url)
+    index = f"qlc-bench-{uuid.uuid4().hex[:8]}"
+    try:
+        entities = load_demo(client, index)
+        text = qlc.catalogs.path("drive").read_text(encoding="utf-8").replace("index: entities-v4", f"index: {index}")
+        compiler = Compiler(client, read_catalog(text, "drive"))
+        print(f"\nA real server, {entities:,} entities, ten hits (milliseconds, median of {ROUNDS}, taking turns):")
+        _compare(compiler, client)
+    finally:
+        client.indices.delete(index=index, ignore_unavailable=True)
+        client.close()
+
+
+def _compare(compiler: Compiler, client: Any) -> None:
+    from qlc.trace import Trace
+
+    trace = Trace()
+    compiler.run(QUERY, trace=trace)
+    request = trace.requests[-1].request
+    prepared = compiler.prepare(QUERY)
+    names = compiler.prepare(LOOKED_UP)
+    for _ in range(20):
+        client.search(index=request.index, body=request.body)
+        prepared.run()
+        names.run()
+    bare, ours, looked_up = [], [], []
+    for _ in range(ROUNDS):
+        bare.append(_milliseconds(lambda: client.search(index=request.index, body=request.body)))
+        ours.append(_milliseconds(prepared.run))
+        looked_up.append(_milliseconds(names.run))
+    low, high = statistics.median(bare), statistics.median(ours)
+    print(f"  bare client call with the finished body     {low:8.3f}")
+    more = f"+{high - low:.3f} ms, {100 * (high / low - 1):.1f} %"
+    print(f"  qlc, prepared                               {high:8.3f}   {more}")
+    print(f"  qlc, prepared, one look-up (cached name)    {statistics.median(looked_up):8.3f}")
+    stats = compiler.run(LOOKED_UP).stats
+    print(f"  round trips of the query with a look-up: {stats.round_trips} (a look-up that is cached costs none)")
+
+
+def _milliseconds(call: Any) -> float:
+    started = time.perf_counter()
+    call()
+    return 1000 * (time.perf_counter() - started)
