@@ -73,8 +73,12 @@ def _aggregate(
     if "groups" not in attributes:
         for clause in clauses:
             if clause.name != "where":
-                refuse("clause-needs-groups", f"'{_word(clause)}' needs rows, and without 'by' there is one number",
-                       clause.span, f"add 'by ...', or leave out '{_word(clause)}'")  # fmt: skip
+                refuse(
+                    "clause-needs-groups",
+                    f"'{_word(clause)}' needs rows, and without 'by' there is one number",
+                    clause.span,
+                    f"add 'by ...', or leave out '{_word(clause)}'",
+                )
     return tree.Aggregate(measures, entity, **attributes, span=span)
 
 

@@ -9,9 +9,19 @@ from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.mends import Edit, insert, mended, only_mend, outside_strings, replace
 
 _OTHER_SIGNS = {
-    "&&": "and", "&": "and", "||": "or", "|": "or", "≤": "<=", "≥": ">=", "≠": "!=", ":": "=", "~": "contains",
-    "=~": "contains", "~=": "contains", "!": "not",
-}  # fmt: skip
+    "&&": "and",
+    "&": "and",
+    "||": "or",
+    "|": "or",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    ":": "=",
+    "~": "contains",
+    "=~": "contains",
+    "~=": "contains",
+    "!": "not",
+}
 _SURE_SIGNS = frozenset({"&&", "||", "≤", "≥", "≠", "!"})
 """Those that mean one thing wherever they come from."""
 
@@ -32,11 +42,17 @@ def _open_string(source: str, place: int) -> Diagnostic | None:
         return None
     end = _line_end(source, place)
     closing = _CLOSING.get(quote, quote)
-    tries = [*(insert(at, closing) for at in _word_ends(source, place, end)),
-             *(insert(at, quote) for at in _word_starts(source, place))]  # fmt: skip
-    return Diagnostic("missing-quote", f"this text has no closing {closing}", Span(place, end),
-                      f"write {closing} behind it; inside a text {closing} is \\{closing}, a line break \\n",
-                      mended=only_mend(source, tries))  # fmt: skip
+    tries = [
+        *(insert(at, closing) for at in _word_ends(source, place, end)),
+        *(insert(at, quote) for at in _word_starts(source, place)),
+    ]
+    return Diagnostic(
+        "missing-quote",
+        f"this text has no closing {closing}",
+        Span(place, end),
+        f"write {closing} behind it; inside a text {closing} is \\{closing}, a line break \\n",
+        mended=only_mend(source, tries),
+    )
 
 
 def _line_end(source: str, place: int) -> int:
@@ -67,15 +83,24 @@ def _open_name(source: str, place: int) -> Diagnostic | None:
     tries = [insert(word.end(), "`")] if word and len(word[0]) > 1 else []
     if source.startswith("``", place):
         return Diagnostic("empty-name", "there is no name between these back-quotes", Span(place, place + 2))
-    return Diagnostic("missing-back-quote", "this name has no closing `", Span(place, end), "write ` behind it",
-                      mended=only_mend(source, tries))  # fmt: skip
+    return Diagnostic(
+        "missing-back-quote",
+        "this name has no closing `",
+        Span(place, end),
+        "write ` behind it",
+        mended=only_mend(source, tries),
+    )
 
 
 def _half_character(source: str, place: int) -> Diagnostic | None:
     if not "\ud800" <= source[place] <= "\udfff":
         return None
-    return Diagnostic("half-character", f"\\u{ord(source[place]):04x} is half of a character", Span(place, place + 1),
-                      "the text was cut, or decoded with the wrong encoding")  # fmt: skip
+    return Diagnostic(
+        "half-character",
+        f"\\u{ord(source[place]):04x} is half of a character",
+        Span(place, place + 1),
+        "the text was cut, or decoded with the wrong encoding",
+    )
 
 
 def _currency(source: str, place: int) -> Diagnostic | None:
@@ -83,9 +108,13 @@ def _currency(source: str, place: int) -> Diagnostic | None:
     if match is None:
         return None
     edits = [replace(place, match.end(), ""), *_groups_joined(source, match.end())]
-    return Diagnostic("currency-sign", "amounts are written without a currency sign", Span(place, match.end()),
-                      "write the number alone; a currency is a field of its own",
-                      mended=mended(source, *edits))  # fmt: skip
+    return Diagnostic(
+        "currency-sign",
+        "amounts are written without a currency sign",
+        Span(place, match.end()),
+        "write the number alone; a currency is a field of its own",
+        mended=mended(source, *edits),
+    )
 
 
 def _groups_joined(source: str, place: int) -> list[Edit]:
@@ -98,8 +127,13 @@ def _numeric_date(source: str, place: int) -> Diagnostic | None:
     match = _NUMERIC_DATE.match(source, start)
     if source[place] != "/" or match is None:
         return None
-    return Diagnostic("date-form", f"'{match[0]}' is not how dates are written", Span(start, match.end()),
-                      "write the year first: 2024-03-05", mended=mended(source, *_year_first(match)))  # fmt: skip
+    return Diagnostic(
+        "date-form",
+        f"'{match[0]}' is not how dates are written",
+        Span(start, match.end()),
+        "write the year first: 2024-03-05",
+        mended=mended(source, *_year_first(match)),
+    )
 
 
 def _year_first(match: re.Match[str]) -> list[Edit]:
@@ -114,8 +148,12 @@ def _date_arithmetic(source: str, place: int) -> Diagnostic | None:
     before = source[:place].rstrip().lower()
     if source[place] not in "-+/" or not before.endswith(("now", "today", "yesterday", "tomorrow")):
         return None
-    return Diagnostic("date-arithmetic", "dates are not computed with", Span(place, place + 1),
-                      "write 'in last 30 days', 'in this week', 'in next 2 months'")  # fmt: skip
+    return Diagnostic(
+        "date-arithmetic",
+        "dates are not computed with",
+        Span(place, place + 1),
+        "write 'in last 30 days', 'in this week', 'in next 2 months'",
+    )
 
 
 def _comment(source: str, place: int) -> Diagnostic | None:
@@ -124,9 +162,13 @@ def _comment(source: str, place: int) -> Diagnostic | None:
             hint = "put a space before it" if sign == "--" else "write '-- ' before it"
             text = " --" if sign == "--" else "--"
             edit = replace(place, place + len(sign), text)
-            return Diagnostic("comment-form", "a comment is '--' at the start of a line or behind a space",
-                              Span(place, place + len(sign)), hint,
-                              mended=None if sign == "/*" else mended(source, edit))  # fmt: skip
+            return Diagnostic(
+                "comment-form",
+                "a comment is '--' at the start of a line or behind a space",
+                Span(place, place + len(sign)),
+                hint,
+                mended=None if sign == "/*" else mended(source, edit),
+            )
     return None
 
 
@@ -135,8 +177,13 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
         if source.startswith(sign, place):
             word = _OTHER_SIGNS[sign]
             choices = "'contains', 'like' or 'matches'" if word == "contains" else f"'{word}'"
-            return Diagnostic("other-sign", f"'{sign}' is no sign of this language", Span(place, place + len(sign)),
-                              f"write {choices}", mended=_all_replaced(source, sign, word))  # fmt: skip
+            return Diagnostic(
+                "other-sign",
+                f"'{sign}' is no sign of this language",
+                Span(place, place + len(sign)),
+                f"write {choices}",
+                mended=_all_replaced(source, sign, word),
+            )
     return None
 
 
@@ -161,16 +208,26 @@ def _braces(source: str, place: int) -> Diagnostic | None:
             "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'",
         )
     edits = [replace(*match.span(), "[" if match[0] == "{" else "]") for match in outside_strings(source, "[{}]")]
-    return Diagnostic("other-sign", f"'{source[place]}' is no sign of this language", Span(place, place + 1),
-                      "lists are written [\"a\", \"b\"]", mended=mended(source, *edits))  # fmt: skip
+    return Diagnostic(
+        "other-sign",
+        f"'{source[place]}' is no sign of this language",
+        Span(place, place + 1),
+        'lists are written ["a", "b"]',
+        mended=mended(source, *edits),
+    )
 
 
 def _short_number(source: str, place: int) -> Diagnostic | None:
     match = re.compile(r"\+(?=[0-9])").match(source, place)
     if match is None:
         return None
-    return Diagnostic("other-sign", "a number has no plus sign", Span(place, place + 1), "leave it out",
-                      mended=mended(source, replace(place, place + 1, "")))  # fmt: skip
+    return Diagnostic(
+        "other-sign",
+        "a number has no plus sign",
+        Span(place, place + 1),
+        "leave it out",
+        mended=mended(source, replace(place, place + 1, "")),
+    )
 
 
 def _unquoted(source: str, place: int) -> Diagnostic | None:
@@ -183,15 +240,20 @@ def _unquoted(source: str, place: int) -> Diagnostic | None:
     repaired = mended(source, replace(start, end, f'"{text}"'))
     if repaired is None:
         return None
-    return Diagnostic("unquoted-text", f"'{text}' must stand in quotes", Span(start, end), f'write "{text}"',
-                      mended=repaired)  # fmt: skip
+    return Diagnostic(
+        "unquoted-text", f"'{text}' must stand in quotes", Span(start, end), f'write "{text}"', mended=repaired
+    )
 
 
 def _unknown(source: str, place: int) -> Diagnostic:
     character = source[place]
     name = repr(character)[1:-1] if not character.isprintable() else character
-    return Diagnostic("unreadable-character", f"'{name}' means nothing here", Span(place, place + 1),
-                      "texts stand in quotes: \"...\"; unusual names in back-quotes: `...`")  # fmt: skip
+    return Diagnostic(
+        "unreadable-character",
+        f"'{name}' means nothing here",
+        Span(place, place + 1),
+        'texts stand in quotes: "..."; unusual names in back-quotes: `...`',
+    )
 
 
 _RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (

@@ -1,4 +1,4 @@
-"""What could be typed at a place of a program, as far as the syntax knows: names and values are the catalog's to add."""
+"""What could be typed at a place of a program, as far as syntax knows: names and values are the catalog's to add."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from qlc.grammar.lexer import Token, Unreadable, tokens
 from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected, accepts
 from qlc.grammar.names import normal
 from qlc.grammar.stop import MEASURES, clauses_of, keywords
-from qlc.grammar.surroundings import Surroundings, surroundings
+from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.units import UNITS
 
 Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
@@ -43,7 +43,7 @@ class Completion:
     signs: tuple[str, ...] = ()
     """Operators, brackets and commas; none while a word is being typed."""
     units: tuple[str, ...] = ()
-    around: Surroundings = Surroundings()
+    around: Surroundings = NOWHERE
 
 
 def complete(source: str, cursor: int) -> Completion:

@@ -1,8 +1,8 @@
 """What is wrong with a text that is no program: one diagnostic, with the mend where one edit is certain.
 
-A program has one syntax error, the first. Lexical ones are told in characters.py; a token in the wrong place first by the
-habit it comes from (habits.py: SQL, other query languages), then as a slip of the pen (slips.py), else by what could
-have come (expected.py).
+A program has one syntax error, the first. Lexical ones are told in characters.py; a token in the wrong place first by
+the habit it comes from (habits.py: SQL, other query languages), then as a slip of the pen (slips.py), else by what
+could have come (expected.py).
 """
 
 from __future__ import annotations
@@ -26,8 +26,12 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
         return unreadable(source, stopped.position)
     if isinstance(stopped, TooDeep):
         span = Span(stopped.token.start, stopped.token.end)
-        return Diagnostic("too-deep", "this is nested too deeply", span, "name the inner part with 'let', or leave out "
-                          "brackets and 'not's that cancel out")  # fmt: skip
+        return Diagnostic(
+            "too-deep",
+            "this is nested too deeply",
+            span,
+            "name the inner part with 'let', or leave out brackets and 'not's that cancel out",
+        )
     stop = Stop.of(source)
     for rule in _RULES:
         found = rule(stop)
@@ -37,7 +41,7 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
 
 
 _RULES = (*HABITS, *SLIPS, unquoted, missing_and)
-"""In this order: `sort a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
+"""In this order: `a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
 
 
 def _unexpected(stop: Stop) -> Diagnostic:

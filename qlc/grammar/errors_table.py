@@ -1,4 +1,4 @@
-"""Every code of a syntax error with a text that has it and that text mended. Documentation and tests read this table."""
+"""Every code of a syntax error, a text that has it and that text mended: documentation and tests read this table."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ EXAMPLES = (
     Example("invalid-date", "find documents where type = 1099-INT", 'find documents where type = "1099-INT"'),
     Example("unknown-unit", "find documents where size > 5 megabites", "find documents where size > 5 MB"),
     Example("unknown-unit", "find documents where age > 5 months", "find documents where age > 150 days", False),
-    Example("invalid-date", "find documents where created in 2024-2025", "find documents where created between 2024 and 2025"),
+    Example(
+        "invalid-date", "find documents where year in 2024-2025", "find documents where year between 2024 and 2025"
+    ),
     # --- slips of the pen
     Example("empty-program", "-- nothing", "find documents limit 10", False),
     Example("incomplete", "find documents where size >", "find documents where size > 5 MB", False),

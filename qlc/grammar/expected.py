@@ -37,7 +37,8 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
         take("an operator such as '=', 'in' or 'contains'", *OPERATORS)
     if {"STRING", "NUMBER", "NAME"} <= left:
         take("a value", "STRING", "NUMBER", "NAME", "PARAMETER", "LPAR", "LSQB", "DATE", "DAY", "NOW", "THIS", "LAST",
-             "NEXT", "TRUE", "FALSE", "CALENDAR", "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT", *MEASURES)  # fmt: skip
+             "NEXT", "TRUE", "FALSE", "CALENDAR", "MINUTE", "NULL", "ALL", "ANY", "FIND", "COUNT",
+             *MEASURES)  # fmt: skip
         if previous == "UNDER":
             take("", "IN")
     if {"STRING", "NUMBER"} <= left:

@@ -1,7 +1,8 @@
 """Makes `_tables.py` of `qlc.lark`: `python -m qlc.grammar.generate`.
 
 Lark reads the grammar and computes the LALR tables; at run time they are driven by `machine.py`, so that a program is
-parsed without importing Lark (a third of the start-up time) and words can be keywords in one state and names in another.
+parsed without importing Lark (half of the time a fresh process takes), and a word can be a keyword in one state and a
+name in another.
 """
 
 from __future__ import annotations
@@ -77,8 +78,10 @@ def tables_source(text: str) -> str:
     words, symbols, lexemes = _vocabulary(lark)
     lines = [_HEAD]
     lines += _tuple("ROWS: Final[tuple[dict[str, int], ...]]", [_dict(row) for row in rows])
-    lines += _tuple("RULES: Final[tuple[tuple[str, int, tuple[tuple[int, bool], ...], str], ...]]",
-                    [repr(_rule(rule)) for rule in rules])  # fmt: skip
+    lines += _tuple(
+        "RULES: Final[tuple[tuple[str, int, tuple[tuple[int, bool], ...], str], ...]]",
+        [repr(_rule(rule)) for rule in rules],
+    )
     lines += ["WORDS: Final[dict[str, tuple[tuple[str, str], ...]]] = {"]
     lines += [f"    {word!r}: {tuple(uses)!r}," for word, uses in sorted(words.items())]
     lines += ["}", f"SYMBOLS: Final[dict[str, str]] = {symbols!r}", f"LEXEMES: Final = {lexemes!r}"]
@@ -121,7 +124,7 @@ def _rows(lark: Lark, numbers: dict[Any, int]) -> list[dict[str, int]]:
 
 
 def _shortened(rows: list[dict[str, int]], rules: list[Rule]) -> list[dict[str, int]]:
-    """Without the states that do nothing but pass one child on (`literal` to `element` to `value`): a third of all steps.
+    """Without the states that only pass one child on (`literal` to `element` to `value`): a third of all steps.
 
     Such a state reduces whatever comes next, so what enters it can enter the state behind the reduction at once.
     """

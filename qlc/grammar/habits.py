@@ -53,8 +53,13 @@ def _top(stop: Stop) -> Diagnostic | None:
     text = mended(
         stop.source, replace(0, match.end(), "find "), insert(len(stop.source.rstrip()), f" limit {match[1]}")
     )
-    return stop.problem("top-first", "how many hits are wanted stands at the end", f"write 'limit {match[1]}' there", text,
-                        span=Span(match.start(1), match.end(1)))  # fmt: skip
+    return stop.problem(
+        "top-first",
+        "how many hits are wanted stands at the end",
+        f"write 'limit {match[1]}' there",
+        text,
+        span=Span(match.start(1), match.end(1)),
+    )
 
 
 def _digit_groups(stop: Stop) -> Diagnostic | None:
@@ -65,8 +70,13 @@ def _digit_groups(stop: Stop) -> Diagnostic | None:
     if match is None:
         return None
     plain = match[0].replace(",", "")
-    return stop.problem("digit-groups", "numbers are written without commas", f"write {plain}",
-                        mended(stop.source, replace(*match.span(), plain)), span=Span(*match.span()))  # fmt: skip
+    return stop.problem(
+        "digit-groups",
+        "numbers are written without commas",
+        f"write {plain}",
+        mended(stop.source, replace(*match.span(), plain)),
+        span=Span(*match.span()),
+    )
 
 
 def _limit_pair(stop: Stop) -> Diagnostic | None:
@@ -88,8 +98,11 @@ def _count_of_field(stop: Stop) -> Diagnostic | None:
         return None
     match = re.compile(r"count\s*\(\s*([\w.]+)\s*\)").match(stop.source, stop.before[-1].start)
     field = match[1] if match else "f"
-    return stop.problem("count-of-field", "'count' counts documents, and takes nothing in brackets",
-                        f"write 'distinct({field})' for how many different values, 'where {field} exists' for how many have one")  # fmt: skip
+    return stop.problem(
+        "count-of-field",
+        "'count' counts documents, and takes nothing in brackets",
+        f"write 'distinct({field})' for how many values, 'where {field} exists' for how many have one",
+    )
 
 
 def _date_arithmetic(stop: Stop) -> Diagnostic | None:
@@ -113,14 +126,20 @@ def _function(stop: Stop) -> Diagnostic | None:
         text = None
         if compared and name == "year":
             text = mended(stop.source, replace(*compared.span(), "{} {} {}".format(*compared.groups())))
-        return stop.problem("function-on-left", f"'{head.text}(...)' does not stand before an operator",
-                            "a date is compared with a period: 'created = 2024', 'created in 2024-03', 'created = last month'",
-                            text, span=Span(head.start, head.end))  # fmt: skip
+        return stop.problem(
+            "function-on-left",
+            f"'{head.text}(...)' does not stand before an operator",
+            "a date is compared with a period: 'created = 2024', 'created in last month'",
+            text,
+            span=Span(head.start, head.end),
+        )
     if "STRING" in stop.accepted or stop.accepted & {"FIND"}:
         return None
-    return stop.problem("unknown-function", f"there is no function '{head.text}' here",
-                        "conditions know 'weekday(f)' and 'hour_of_day(f)'; upper and lower case are the same anyway",
-                        span=Span(head.start, head.end))  # fmt: skip
+    known = "conditions know 'weekday(f)' and 'hour_of_day(f)'; upper and lower case are the same anyway"
+    if "TOP" in stop.accepted:
+        known = "groups know year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
+    span = Span(head.start, head.end)
+    return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
 
 
 def _star(stop: Stop) -> Diagnostic | None:
@@ -147,8 +166,13 @@ def _doubled_sign(stop: Stop) -> Diagnostic | None:
     signs = stop.before[-1].text + stop.token.text
     word = {"=>": ">=", "=<": "<="}.get(signs, "=")
     text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, word))
-    return stop.problem("other-sign", f"'{signs}' is no sign of this language", f"write '{word}'", text,
-                        span=Span(stop.before[-1].start, stop.token.end))  # fmt: skip
+    return stop.problem(
+        "other-sign",
+        f"'{signs}' is no sign of this language",
+        f"write '{word}'",
+        text,
+        span=Span(stop.before[-1].start, stop.token.end),
+    )
 
 
 def _bracketed_value(stop: Stop) -> Diagnostic | None:
@@ -160,8 +184,13 @@ def _bracketed_value(stop: Stop) -> Diagnostic | None:
     opened = stop.before[-1]
     end = stop.source.find(")", stop.token.end)
     text = mended(stop.source, replace(opened.start, opened.end, ""), replace(end, end + 1, "")) if end > 0 else None
-    return stop.problem("bracketed-value", "brackets in the place of a value hold a query", "leave them out; a list is [...]",
-                        text, span=Span(opened.start, opened.end))  # fmt: skip
+    return stop.problem(
+        "bracketed-value",
+        "brackets in the place of a value hold a query",
+        "leave them out; a list is [...]",
+        text,
+        span=Span(opened.start, opened.end),
+    )
 
 
 def _bare_query(stop: Stop) -> Diagnostic | None:
@@ -172,8 +201,13 @@ def _bare_query(stop: Stop) -> Diagnostic | None:
         return None
     start = stop.before[-1].start
     text = mended(stop.source, insert(start, "("), insert(len(stop.source.rstrip("; \n\t")), ")"))
-    return stop.problem("bare-query", "a query in the place of a value stands in brackets",
-                        f"write ({stop.before[-1].text} ...)", text, span=Span(start, stop.before[-1].end))  # fmt: skip
+    return stop.problem(
+        "bare-query",
+        "a query in the place of a value stands in brackets",
+        f"write ({stop.before[-1].text} ...)",
+        text,
+        span=Span(start, stop.before[-1].end),
+    )
 
 
 def _get_without_field(stop: Stop) -> Diagnostic | None:
@@ -196,8 +230,7 @@ def _other_word(stop: Stop) -> Diagnostic | None:
         if text is None and not words.certain:
             continue
         hint = f"write '{word}'" if word else "write 'contains' for a part of a text, 'has' for one of a list"
-        return stop.problem(code, f"'{match[0]}' is no word of the language here", hint, text,
-                            span=Span(*match.span()))  # fmt: skip
+        return stop.problem(code, f"'{match[0]}' is no word of the language here", hint, text, span=Span(*match.span()))
     return None
 
 
@@ -211,8 +244,13 @@ def _compared_with_is(stop: Stop) -> Diagnostic | None:
     if match is None or not word:
         return None
     text = mended(stop.source, replace(stop.before[-2].start, match.end(), word))
-    return stop.problem("other-word", f"'is {match[0]}' is no operator", f"write '{word}'", text,
-                        span=Span(stop.before[-2].start, match.end()))  # fmt: skip
+    return stop.problem(
+        "other-word",
+        f"'is {match[0]}' is no operator",
+        f"write '{word}'",
+        text,
+        span=Span(stop.before[-2].start, match.end()),
+    )
 
 
 def _written_date(stop: Stop) -> Diagnostic | None:
@@ -229,8 +267,13 @@ def _written_date(stop: Stop) -> Diagnostic | None:
     written = f"{year}-{part.upper()}" if re.fullmatch("q[1-4]", part) else f"{year}-{MONTHS.get(part[:3], '')}"
     if written.endswith("-") or (part[0] != "q" and part not in _MONTH_NAMES):
         return None
-    return stop.problem("date-form", f"'{match[0]}' is not how dates are written", f"write {written}",
-                        mended(stop.source, replace(*match.span(), written)), span=Span(*match.span()))  # fmt: skip
+    return stop.problem(
+        "date-form",
+        f"'{match[0]}' is not how dates are written",
+        f"write {written}",
+        mended(stop.source, replace(*match.span(), written)),
+        span=Span(*match.span()),
+    )
 
 
 _MONTH_NAMES = frozenset(
@@ -271,8 +314,13 @@ def _spaced_time(stop: Stop) -> Diagnostic | None:
     if match is None:
         return None
     text = f"{match[1]}T{match[2]}"
-    return stop.problem("date-form", f"'{match[0]}' is not how dates are written", f"write {text}",
-                        mended(stop.source, replace(*match.span(), text)), span=Span(*match.span()))  # fmt: skip
+    return stop.problem(
+        "date-form",
+        f"'{match[0]}' is not how dates are written",
+        f"write {text}",
+        mended(stop.source, replace(*match.span(), text)),
+        span=Span(*match.span()),
+    )
 
 
 def _unquoted_name(stop: Stop) -> Diagnostic | None:
@@ -284,8 +332,9 @@ def _unquoted_name(stop: Stop) -> Diagnostic | None:
     text = mended(stop.source, replace(*match.span(), f'"{match[0]}"')) if match else None
     if match is None or text is None:
         return None
-    return stop.problem("unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text,
-                        span=Span(*match.span()))  # fmt: skip
+    return stop.problem(
+        "unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text, span=Span(*match.span())
+    )
 
 
 def unquoted(stop: Stop) -> Diagnostic | None:
@@ -308,8 +357,9 @@ def unquoted(stop: Stop) -> Diagnostic | None:
     text = mended(stop.source, replace(*match.span(), f'"{match[0]}"'))
     if text is None:
         return None
-    return stop.problem("unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text,
-                        span=Span(*match.span()))  # fmt: skip
+    return stop.problem(
+        "unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text, span=Span(*match.span())
+    )
 
 
 HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (

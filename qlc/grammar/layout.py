@@ -122,8 +122,10 @@ class _Layout:
             case tree.And() | tree.Or():
                 return self._condition(condition, depth, before, after, hang=1)
             case tree.Not(item=tree.And() | tree.Or() as item):
-                return [line._replace(start=flat.start) if place == 0 else line
-                        for place, line in enumerate(self._bracketed(item, depth, f"{before}not ", after))]  # fmt: skip
+                return [
+                    line._replace(start=flat.start) if place == 0 else line
+                    for place, line in enumerate(self._bracketed(item, depth, f"{before}not ", after))
+                ]
             case tree.Not(item=item):
                 first, *rest = self._item(item, depth, f"{before}not ", after)
                 return [first._replace(start=flat.start), *rest]

@@ -1,4 +1,4 @@
-"""Text to tokens. What a word is depends on the state of the parser: a keyword where one can stand, a name elsewhere."""
+"""Text to tokens. What a word is depends on the parser's state: a keyword where one can stand, a name elsewhere."""
 
 from __future__ import annotations
 

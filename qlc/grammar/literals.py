@@ -17,7 +17,9 @@ _DATE = re.compile(
       | W([0-9]{2})
       | ([0-9]{2})
         (?: -([0-9]{2})
-          (?: T([0-9]{2}) (?: :([0-9]{2}) (?: :([0-9]{2}) (?:\.[0-9]{1,9})? )? )? (?: Z | [+-]([0-9]{2}):?([0-9]{2}) )? )?
+          (?: T([0-9]{2}) (?: :([0-9]{2}) (?: :([0-9]{2}) (?:\.[0-9]{1,9})? )? )?
+              (?: Z | [+-]([0-9]{2}):?([0-9]{2}) )?
+          )?
         )?
     )""",
     re.VERBOSE,
@@ -38,8 +40,12 @@ def unquoted(text: str, start: int) -> str:
         body = _ESCAPE.sub(lambda match: _character(match, start + 1), body)
         body = body.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _halves_meet(body) else body
     if not body.isascii() and (half := _SURROGATES.search(body)):
-        refuse("half-character", f"\\u{ord(half[0]):04x} is half of a character", Span(start, start + len(text)),
-               "write the character itself, or both halves of it")  # fmt: skip
+        refuse(
+            "half-character",
+            f"\\u{ord(half[0]):04x} is half of a character",
+            Span(start, start + len(text)),
+            "write the character itself, or both halves of it",
+        )
     return body
 
 
@@ -47,8 +53,12 @@ def _character(match: re.Match[str], start: int) -> str:
     if match[1] is not None:
         return chr(int(match[1], 16))
     if match[2] not in _ESCAPES:
-        refuse("unknown-escape", f"'\\{match[2]}' means nothing in a string",
-               Span(start + match.start(), start + match.end()), 'write \\\\ for a backslash; others are \\" \\n \\t \\uXXXX')  # fmt: skip
+        refuse(
+            "unknown-escape",
+            f"'\\{match[2]}' means nothing in a string",
+            Span(start + match.start(), start + match.end()),
+            'write \\\\ for a backslash; others are \\" \\n \\t \\uXXXX',
+        )
     return _ESCAPES[match[2]]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from qlc.diagnostics import Span
@@ -14,6 +15,10 @@ from qlc.grammar.problem import SyntaxProblem
 
 LONGEST = 20_000
 """Characters of a text that is still mended: each try is one more parse."""
+
+
+MOST_CHOICES = 12
+"""Tries for one mend, for the same reason."""
 
 
 class Edit(NamedTuple):
@@ -43,7 +48,8 @@ def mended(source: str, *edits: Edit) -> str | None:
 
 def only_mend(source: str, choices: Iterable[Edit]) -> str | None:
     """The one choice that makes a program; None where none or several do, since then none is certain."""
-    found = {text for edit in choices if (text := mended(source, edit)) is not None}
+    tried = islice(choices, MOST_CHOICES)
+    found = {text for edit in tried if (text := mended(source, edit)) is not None}
     return found.pop() if len(found) == 1 else None
 
 
@@ -70,7 +76,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def distance(one: str, other: str, limit: int) -> int:
-    """Characters inserted, removed, changed or swapped with their neighbour; `limit + 1` where it is more than `limit`."""
+    """Characters inserted, removed, changed or swapped with their neighbour; `limit + 1` for more than `limit`."""
     if abs(len(one) - len(other)) > limit:
         return limit + 1
     before: list[int] = []

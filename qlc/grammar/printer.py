@@ -246,7 +246,7 @@ def print_let(let: tree.Let) -> str:
 
 
 def print_program(program: tree.Program, width: int | None = None) -> str:
-    """The canonical text: one line, or lines broken at clauses, `and` and `or` where one would be wider than `width`."""
+    """The canonical text: one line, or broken at clauses, `and` and `or` where a line would be wider than `width`."""
     if width is not None:
         from qlc.grammar.layout import laid_out
 

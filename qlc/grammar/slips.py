@@ -39,9 +39,14 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
             continue
         text = mended(stop.source, replace(token.start, token.end, word))
         if text is not None or (back == 0 and stop.token.kind == "NAME" and stop.word not in WORDS):
-            return stop.problem("misspelt-keyword", f"'{token.text}' is no word of the language here",
-                                f"did you mean '{word}'?", text, span=Span(token.start, token.end),
-                                suggestions=(word,))  # fmt: skip
+            return stop.problem(
+                "misspelt-keyword",
+                f"'{token.text}' is no word of the language here",
+                f"did you mean '{word}'?",
+                text,
+                span=Span(token.start, token.end),
+                suggestions=(word,),
+            )
     return None
 
 
@@ -57,8 +62,9 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
         else "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, %"
     )
     text = mended(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
-    return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", hint, text,
-                        suggestions=(unit,) if unit else ())  # fmt: skip
+    return stop.problem(
+        "unknown-unit", f"'{stop.token.text}' is no unit", hint, text, suggestions=(unit,) if unit else ()
+    )
 
 
 def _reserved(stop: Stop) -> Diagnostic | None:
@@ -67,8 +73,9 @@ def _reserved(stop: Stop) -> Diagnostic | None:
     text = mended(stop.source, replace(stop.token.start, stop.token.end, f"`{stop.token.text}`"))
     if text is None:
         return None
-    return stop.problem("reserved-word", f"'{stop.token.text}' is a word of the language", f"as a name it is `{stop.token.text}`",
-                        text)  # fmt: skip
+    return stop.problem(
+        "reserved-word", f"'{stop.token.text}' is a word of the language", f"as a name it is `{stop.token.text}`", text
+    )
 
 
 def _doubled(stop: Stop) -> Diagnostic | None:
@@ -89,8 +96,13 @@ def _missing_bracket(stop: Stop) -> Diagnostic | None:
                 text = mended(stop.source, replace(stop.token.start, stop.token.end, bracket)) or text
             if text is not None:
                 opened = _opened(stop, kind)
-                return stop.problem("missing-bracket", f"'{_pair(bracket)}' was opened and not closed",
-                                    f"write '{bracket}'", text, span=opened)  # fmt: skip
+                return stop.problem(
+                    "missing-bracket",
+                    f"'{_pair(bracket)}' was opened and not closed",
+                    f"write '{bracket}'",
+                    text,
+                    span=opened,
+                )
     return None
 
 
@@ -125,8 +137,9 @@ def _unclosed(stop: Stop) -> Diagnostic | None:
     text = mended(stop.source, insert(stop.place, closing)) if len(closing) > 1 else None
     if text is None:
         return None
-    return stop.problem("missing-bracket", f"{len(closing)} brackets were opened and not closed",
-                        f"write '{closing}'", text)  # fmt: skip
+    return stop.problem(
+        "missing-bracket", f"{len(closing)} brackets were opened and not closed", f"write '{closing}'", text
+    )
 
 
 def _extra_bracket(stop: Stop) -> Diagnostic | None:
@@ -135,8 +148,12 @@ def _extra_bracket(stop: Stop) -> Diagnostic | None:
     kinds = [token.kind for token in stop.before]
     if kinds.count("LPAR") + kinds.count("LSQB") > kinds.count("RPAR") + kinds.count("RSQB"):
         return None
-    return stop.problem("extra-bracket", f"'{stop.token.text}' closes nothing", "leave it out",
-                        mended(stop.source, replace(stop.token.start, stop.token.end, "")))  # fmt: skip
+    return stop.problem(
+        "extra-bracket",
+        f"'{stop.token.text}' closes nothing",
+        "leave it out",
+        mended(stop.source, replace(stop.token.start, stop.token.end, "")),
+    )
 
 
 def _two_statements(stop: Stop) -> Diagnostic | None:
@@ -198,8 +215,11 @@ def _missing_word(stop: Stop) -> Diagnostic | None:
 def _missing_operator(stop: Stop) -> Diagnostic | None:
     if "HAS" not in stop.accepted or stop.token.kind not in VALUES:
         return None
-    return stop.problem("missing-operator", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'",
-                        "write '=' before it; texts also know 'contains', lists 'has', dates 'in'")  # fmt: skip
+    return stop.problem(
+        "missing-operator",
+        f"expected {expected(stop)}, found '{shortened(stop.token.text)}'",
+        "write '=' before it; texts also know 'contains', lists 'has', dates 'in'",
+    )
 
 
 def missing_and(stop: Stop) -> Diagnostic | None:
@@ -218,8 +238,11 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
     if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES:
         return None
     if stop.before[-1].kind in ("OR", "AND"):
-        return stop.problem("value-for-condition", "each condition names its field",
-                            'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\'')  # fmt: skip
+        return stop.problem(
+            "value-for-condition",
+            "each condition names its field",
+            'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\'',
+        )
     return stop.problem(
         "value-for-condition", "the field stands on the left, the value on the right", "turn them round"
     )
@@ -240,14 +263,23 @@ def _misplaced_clause(stop: Stop) -> Diagnostic | None:
         return None
     head = next((token.kind for token in reversed(stop.before) if token.kind in (*STARTS, "OF")), "")
     if head == "FIND" and word in ("BY", "GROUP", "HAVING"):
-        return stop.problem("misplaced-clause", f"'find' answers with hits, which have no '{stop.word}'",
-                            "for rows write 'count E by ...' or 'avg(f) of E by ...'")  # fmt: skip
+        return stop.problem(
+            "misplaced-clause",
+            f"'find' answers with hits, which have no '{stop.word}'",
+            "for rows write 'count E by ...' or 'avg(f) of E by ...'",
+        )
     if head in ("COUNT", "OF") and word == "SHOW":
-        return stop.problem("misplaced-clause", "rows show their groups and measures, and have no 'show'",
-                            "write the measures before 'of', or ask with 'find'")  # fmt: skip
+        return stop.problem(
+            "misplaced-clause",
+            "rows show their groups and measures, and have no 'show'",
+            "write the measures before 'of', or ask with 'find'",
+        )
     if head == "GET":
-        return stop.problem("misplaced-clause", f"'get' asks for fields of one thing, and has no '{stop.word}'",
-                            "write 'find ... show ...', or 'get (find ...).field'")  # fmt: skip
+        return stop.problem(
+            "misplaced-clause",
+            f"'get' asks for fields of one thing, and has no '{stop.word}'",
+            "write 'find ... show ...', or 'get (find ...).field'",
+        )
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from qlc.grammar.lexer import Token
 from qlc.grammar.names import normal
@@ -35,13 +36,16 @@ class Surroundings:
     lets: tuple[str, ...] = ()
 
 
+NOWHERE = Surroundings()
+
+
 def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Surroundings:
     """Of the place behind these tokens. `after` is the text behind it, for the entity of `avg(...) of flights`."""
     path, of = _path_before(before) if before and before[-1].kind == "DOT" else ((), None)
     left, operator = (_left_of_value(before, accepted)) if "STRING" in accepted and not path else (None, None)
     field, function = _field(left) if left else ((), None)
-    looked_up = before[-2] if accepted <= {"STRING", "PARAMETER"} and len(before) > 1 and before[-1].kind == "LPAR" else None
-    starts = "FIND" in accepted and "GET" in accepted
+    named = accepted <= {"STRING", "PARAMETER"} and [token.kind for token in before[-2:]] == ["NAME", "LPAR"]
+    starts = "GET" in accepted and not {"AND", "LIMIT"} & accepted
     entity, lists = (None, ()) if starts else _statement(before, after)
     return Surroundings(
         entity,
@@ -51,8 +55,8 @@ def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Sur
         field,
         function,
         operator,
-        _text(looked_up) if looked_up and looked_up.kind == "NAME" else None,
-        tuple(_text(name) for let, name in zip(before, before[1:], strict=False) if let.kind == "LET"),
+        _text(before[-2]) if named else None,
+        tuple(_text(name) for let, name in pairwise(before) if let.kind == "LET"),
     )
 
 

@@ -1,4 +1,4 @@
-"""The closed list of units: spellings, and the factor to the base unit of the dimension: bytes, seconds, m, fraction."""
+"""The closed list of units: spellings, and the factor to the base of the dimension: bytes, seconds, m, fraction."""
 
 from __future__ import annotations
 

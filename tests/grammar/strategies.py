@@ -1,7 +1,7 @@
 """Random syntax trees: everything that the language can say, keyword names, odd letters and odd numbers included.
 
-    @given(programs())
-    def test_...(program: tree.Program) -> None: ...
+@given(programs())
+def test_...(program: tree.Program) -> None: ...
 """
 
 from __future__ import annotations
@@ -89,7 +89,8 @@ def _number(text: str, unit: str | None) -> tree.Number:
 @_shared
 def numbers(*, units: bool = True) -> SearchStrategy[tree.Number]:
     whole = st.integers(-(10**18), 10**18).map(str)
-    other = st.floats(-1e12, 1e12, allow_nan=False).map(repr) | st.from_regex(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?(e-?[0-9]{1,2})?", fullmatch=True)
+    written = st.from_regex(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?(e-?[0-9]{1,2})?", fullmatch=True)
+    other = written | st.floats(-1e12, 1e12, allow_nan=False).map(repr)
     unit = st.none() | st.sampled_from([unit.name for unit in UNITS]) if units else st.none()
     return st.builds(_number, whole | other, unit)
 
@@ -121,7 +122,8 @@ def periods() -> SearchStrategy[tree.Value]:
 
 @_shared
 def parameters() -> SearchStrategy[tree.Parameter]:
-    return st.builds(tree.Parameter, st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True) | st.sampled_from(_KEYWORDS))
+    texts = st.from_regex(r"[a-z_][a-z0-9_]{0,5}", fullmatch=True) | st.sampled_from(_KEYWORDS)
+    return st.builds(tree.Parameter, texts)
 
 
 @_shared
@@ -235,7 +237,9 @@ def _tuples(items: SearchStrategy[Any], least: int = 0) -> SearchStrategy[tuple[
 
 
 _slices = st.one_of(
-    st.just((None, None)), st.tuples(st.integers(0, 10**6), st.none()), st.tuples(st.integers(0, 99), st.integers(0, 99))
+    st.just((None, None)),
+    st.tuples(st.integers(0, 10**6), st.none()),
+    st.tuples(st.integers(0, 99), st.integers(0, 99)),
 )
 
 
@@ -263,7 +267,9 @@ def aggregates(draw: st.DrawFn, depth: int = DEEPEST) -> tree.Aggregate:
         return tree.Aggregate(measured, draw(names()), where)
     limit, offset = draw(_slices)
     having = draw(st.none() | conditions(depth - 1, having=True))
-    return tree.Aggregate(measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset)
+    return tree.Aggregate(
+        measured, draw(names()), where, by, having, draw(_tuples(sort_keys(depth - 1))), limit, offset
+    )
 
 
 @_shared

@@ -35,7 +35,7 @@ def test_the_caret_points_past_the_end_where_the_text_ends() -> None:
     source = "find documents where size >  -- not done\n"
     found = problem(source)
     assert found.message == "the text ends where a value is expected"
-    assert found.span == (28, 28)
+    assert found.span == (27, 27)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_rendered() -> None:
     )
 
 
-@pytest.mark.parametrize("piece", ["not ", "(", "a[", "a in (find b where ", "a = year("])
+@pytest.mark.parametrize("piece", ["not ", "(", "a[", "a in (find b where ", "a = (count c where "])
 def test_nesting_has_a_limit(piece: str) -> None:
     assert problem("find a where " + piece * 5000).code == "too-deep"
     parse("find a where " + "not (" * 20 + "b" + ")" * 20)
@@ -88,7 +88,13 @@ def test_long_programs_are_read_in_linear_time(source: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["find a where b = " + '"' * 20_001, "find a where " + "(" * 20_001, "x " * 20_000, "find a where " + "b = 1 " * 9_000]
+    "source",
+    [
+        "find a where b = " + '"' * 20_001,
+        "find a where " + "(" * 20_001,
+        "x " * 20_000,
+        "find a where " + "b = 1 " * 9_000,
+    ],
 )
 def test_long_texts_that_are_no_programs_are_refused_soon(source: str) -> None:
     start = time.process_time()
@@ -98,7 +104,9 @@ def test_long_texts_that_are_no_programs_are_refused_soon(source: str) -> None:
 
 def test_an_error_costs_about_a_parse() -> None:
     """With all its hints tried; the prototype took half a millisecond without them."""
-    source = 'find documents where type = "Invoice" and size > 5 MB and folder under "Projects" and created >= 2024-03 an x'
+    source = (
+        'find documents where type = "Invoice" and size > 5 MB and folder under "Projects" and created >= 2024 an x'
+    )
     start = time.process_time()
     for _ in range(20):
         problem(source)

@@ -39,8 +39,8 @@ def test_keywords_that_can_stand_beside_a_name() -> None:
         tuple(sorted(terminal for terminal in row if terminal in free - reserved)) for row in ROWS if "NAME" in row
     )
     beside.pop(())
-    operators = ("BETWEEN", "CONTAINS", "ENDS", "ENDS_WITH", "EXISTS", "HAS", "IN", "LIKE", "MATCHES", "MENTIONS", "MISSING",
-                 "STARTS", "STARTS_WITH", "UNDER", "WITHIN")  # fmt: skip
+    operators = ("BETWEEN", "CONTAINS", "ENDS", "ENDS_WITH", "EXISTS", "HAS", "IN", "LIKE", "MATCHES", "MENTIONS",
+                 "MISSING", "STARTS", "STARTS_WITH", "UNDER", "WITHIN")  # fmt: skip
     assert beside == {
         ("OF",): 1,  # count | of
         ("COUNT", "FIND"): 1,  # let x = | find
