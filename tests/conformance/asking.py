@@ -56,8 +56,12 @@ def _filled(value: Any, kept: Mapping[str, Any]) -> Any:
 
 
 def _part(body: Any, path: str) -> Any:
+    """That part of an answer; nothing where it is not, as in an error."""
     for step in path.split("."):
-        body = body[int(step)] if isinstance(body, list) else body[step]
+        try:
+            body = body[int(step)] if isinstance(body, list) else body[step]
+        except (KeyError, IndexError):
+            return None
     return body
 
 
