@@ -116,7 +116,7 @@ class RowOrder:
         assert most is not None
         criteria = self._prefix_criteria(number)
         parents: dict[Keys, list[Line]] = {}
-        for keys in dict.fromkeys(line.keys[: number + 1] for line in lines):
+        for keys in dict.fromkeys(line.keys[: number + 1] for line in lines if line.keys[: number + 1] in prefixes):
             parents.setdefault(keys[:-1], []).append(Line(keys, prefixes[keys]))
         kept: set[Keys] = set()
         ties: list[Tie] = []

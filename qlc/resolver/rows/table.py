@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from qlc.compiler.aggregations.scope import Scope, measured_in_bucket, scope_of
 from qlc.compiler.aggregations.statistics import (
     Cell,
-    Meeting,
     Part,
-    Percentile,
     Statistic,
     Summarised,
     statistic_of,
@@ -57,23 +56,34 @@ class TableReading:
             self._cells(share),
             *(self._distinct(measure, share) for measure in distinct),
         ])  # fmt: skip
-        counts = dict(zip(distinct, numbers, strict=True))
-        return {
-            keys: tuple(counts[m].get(keys, 0) if m in counts else amount(m, cell) for m in self.measures)
-            for keys, cell in cells.items()
-        }
+        read = self._readers(dict(zip(distinct, numbers, strict=True)))
+        return {keys: tuple(amount_of(keys, cell) for amount_of in read) for keys, cell in cells.items()}
 
-    def _homes(self) -> dict[Scope | None, list[Statistic]]:
-        """Statistics by the list whose elements of the bucket they measure. Those of documents go with the first."""
-        homes: dict[Scope | None, list[Statistic]] = {}
-        for measure in self.measures:
+    def _readers(self, counts: Mapping[Measure, Mapping[Keys, int]]) -> list[Callable[[Keys, Cell], Amount]]:
+        """For each measure, how it is read off a row. `counts`: of the `distinct` ones."""
+        positions = {statistic: at for at, statistic in enumerate(chain(*self._homes().values()))}
+
+        def reader(measure: Measure) -> Callable[[Keys, Cell], Amount]:
+            if measure in counts:
+                return lambda keys, cell: counts[measure].get(keys, 0)
             statistic = statistic_of(measure)
-            if statistic is not None and (home := self._home(statistic.scope)) is not None:
-                homes.setdefault(home, []).append(statistic)
-        rest = homes[next(iter(homes))] if homes else homes.setdefault(None, [])
-        statistics = (statistic_of(measure) for measure in self.measures)
-        rest += [statistic for statistic in statistics if statistic and self._home(statistic.scope) is None]
-        return homes
+            if statistic is None:
+                return lambda keys, cell: cell.documents
+            position = positions[statistic]
+            return lambda keys, cell: amount(measure, cell.parts[position], cell.documents)
+
+        return [reader(measure) for measure in self.measures]
+
+    def _homes(self) -> dict[Scope | None, tuple[Statistic, ...]]:
+        """Statistics by the list whose elements of the bucket they measure. Those of documents go with the first."""
+        homes: dict[Scope | None, dict[Statistic, None]] = {}
+        statistics = [statistic for measure in self.measures if (statistic := statistic_of(measure)) is not None]
+        for statistic in statistics:
+            if (home := self._home(statistic.scope)) is not None:
+                homes.setdefault(home, {})[statistic] = None
+        rest = homes[next(iter(homes))] if homes else homes.setdefault(None, {})
+        rest.update((statistic, None) for statistic in statistics if self._home(statistic.scope) is None)
+        return {home: tuple(found) for home, found in homes.items()}
 
     def _home(self, scope: Scope) -> Scope | None:
         """The groups' list that a measure is in: of equal narrowing, else one that leaves it open."""
@@ -87,14 +97,17 @@ class TableReading:
             self._of_home(home, statistics, buckets) for home, statistics in self._homes().items()
         ])  # fmt: skip
         first, *others = found
-        for other in others:
-            for keys, cell in other.items():
-                if keys in first:
-                    first[keys] = replace(first[keys], parts=first[keys].parts + cell.parts)
-        return first
+        if not others:
+            return first
+        return {
+            keys: replace(cell, parts=cell.parts + tuple(chain(*(other[keys].parts for other in others))))
+            for keys, cell in first.items()
+            # A row that a write has added between two requests is in one reading only.
+            if all(keys in other for other in others)
+        }
 
     def _of_home(
-        self, home: Scope | None, statistics: Sequence[Statistic], buckets: int
+        self, home: Scope | None, statistics: tuple[Statistic, ...], buckets: int
     ) -> BucketReading[dict[Keys, Cell]]:
         cells: dict[Keys, Cell] = {}
 
@@ -102,7 +115,7 @@ class TableReading:
             cells[keys] = cells[keys] + cell if keys in cells else cell
             check_rows(len(cells), self.env)
 
-        yield from read_cells(CellReading(self.columns, self.env, buckets, tuple(statistics), home=home), take)
+        yield from read_cells(CellReading(self.columns, self.env, buckets, statistics, home=home), take)
         return {keys: cell for keys, cell in cells.items() if cell.documents or not keys}
 
     def _distinct(self, measure: Measure, buckets: int) -> BucketReading[Any]:
@@ -143,23 +156,16 @@ def check_rows(number: int, env: RowsEnvironment) -> None:
         )
 
 
-def amount(measure: Measure, cell: Cell) -> Amount:
-    """A measure of one row (all but `distinct`): of nothing, `count` and `sum` are 0 and the others None."""
-    statistic = statistic_of(measure)
-    if statistic is None:
-        return cell.documents
-    part = cell.part(statistic)
-    if isinstance(statistic, Meeting):
+def amount(measure: Measure, part: Part, documents: int) -> Amount:
+    """A measure of one row from its statistic: of nothing, `sum` is 0 and the others None."""
+    if measure.condition is not None:
         assert isinstance(part, int)
-        return part / cell.documents if cell.documents else None
-    assert measure.field is not None
-    number = part if isinstance(statistic, Percentile) else _of_summary(measure, part)
-    assert not isinstance(number, Summarised)
+        return part / documents if documents else None
+    number = _of_summary(measure, part) if isinstance(part, Summarised) else part
     return _as_stored(measure, number)
 
 
-def _of_summary(measure: Measure, part: Part) -> float | None:
-    assert isinstance(part, Summarised)
+def _of_summary(measure: Measure, part: Summarised) -> float | None:
     match measure.function:
         case "sum":
             return part.sum
