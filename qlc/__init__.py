@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qlc.connect import connect, connect_async
-    from qlc.errors import ConfigurationError, QlcError, UsageError
+    from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
     from qlc.pipeline import Compiler, Prepared, compile_and_run, compile_and_run_async
 
 __version__ = "0.1.0"
@@ -16,6 +16,7 @@ __all__ = [
     "ConfigurationError",
     "Prepared",
     "QlcError",
+    "RequestFailed",
     "UsageError",
     "compile_and_run",
     "compile_and_run_async",
@@ -28,6 +29,7 @@ _HOMES = {
     "connect_async": "qlc.connect",
     "ConfigurationError": "qlc.errors",
     "QlcError": "qlc.errors",
+    "RequestFailed": "qlc.errors",
     "UsageError": "qlc.errors",
 }
 

@@ -1,15 +1,19 @@
 """Programming and configuration errors. What a user's query gets wrong never raises: it is an outcome.
 
 QlcError
-├── UsageError          the caller used the API wrongly (no index, an unknown time zone, a naive setting)
-└── ConfigurationError  catalog and mapping do not fit each other, or cannot be read
+├── UsageError          the caller used the API wrongly (no index, an unknown time zone)
+├── ConfigurationError  catalog and mapping do not fit each other, or cannot be read
+└── RequestFailed       Elasticsearch gave no whole answer; a run turns it into a `failed` outcome, what works without
+                        an outcome (`Compiler.schema`, `complete`, `diagnose`) raises it
 """
 
 from __future__ import annotations
 
 
 class QlcError(Exception):
-    """Root of what qlc raises."""
+    """Root of what qlc raises. `exit_code` is what the command line ends with."""
+
+    exit_code = 2
 
 
 class UsageError(QlcError):
@@ -18,3 +22,20 @@ class UsageError(QlcError):
 
 class ConfigurationError(QlcError):
     """Catalog and mapping do not fit each other, or cannot be read."""
+
+
+class RequestFailed(QlcError):
+    """Elasticsearch did not give a whole answer. `detail` is for logs.
+
+    `reason` is one of: unreachable, unavailable, timeout, overloaded, unauthorized, forbidden, no-index, too-large,
+    rejected, partial, garbled. `retryable`: the same request may succeed later; `pause` seconds were asked for.
+    """
+
+    exit_code = 5
+
+    def __init__(self, reason: str, detail: str, *, retryable: bool = False, pause: float | None = None) -> None:
+        super().__init__(detail)
+        self.reason = reason
+        self.detail = detail
+        self.retryable = retryable
+        self.pause = pause

@@ -7,10 +7,12 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from functools import lru_cache
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,18 +24,18 @@ from qlc.compiler.periods import Clock, InvalidDate
 from qlc.compiler.request import Body, CannotAnswer
 from qlc.cursor import Cursor, CursorError, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
-from qlc.errors import ConfigurationError, UsageError
+from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, parse, print_value
 from qlc.grammar.tree import String
-from qlc.mapping.schema import Schema
+from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, permitted, zone_of
 from qlc.outcome import Failed, Hits, Invalid, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
-from qlc.resolver.driver import RequestFailed, Traffic, drive, drive_async
+from qlc.resolver.driver import Traffic, drive, drive_async, failure_of
 from qlc.resolver.known_values import KnownValues
 from qlc.resolver.names import NameCache, names_like
 from qlc.resolver.rounds import Rounds, alone
-from qlc.resolver.run import Answer, HitsAnswer, run_plan
+from qlc.resolver.run import Answer, HitsAnswer, read_levels, run_plan
 from qlc.resolver.steps import Run
 from qlc.resolver.stops import Ask, Missing
 from qlc.trace import Trace
@@ -114,6 +116,12 @@ class Compiler:
         if self._mapping is None:
             self._use(self._fetched())
 
+    async def refresh_async(self) -> None:
+        """As `refresh`, through an asynchronous client."""
+        self.forget()
+        if self._mapping is None:
+            self._use(await self._fetched_async())
+
     def forget(self) -> None:
         """Forget cached names and values, after a write."""
         self._names.clear()
@@ -135,8 +143,10 @@ class Compiler:
 
         if self._client is None:
             raise UsageError("a compiler without a client needs a mapping")
-        names = self._index_names()
-        return {name: fetch_mapping(self._client, name) for name in names}
+        if iscoroutinefunction(self._client.perform_request):
+            raise UsageError("with an asynchronous client, await 'load' first")
+        with _reaching():
+            return {name: fetch_mapping(self._client, name) for name in self._index_names()}
 
     def _index_names(self) -> list[str]:
         if self._catalog is None:
@@ -147,16 +157,21 @@ class Compiler:
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""
-        if self._schema is not None:
-            return
+        if self._schema is None:
+            self._use(await self._fetched_async())
+
+    async def _fetched_async(self) -> dict[str, IndexMapping]:
         from qlc.mapping.index_mapping import mapping_from_responses
 
+        if self._client is None:
+            raise UsageError("a compiler without a client needs a mapping")
         fetched = {}
-        for name in self._index_names():
-            mappings = await self._client.indices.get_mapping(index=name)
-            settings = await self._client.indices.get_settings(index=name)
-            fetched[name] = mapping_from_responses(name, mappings.body, settings.body)
-        self._use(fetched)
+        with _reaching():
+            for name in self._index_names():
+                mappings = await self._client.indices.get_mapping(index=name)
+                settings = await self._client.indices.get_settings(index=name)
+                fetched[name] = mapping_from_responses(name, mappings.body, settings.body)
+        return fetched
 
     # --- public ------------------------------------------------------------------------------------------------------
 
@@ -166,15 +181,16 @@ class Compiler:
         *,
         now: datetime | str | None = None,
         timezone: str | tzinfo | None = None,
+        context: Mapping[str, Any] | None = None,
         params: Mapping[str, Any] | None = None,
         trace: Trace | None = None,
     ) -> Diagnosis:
         """Check a program without running it: the one syntax error, or everything else at once."""
         try:
-            checked, _ = Prepared(self, source).compiled(params or {}, frozenset(), trace)
+            checked, _ = Prepared(self, source).compiled(params or {}, permitted(context or {}), trace)
         except SyntaxProblem as problem:
             return Diagnosis((problem.diagnostic,), "")
-        env = self.environment({"now": now, "timezone": timezone, "params": params or {}})
+        env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": params or {}})
         return Diagnosis((*checked.diagnostics, *inconsistencies(checked, env)), checked.text)
 
     def environment(self, options: Mapping[str, Any]) -> Bindings:
@@ -198,12 +214,21 @@ class Compiler:
         entity = found.names_of
         if entity is None or self._client is None:
             return list(found.candidates)
-        env = self.environment({"context": given})
-        reading = names_like(
-            entity, found.word, env, self._names, names, schema=self.schema, access=access_key(given)
-        )
-        told = drive(alone(reading), self._client, Traffic(time.monotonic() + DEFAULT_DEADLINE))
+        rounds = self._names_like(entity, found.word, given, names)
+        try:
+            told = drive(rounds, self._client, Traffic(time.monotonic() + DEFAULT_DEADLINE))
+        except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
+            log.info("no names to complete with: %s", problem)
+            told = []
         return [Candidate(print_value(String(name)), "name", entity.name) for name in told] + list(found.candidates)
+
+    def _names_like(self, entity: Entity, word: str, context: Mapping[str, Any], names: int) -> Rounds[list[str]]:
+        env, access = self.environment({"context": context}), access_key(context)
+        # What the access rule of the entity looks up is to be known before its names are read.
+        guarded = plan_query(typed.Find(entity, typed.All()), self._access)
+        yield from read_levels(guarded, Run(env, self._names, access))
+        reading = names_like(entity, word, env, self._names, names, schema=self.schema, access=access)
+        return (yield from alone(reading))
 
     def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
         """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""
@@ -236,8 +261,14 @@ class Prepared:
         return attempt.outcome
 
     async def run_async(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
-        await self._compiler.load()
         attempt = _Attempt(self, Options(**options), trace)
+        try:
+            await self._compiler.load()
+        except Exception as problem:
+            if not attempt.__exit__(type(problem), problem, None):
+                raise
+            assert attempt.outcome is not None
+            return attempt.outcome
         with attempt as started:
             if started:
                 attempt.finish(await drive_async(attempt.rounds(), self._compiler._client, attempt.traffic))
@@ -440,6 +471,22 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
         cursor = page.cursor
     message = outcome.message.split(". ")[0].rstrip(".") + "."
     return outcome.model_copy(update={"hits": hits, "ids": [h.id for h in hits], "cursor": None, "message": message})
+
+
+@contextmanager
+def _reaching() -> Iterator[None]:
+    """What goes wrong while a mapping is read, in the terms of every other request. Raises RequestFailed."""
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    from qlc.mapping.errors import MappingError
+
+    try:
+        yield
+    except (ApiError, TransportError) as problem:
+        raise failure_of(problem) from problem
+    except MappingError as problem:
+        raise RequestFailed("no-index", str(problem)) from problem
 
 
 def index_names(catalog: Catalog) -> list[str]:

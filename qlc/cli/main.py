@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,8 @@ EXIT_CODES = """exit codes:
   3  a name fits several things: choose one
   4  something that the query needs was not found, or cannot be answered exactly
   5  the search server failed or did not answer
+
+$QLC_LOG names a file for technical details.
 """
 
 
@@ -114,17 +117,30 @@ def _positive(text: str) -> int:
     return number
 
 
+def _log_to_file() -> None:
+    """Technical detail goes to the file that $QLC_LOG names, and nowhere without it."""
+    path = os.environ.get("QLC_LOG")
+    handler = logging.FileHandler(path, encoding="utf-8") if path else logging.NullHandler()
+    logging.basicConfig(handlers=[handler], format="%(asctime)s %(levelname)s %(name)s %(message)s")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
     options = parser().parse_args(arguments)
+    _log_to_file()
     from qlc.cli import commands
-    from qlc.errors import QlcError
+    from qlc.errors import QlcError, RequestFailed
 
     try:
         return commands.COMMANDS[options.command](options)
+    except RequestFailed as problem:
+        from qlc.present import failure_message
+
+        print(f"qlc: {failure_message(problem.reason)}", file=sys.stderr)
+        return problem.exit_code
     except QlcError as problem:
         print(f"qlc: {problem}", file=sys.stderr)
-        return 2
+        return problem.exit_code
     except BrokenPipeError:
         # The reader of a pipe went away (`qlc ... | head`): what it wanted, it has.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.compiler.request import Response, SearchRequest
+from qlc.errors import RequestFailed
 from qlc.resolver.rounds import Rounds
 
 if TYPE_CHECKING:
@@ -28,20 +30,6 @@ LONGEST_PAUSE = 5.0
 _HEADERS = {"accept": "application/vnd.elasticsearch+json; compatible-with=8",
             "content-type": "application/vnd.elasticsearch+json; compatible-with=8"}
 _MULTI_HEADERS = {**_HEADERS, "content-type": "application/vnd.elasticsearch+x-ndjson; compatible-with=8"}
-
-
-class RequestFailed(Exception):
-    """Elasticsearch did not give a whole answer.
-
-    `reason` is one of: unreachable, timeout, overloaded, unauthorized, forbidden, no-index, rejected, partial, garbled.
-    """
-
-    def __init__(self, reason: str, detail: str, *, retryable: bool = False, pause: float | None = None) -> None:
-        super().__init__(detail)
-        self.reason = reason
-        self.detail = detail
-        self.retryable = retryable
-        self.pause = pause
 
 
 @dataclass(slots=True)
@@ -142,13 +130,17 @@ def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One HTTP request. `covers` are the positions in the batch that it answers."""
+    """One HTTP request. `covers` are the positions in the batch that it answers.
+
+    `closes`: it gives back what ends by itself, so that its failure is none of the run's.
+    """
 
     method: str
     path: str
     body: Any
     covers: tuple[int, ...]
     params: Mapping[str, Any] = field(default_factory=dict)
+    closes: bool = False
 
 
 def calls(batch: Sequence[SearchRequest]) -> list[Call]:
@@ -159,7 +151,7 @@ def calls(batch: Sequence[SearchRequest]) -> list[Call]:
         if request.action == "open point in time":
             found.append(Call("POST", f"/{_quoted(request.index)}/_pit", None, (number,), request.body))
         elif request.action == "close point in time":
-            found.append(Call("DELETE", "/_pit", request.body, (number,)))
+            found.append(Call("DELETE", "/_pit", request.body, (number,), closes=True))
     if len(searches) == 1:
         request = batch[searches[0]]
         path = f"/{_quoted(request.index)}/_search" if request.index else "/_search"
@@ -187,6 +179,8 @@ def _call(call: Call, client: Elasticsearch, traffic: Traffic) -> Any:
             call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
         )
     except (ApiError, TransportError) as problem:
+        if call.closes:
+            return call, {}
         raise failure_of(problem) from problem
     return call, answer.body
 
@@ -200,8 +194,22 @@ async def _call_async(call: Call, client: AsyncElasticsearch, traffic: Traffic) 
             call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
         )
     except (ApiError, TransportError) as problem:
+        if call.closes:
+            return call, {}
         raise failure_of(problem) from problem
     return call, answer.body
+
+
+@contextmanager
+def translated_errors() -> Iterator[None]:
+    """Errors of the client inside become RequestFailed."""
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    try:
+        yield
+    except (ApiError, TransportError) as problem:
+        raise failure_of(problem) from problem
 
 
 def _headers(call: Call) -> dict[str, str]:
@@ -227,15 +235,18 @@ def check_whole(response: Any) -> None:
     if not isinstance(response, Mapping):
         raise RequestFailed("garbled", "the answer is not a JSON object", retryable=True)
     if "error" in response:
-        raise failure_of_error(int(response.get("status", 500)), response["error"])
+        status = response.get("status")
+        raise failure_of_error(status if isinstance(status, int) else 500, response["error"])
     if response.get("timed_out"):
         raise RequestFailed("timeout", "the search timed out on the server")
-    shards = response.get("_shards", {})
-    if shards.get("failed"):
-        failures = shards.get("failures") or [{}]
-        raise RequestFailed("partial", f"{shards['failed']} of {shards.get('total')} shards failed: {failures[0]}",
-                            retryable=True)
-    if "hits" not in response:
+    for part, lacking in (("_shards", "failed"), ("_clusters", "skipped")):
+        told = response.get(part) or {}
+        if isinstance(told, Mapping) and told.get(lacking):
+            failures = told.get("failures") or [""]
+            what = f"{told[lacking]} of {told.get('total')} {part.removeprefix('_')} {lacking}: {failures[0]}"
+            raise RequestFailed("partial", what, retryable=True)
+    hits = response.get("hits")
+    if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
         raise RequestFailed("garbled", "the answer holds no hits", retryable=True)
 
 
@@ -243,8 +254,10 @@ def failure_of(problem: Exception) -> RequestFailed:
     """An error of the client in our terms."""
     from elastic_transport import ConnectionError as Unreachable
     from elastic_transport import ConnectionTimeout, SerializationError
-    from elasticsearch import ApiError
+    from elasticsearch import ApiError, UnsupportedProductError
 
+    if isinstance(problem, UnsupportedProductError):
+        return RequestFailed("garbled", "what answers there is no Elasticsearch")
     if isinstance(problem, ApiError):
         after = problem.meta.headers.get("retry-after")
         error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
@@ -268,8 +281,10 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     detail = error.get("reason") or error.get("type") if isinstance(error, Mapping) else error
     kind = error.get("type") if isinstance(error, Mapping) else None
     causes = error.get("root_cause") if isinstance(error, Mapping) else None
-    if isinstance(causes, list) and causes and causes[0].get("reason"):
+    if isinstance(causes, list) and causes and isinstance(causes[0], Mapping) and causes[0].get("reason"):
         detail = f"{causes[0].get('type')}: {causes[0]['reason']}"
     reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
+    if status == 404 and "search_context_missing_exception" in str(detail):
+        reason = "expired"
     return RequestFailed(reason, f"{status} {kind or ''} {detail}", retryable=status in RETRYABLE_STATUS)
 

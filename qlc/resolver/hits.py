@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from qlc.compiler import typed
@@ -50,7 +50,8 @@ def source_paths(entity: Entity, fields: Sequence[Field | NestedList]) -> set[st
     paths = set()
     for field in fields:
         if isinstance(field, NestedList):
-            paths |= {f.mapped.path for f in field.fields.values() if not f.sensitive} or {field.path}
+            told = {f.mapped.path for f in field.fields.values() if not f.sensitive}
+            paths |= told if field.fields else {field.path}
             continue
         paths.add(field.mapped.path)
         if field.reference is not None and field.reference.name_at is not None:
@@ -88,19 +89,22 @@ def _sort_clause(key: typed.Sort, env: Bindings) -> Mapping[str, Any]:
 def read_page(find: typed.Find, body: Body, size: int, position: Position, purpose: str) -> Reading[Page]:
     """One page of `size` hits (0: only the total) from a position on; larger ones in several requests.
 
-    `body` is the compiled search of the `find` (see `search_body`).
+    `body` is the compiled search of the `find` (see `search_body`). Behind the last page its point in time is closed.
     """
     index = find.entity.index
     wanted = size if find.limit is None else max(0, min(size, find.limit - position.read))
     hits: list[RawHit] = []
     after, continues, skipped = position.after, False, find.offset if position.after is None else 0
+    point_in_time = position.point_in_time
     while True:
         # An offset beyond the window is read over, page by page.
-        skip = min(skipped, PAGE) if after is None else 0
-        over = skipped > PAGE or (after is not None and skipped > 0)
-        room = min(skipped if over else wanted - len(hits), PAGE - (0 if over else skip))
-        request = _paged(body, room, after, 0 if over else skip, position.point_in_time)
-        response = yield SearchRequest("" if position.point_in_time else index, request, purpose, continues)
+        over = skipped >= PAGE or (after is not None and skipped > 0)
+        skip = skipped if after is None and not over else 0
+        room = max(0, min(skipped if over else wanted - len(hits), PAGE - skip))
+        request = _paged(body, room, after, skip, point_in_time)
+        response = yield SearchRequest("" if point_in_time else index, request, purpose, continues)
+        if point_in_time is not None:
+            point_in_time = str(response.get("pit_id", point_in_time))  # the newest one is the one that is valid
         found = response["hits"]["hits"]
         total = _total(response, find)
         if over:
@@ -110,11 +114,13 @@ def read_page(find: typed.Find, body: Body, size: int, position: Position, purpo
             skipped = 0
         after = tuple(found[-1]["sort"]) if found else after
         continues = True
-        if not found or (skipped <= 0 and len(hits) >= wanted):
+        if len(found) < room or (skipped <= 0 and len(hits) >= wanted):
             break
     read = position.read + len(hits)
-    more = bool(hits) and read < total
-    return Page(tuple(hits), total, replace(position, after=after, read=read) if more else None)
+    if hits and read < total:
+        return Page(tuple(hits), total, Position(after, read, point_in_time))
+    yield from leave(point_in_time)
+    return Page(tuple(hits), total, None)
 
 
 def in_point_in_time(entity: Entity) -> Reading[Position]:
@@ -126,8 +132,15 @@ def in_point_in_time(entity: Entity) -> Reading[Position]:
     return Position(point_in_time=str(opened["id"]))
 
 
+def leave(point_in_time: str | None) -> Reading[None]:
+    """Close a point in time that nothing is read in any more."""
+    if point_in_time is not None:
+        purpose = "close the point in time"
+        yield SearchRequest("", {"id": point_in_time}, purpose, True, "close point in time")
+
+
 def _paged(body: Body, size: int, after: tuple[Any, ...] | None, skip: int, point_in_time: str | None) -> Body:
-    paged = {**body, "size": max(size, 0)}
+    paged = {**body, "size": size}
     if after is not None:
         paged["search_after"] = list(after)
     elif skip:

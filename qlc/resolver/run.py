@@ -9,13 +9,13 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Values
-from qlc.compiler.request import Reading, SearchRequest
+from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.planner.plan import Plan, name_beside
 from qlc.resolver.hits import Page, Position, in_point_in_time, read_page, search_body
 from qlc.resolver.known_values import KnownValues, read_unknown_values
-from qlc.resolver.rounds import Rounds, in_step
+from qlc.resolver.rounds import Rounds, alone, in_step
 from qlc.resolver.rows import RowSet, read_rows
 from qlc.resolver.steps import Run, read_step
 from qlc.resolver.stops import Missing
@@ -60,6 +60,21 @@ def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral], known: KnownValues
 ) -> Rounds[Answer]:
     """All levels, then the statement. Raises Ask, Missing, CannotAnswer and what the environment raises."""
+    yield from read_levels(plan, run)
+    if isinstance(plan.statement, typed.Find):
+        _compile(plan.statement, run)
+        if position is None:
+            position = yield from alone(in_point_in_time(plan.statement.entity))
+    unknown = read_unknown_values(literals, run.env, known, run.access)
+    answer, notes = yield from in_step([_statement(plan, run, size, position or Position()), unknown])
+    run.env.notes += notes
+    if isinstance(answer, HitsAnswer) and answer.page.total == 0:
+        yield from in_step([_deleted(answer.find, run)])
+    return answer  # type: ignore[no-any-return]
+
+
+def read_levels(plan: Plan, run: Run) -> Rounds[None]:
+    """The look-ups, level by level, and what is taken from them where one value is needed."""
     numbers = {step.source: step.number for step in plan.steps}
     checked: set[int] = set()
     done: set[int] = set()
@@ -71,26 +86,21 @@ def run_plan(
             if at not in checked and number in done:
                 checked.add(at)
                 check_use(taken, number, run)
-    unknown = read_unknown_values(literals, run.env, known, run.access)
-    answer, notes = yield from in_step([_statement(plan, run, size, position), unknown])
-    run.env.notes += notes
-    if isinstance(answer, HitsAnswer) and answer.page.total == 0:
-        yield from in_step([_deleted(answer.find, run)])
-    return answer  # type: ignore[no-any-return]
 
 
-def _statement(plan: Plan, run: Run, size: int, position: Position | None) -> Reading[Answer]:
+def _compile(find: typed.Find, run: Run) -> Body:
+    if run.body is None:
+        run.body = search_body(find, run.env, shown_fields(find))
+    return run.body
+
+
+def _statement(plan: Plan, run: Run, size: int, position: Position) -> Reading[Answer]:
     statement = plan.statement
     match statement:
         case typed.Find():
-            fields = shown_fields(statement)
-            at = position
-            if at is None:
-                at = yield from in_point_in_time(statement.entity)
-            if run.body is None:
-                run.body = search_body(statement, run.env, fields)
-            page = yield from read_page(statement, run.body, size, at, f"the {statement.entity.plural}")
-            return HitsAnswer(statement, fields, page)
+            body = _compile(statement, run)
+            page = yield from read_page(statement, body, size, position, f"the {statement.entity.plural}")
+            return HitsAnswer(statement, shown_fields(statement), page)
         case typed.Aggregate():
             rows = yield from read_rows(statement, run.env)
             return RowsAnswer(statement, rows)
@@ -106,7 +116,7 @@ def first_request(plan: Plan, run: Run) -> SearchRequest | None:
         fields = shown_fields(statement)
         purpose = f"the {statement.entity.plural}"
         return SearchRequest(statement.entity.index, search_body(statement, run.env, fields), purpose)
-    return next(_statement(plan, run, 0, None)) if isinstance(statement, typed.Aggregate) else None
+    return next(_statement(plan, run, 0, Position())) if isinstance(statement, typed.Aggregate) else None
 
 
 def shown_fields(find: typed.Find) -> tuple[Field | NestedList, ...]:
@@ -130,17 +140,17 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
         if item.entity is not None and not item.entity.virtual:
             ids = wanted.setdefault(item.entity.name, (item.entity, {}))[1]
             ids |= {value: None for value in values if isinstance(value, str | int)}
-    entities: dict[tuple[str, Any], FoundEntity] = {}
+    entities: dict[tuple[str, str], FoundEntity] = {}
     for name, (entity, ids) in wanted.items():
         for one in (yield from _entities(entity, tuple(ids), run)):
-            entities[name, one.id] = one
+            entities[name, str(one.id)] = one
     return tuple(
         tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)) for item in get.items
     )
 
 
 def _item_value(
-    item: typed.Item, value: Any, entities: Mapping[tuple[str, Any], FoundEntity], run: Run
+    item: typed.Item, value: Any, entities: Mapping[tuple[str, str], FoundEntity], run: Run
 ) -> Any:
     if item.entity is None:
         return value
@@ -149,7 +159,7 @@ def _item_value(
         names = run.env.taken(beside) if beside is not None else ()
         single = len(names) == 1 and len(run.env.taken(item.value)) == 1
         return FoundEntity(value, str(names[0]) if single else None)
-    one = entities.get((item.entity.name, value))
+    one = entities.get((item.entity.name, str(value)))
     if one is not None:
         return one
     reference = item.value.field.reference if item.value.field is not None else None

@@ -18,7 +18,7 @@ from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Step
-from qlc.resolver.hits import PAGE, in_point_in_time, read_page, search_body
+from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
 from qlc.resolver.names import Candidate, Found, NameCache, find_named
 from qlc.resolver.rows import read_pairs, read_rows, read_values
 from qlc.resolver.stops import Ask, Choice, Missing
@@ -39,6 +39,7 @@ class Run:
     choices: Mapping[str, str] = field(default_factory=dict)
     candidates: dict[typed.Lookup, Candidate] = field(default_factory=dict)
     body: Body | None = None
+
 
 def read_step(step: Step, run: Run) -> Reading[None]:
     """Read one source and put what was found into the environment. Raises Ask, Missing, CannotAnswer."""
@@ -128,6 +129,7 @@ def _all_hits(find: typed.Find, run: Run, fields: tuple[Field, ...]) -> Reading[
     while True:
         page = yield from read_page(find, body, PAGE, position, f"the {find.entity.plural} of a sub-query")
         if page.total > bound:
+            yield from leave(page.next.point_in_time if page.next is not None else None)
             raise CannotAnswer("set-too-large", f"a sub-query finds {page.total:,} {find.entity.plural}, more than the "
                                f"{bound:,} that can be compared with", "narrow it with more conditions")
         hits += page.hits
