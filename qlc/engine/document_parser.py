@@ -138,7 +138,7 @@ class DocumentParser:
             except MalformedValueError:
                 if not leaf.ignore_malformed:
                     raise
-                out.keywords.append(("_ignored", leaf.path))
+                out.keywords += ("_ignored", leaf.path)
 
         return add
 

@@ -51,10 +51,13 @@ class ParsedDocument:
     Each value has the path of its field and the kind of column; texts come with how they are indexed.
     """
 
-    keywords: list[tuple[str, str]] = field(default_factory=list)
-    longs: list[tuple[str, int]] = field(default_factory=list)
-    doubles: list[tuple[str, float]] = field(default_factory=list)
-    texts: list[tuple[str, str, TextIndexing]] = field(default_factory=list)
+    #: path and term by turns: pairs would keep the garbage collector busy
+    keywords: list[str] = field(default_factory=list)
+    #: path and number by turns
+    longs: list[Any] = field(default_factory=list)
+    doubles: list[Any] = field(default_factory=list)
+    #: path, text and `TextIndexing` by turns
+    texts: list[Any] = field(default_factory=list)
     points: list[tuple[str, float, float]] = field(default_factory=list)
     vectors: list[tuple[str, Sequence[float]]] = field(default_factory=list)
     children: list[tuple[str, ParsedDocument]] = field(default_factory=list)
@@ -152,18 +155,22 @@ class _SpaceBuilder:
         doc = self.n_docs
         self.n_docs += 1
         self.parents.append(parent)
-        for path, term in parsed.keywords:
+        turns = iter(parsed.keywords)
+        for path, term in zip(turns, turns, strict=True):
             keywords = self.keywords.get(path)
             if keywords is None:
                 keywords = self.keywords[path] = _KeywordValues()
             ids = keywords.id_by_term
             keywords.docs.append(doc)
             keywords.ids.append(ids.setdefault(term, len(ids)))
-        for path, number in parsed.longs:
+        numbers = iter(parsed.longs)
+        for path, number in zip(numbers, numbers, strict=True):
             self._numbers(path, "q", doc, number)
-        for path, real in parsed.doubles:
+        numbers = iter(parsed.doubles)
+        for path, real in zip(numbers, numbers, strict=True):
             self._numbers(path, "d", doc, real)
-        for path, text, indexing in parsed.texts:
+        each = iter(parsed.texts)
+        for path, text, indexing in zip(each, each, each, strict=True):
             texts = self.texts.get(path)
             if texts is None:
                 texts = self.texts[path] = _TextValues(indexing)

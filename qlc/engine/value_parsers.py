@@ -168,7 +168,7 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
     def add(value: Any, out: ParsedDocument) -> None:
         text = value if isinstance(value, str) else text_of(value)
         if len(text) * 2 > limit and utf16_length(text) > limit:
-            out.keywords.append(("_ignored", path))
+            out.keywords += ("_ignored", path)
             return
         if normalizer is not None:
             text = analysis.normalize(normalizer, text)
@@ -182,7 +182,7 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
                 f'Document contains at least one immense term in field="{path}" (whose UTF8 encoding is longer than '
                 f"the max length {MAX_TERM_BYTES}), all of which were skipped."
             )
-        out.keywords.append((path, text))
+        out.keywords += (path, text)
 
     if normalizer is not None or constant is not None:
         return add
@@ -191,7 +191,7 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
 
     def add_plain(value: Any, out: ParsedDocument) -> None:
         if type(value) is str and len(value) <= surely_short:
-            out.keywords.append((path, value))
+            out.keywords += (path, value)
         else:
             add(value, out)
 
@@ -211,7 +211,7 @@ def _text(field: Field, analysis: AnalysisRegistry) -> AddValue:
     )
 
     def add(value: Any, out: ParsedDocument) -> None:
-        out.texts.append((path, value if isinstance(value, str) else text_of(value), indexing))
+        out.texts += (path, value if isinstance(value, str) else text_of(value), indexing)
 
     return add
 
@@ -226,7 +226,7 @@ def _integer(field: Field) -> AddValue:
             if value == "" and coerce:
                 return
             value = to_long(value, low, high, kind, coerce=coerce)
-        out.longs.append((path, value - offset))
+        out.longs += (path, value - offset)
 
     return add
 
@@ -239,13 +239,13 @@ def _float(field: Field) -> AddValue:
         def add_scaled(value: Any, out: ParsedDocument) -> None:
             number = to_double(value, kind, coerce=coerce)
             # Java's Math.round: halves go up
-            out.doubles.append((path, math.floor(number * factor + 0.5) * inverse))
+            out.doubles += (path, math.floor(number * factor + 0.5) * inverse)
 
         return add_scaled
 
     def add(value: Any, out: ParsedDocument) -> None:
         if value != "" or not coerce:
-            out.doubles.append((path, to_double(value, kind, coerce=coerce)))
+            out.doubles += (path, to_double(value, kind, coerce=coerce))
 
     return add
 
@@ -258,10 +258,10 @@ def _date(field: Field) -> AddValue:
     def add(value: Any, out: ParsedDocument) -> None:
         if iso and type(value) is str and _PLAIN_ISO.fullmatch(value):
             with contextlib.suppress(ValueError):
-                out.longs.append((path, _iso_millis(value)))
+                out.longs += (path, _iso_millis(value))
                 return
         try:
-            out.longs.append((path, parse(value if isinstance(value, str) else text_of(value))))
+            out.longs += (path, parse(value if isinstance(value, str) else text_of(value)))
         except EngineError as error:
             reason = f"failed to parse date field [{value}] with format [{source}]"
             raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
@@ -287,7 +287,7 @@ def _boolean(field: Field) -> AddValue:
     path = field.path
 
     def add(value: Any, out: ParsedDocument) -> None:
-        out.longs.append((path, int(to_boolean(value))))
+        out.longs += (path, int(to_boolean(value)))
 
     return add
 
@@ -305,7 +305,7 @@ def _ip(field: Field) -> AddValue:
 
     def add(value: Any, out: ParsedDocument) -> None:
         try:
-            out.keywords.append((path, encode_ip(text_of(value))))
+            out.keywords += (path, encode_ip(text_of(value)))
         except ValueError as error:
             raise malformed(str(error)) from None
 
@@ -356,10 +356,10 @@ def _flattened(field: Field) -> AddValue:
                 return
             text = text_of(value)
             if utf16_length(text) > limit:
-                out.keywords.append(("_ignored", path))
+                out.keywords += ("_ignored", path)
                 return
-            out.keywords.append((path, text))
-            out.keywords.append((f"{path}._keyed", f"{key}\x00{text}"))
+            out.keywords += (path, text)
+            out.keywords += (f"{path}._keyed", f"{key}\x00{text}")
 
     return add
 
