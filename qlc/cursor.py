@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
+from datetime import datetime
 
 from qlc.resolver.hits import Position
 
@@ -36,7 +37,8 @@ def read_cursor(text: str, fingerprint: str) -> Cursor:
         parts = json.loads(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         version, found, now, after, read, point_in_time = parts
         position = Position(tuple(after), int(read), point_in_time)
-    except (ValueError, TypeError):
+        datetime.fromisoformat(now)
+    except (ValueError, TypeError, OverflowError, RecursionError):
         raise CursorError("the cursor cannot be read; ask for the first page again") from None
     if version != VERSION or found != fingerprint:
         raise CursorError("the cursor belongs to another query; ask for the first page again")

@@ -34,11 +34,19 @@ class Options:
     cursor: str | None = None
     deadline: float = DEFAULT_DEADLINE
 
+    def __post_init__(self) -> None:
+        if self.size < 0:
+            raise UsageError(f"size must not be negative, and is {self.size}")
+
 
 def permitted(context: Mapping[str, Any]) -> frozenset[str] | None:
-    """The sensitive fields that the context permits: `sensitive: True` for all, or their names."""
-    permitted = context.get("sensitive", ())
-    return None if permitted is True else frozenset(permitted or ())
+    """The sensitive fields that the context permits: `sensitive: True` for all, or names; anything else is none."""
+    permitted = context.get("sensitive")
+    if permitted is True:
+        return None
+    if isinstance(permitted, str):
+        return frozenset({permitted})
+    return frozenset(permitted) if isinstance(permitted, list | tuple | set | frozenset) else frozenset()
 
 
 def access_key(context: Mapping[str, Any]) -> Hashable:
@@ -64,7 +72,7 @@ def zone_of(zone: str | tzinfo | None) -> tzinfo:
         return zone
     try:
         return ZoneInfo(zone)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder of zones
         pass
     try:
         offset = datetime.fromisoformat(f"2000-01-01T00:00:00{zone}").tzinfo

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from qlc.compiler import typed
@@ -104,11 +106,43 @@ def _shown(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
     if not values:
         return None
     if field.reference is not None:
-        names = stored(raw, field.reference.name_at) if field.reference.name_at is not None else ()
+        names = _names_beside(field, raw)
         constants = {value: name for name, value in field.reference.constants.items()}
-        pairs = zip(values, [*names, *([None] * len(values))], strict=False)
-        values = [constants.get(v) or ({"id": v, "name": n} if n is not None else {"id": v}) for v, n in pairs]
+        values = [constants.get(v) or ({"id": v, "name": names[v]} if v in names else {"id": v}) for v in values]
     return values if field.many or len(values) > 1 else values[0]
+
+
+def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
+    """The names stored beside the ids of a reference, by id; none where they cannot be told to belong together."""
+    if field.reference is None or field.reference.name_at is None:
+        return {}
+    ids_at, names_at = field.mapped, field.reference.name_at
+    holder = _common(ids_at.path.split(".")[:-1], names_at.path.split("."))
+    objects = list(_objects(raw.get("_source"), holder))
+    cut = len(".".join(holder)) + 1 if holder and objects else 0
+    found: dict[Any, Any] = {}
+    for one in objects or [raw.get("_source")]:
+        element = {"_source": one, "_id": raw.get("_id")}
+        ids = stored(element, replace(ids_at, path=ids_at.path[cut:]))
+        names = stored(element, replace(names_at, path=names_at.path[cut:]))
+        if len(ids) == len(names):
+            found |= zip(map(plain, ids), names, strict=True)
+    return found
+
+
+def _common(left: Sequence[str], right: Sequence[str]) -> list[str]:
+    return [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))]
+
+
+def _objects(source: Any, path: Sequence[str]) -> Iterator[Any]:
+    """The objects at a path, through lists."""
+    if isinstance(source, list):
+        for item in source:
+            yield from _objects(item, path)
+    elif not path:
+        yield source
+    elif isinstance(source, Mapping):
+        yield from _objects(source.get(path[0]), path[1:])
 
 
 def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:
@@ -244,6 +278,7 @@ _FAILURES = {
     "unauthorized": "The search server does not accept the credentials.",
     "forbidden": "This account may not search here.",
     "no-index": "What should be searched does not exist on the server.",
+    "expired": "The time to read on from this page has passed. Ask for the first page again.",
     "too-large": "The search is too large for the server. Ask for less.",
     "rejected": "The search server refused the search. The log has the details.",
     "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
