@@ -27,8 +27,8 @@ class ConfigurationError(QlcError):
 class RequestFailed(QlcError):
     """Elasticsearch did not give a whole answer. `detail` is for logs.
 
-    `reason` is one of: unreachable, unavailable, timeout, overloaded, unauthorized, forbidden, no-index, too-large,
-    rejected, partial, garbled. `retryable`: the same request may succeed later; `pause` seconds were asked for.
+    `reason` is one of: unreachable, unavailable, timeout, overloaded, unauthorized, forbidden, no-index, expired,
+    too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause` seconds were asked for.
     """
 
     exit_code = 5

@@ -31,7 +31,7 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, permitted, zone_of
 from qlc.outcome import Failed, Hits, Invalid, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
-from qlc.resolver.driver import Traffic, drive, drive_async, failure_of
+from qlc.resolver.driver import Traffic, drive, drive_async, translated_errors
 from qlc.resolver.known_values import KnownValues
 from qlc.resolver.names import NameCache, names_like
 from qlc.resolver.rounds import Rounds, alone
@@ -476,15 +476,11 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
 @contextmanager
 def _reaching() -> Iterator[None]:
     """What goes wrong while a mapping is read, in the terms of every other request. Raises RequestFailed."""
-    from elastic_transport import TransportError
-    from elasticsearch import ApiError
-
     from qlc.mapping.errors import MappingError
 
     try:
-        yield
-    except (ApiError, TransportError) as problem:
-        raise failure_of(problem) from problem
+        with translated_errors():
+            yield
     except MappingError as problem:
         raise RequestFailed("no-index", str(problem)) from problem
 

@@ -63,9 +63,7 @@ def explain(options: Namespace) -> int:
 
 def check(options: Namespace) -> int:
     source = source_of(options.query)
-    given = options_of(options)
-    found = open_compiler(options).diagnose(source, now=given.get("now"), timezone=given.get("timezone"),
-                                            params=given.get("params", {}))
+    found = open_compiler(options).diagnose(source, **options_of(options))
     if options.json:
         print(json.dumps([_as_data(d) for d in found.diagnostics], indent=2, ensure_ascii=False))
     else:
@@ -88,6 +86,8 @@ def fmt(options: Namespace) -> int:
 
     path = Path(options.query)
     is_file = options.query != "-" and len(options.query) < 256 and "\n" not in options.query and path.is_file()
+    if options.write and not is_file:
+        raise UsageError("--write needs a file")
     source = path.read_text(encoding="utf-8") if is_file else source_of(options.query)
     try:
         text = format_source(source, width=options.width)
@@ -98,8 +98,6 @@ def fmt(options: Namespace) -> int:
             print(render.diagnostic(problem.diagnostic, source, render.Style.of(sys.stderr)), file=sys.stderr)
         return 1
     if options.write:
-        if not is_file:
-            raise UsageError("--write needs a file")
         path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
     else:
         print(json.dumps({"text": text}, ensure_ascii=False) if options.json else text.rstrip("\n"))

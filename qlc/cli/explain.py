@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from qlc.compiler import typed
+from qlc.compiler.environment import BindingError, ContextMissing
+from qlc.compiler.request import CannotAnswer
 from qlc.mapping.schema import Field
 from qlc.pipeline import Compiler
 from qlc.planner.plan import Plan, Step
@@ -34,14 +36,24 @@ def explain_run(compiler: Compiler, source: str, options: Mapping[str, Any]) -> 
 def explain_dry(compiler: Compiler, source: str, options: Mapping[str, Any]) -> tuple[Record, int]:
     """Compile only; where a request needs what a look-up finds, a placeholder says what would stand there."""
     trace = Trace()
-    found = compiler.diagnose(source, trace=trace, **{k: v for k, v in options.items() if k != "context"})
+    found = compiler.diagnose(source, trace=trace, **options)
     record = _compiled(trace, source)
     record["diagnostics"] = [note(d).model_dump(mode="json") for d in found.diagnostics]
     if found.failed or trace.plan is None:
         return record, 1
     from qlc.dry_run import dry_requests
 
-    requests = dry_requests(compiler, trace.plan, options)
+    try:
+        requests = dry_requests(compiler, trace.plan, options)
+    except BindingError as problem:
+        record["diagnostics"].append(note(problem.diagnostic).model_dump(mode="json"))
+        return record, 1
+    except ContextMissing as problem:
+        record["outcome"] = {"kind": "failed", "reason": "context-missing", "message": str(problem)}
+        return record, EXIT_OF_KIND["failed"]
+    except CannotAnswer as problem:
+        record["outcome"] = {"kind": "unsupported", "what": problem.code, "message": problem.message}
+        return record, EXIT_OF_KIND["unsupported"]
     record["requests"] = [
         {"level": level, "purpose": r.purpose, "index": r.index, "body": r.body} for level, r in requests
     ]

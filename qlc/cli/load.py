@@ -8,6 +8,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,6 +16,24 @@ from qlc.cli.target import open_client
 from qlc.errors import UsageError
 
 BATCH = 1000
+BATCH_CHARACTERS = 10_000_000
+"""A request holds at most so much, whichever comes first."""
+
+PAUSES = (0.5, 2.0, 8.0)
+"""Seconds before what a busy server turned away is sent again."""
+
+Line = tuple[int, str]
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a load came: what a repeated one goes on from. `size` tells whether the file is still the same."""
+
+    index: str
+    size: int
+    line: int = 0
+    loaded: int = 0
+    rejected: list[dict[str, Any]] = field(default_factory=list)
 
 
 def load_file(options: Namespace) -> int:
@@ -25,19 +44,20 @@ def load_file(options: Namespace) -> int:
     name = options.name or path.name.split(".")[0].lower()
     client = open_client(options)
     _prepare(client, name, options)
-    progress = _progress_file(path, name)
-    done = _resume_at(progress, client, name, fresh=options.fresh)
-    meter = _Meter(path, done)
-    rejected: list[dict[str, Any]] = []
-    for batch in _batches(path, done):
-        rejected += _send(client, name, batch, options.id)
-        done = batch[-1][0]
-        meter.show(done, len(rejected))
-        progress.write_text(json.dumps({"index": name, "line": done}), encoding="utf-8")
+    kept = path.with_name(f".{path.name}.{name}.qlc-progress")
+    progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
+    meter = _Meter(progress.line)
+    for batch in _batches(path, progress.line):
+        rejected = _send(client, name, batch, options.id)
+        progress.line = batch[-1][0]
+        progress.loaded += len(batch) - len(rejected)
+        progress.rejected += rejected
+        meter.show(progress)
+        kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
     client.indices.refresh(index=name)
-    progress.unlink(missing_ok=True)
+    kept.unlink(missing_ok=True)
     meter.end()
-    return _report(name, done, rejected, path, as_json=options.json)
+    return _report(progress, path, as_json=options.json)
 
 
 def _prepare(client: Any, name: str, options: Namespace) -> None:
@@ -51,38 +71,42 @@ def _prepare(client: Any, name: str, options: Namespace) -> None:
             body = json.loads(Path(options.mapping).read_text(encoding="utf-8"))
         except (OSError, ValueError) as problem:
             raise UsageError(f"the mapping '{options.mapping}' cannot be read: {problem}") from problem
+        if not isinstance(body, dict):
+            raise UsageError(f"the mapping '{options.mapping}' is no JSON object")
+        if "mappings" not in body and "properties" in body:
+            body = {"mappings": body}
     client.indices.create(index=name, mappings=body.get("mappings"), settings=body.get("settings"))
 
 
-def _progress_file(path: Path, name: str) -> Path:
-    return path.with_name(f".{path.name}.{name}.qlc-progress")
-
-
-def _resume_at(progress: Path, client: Any, name: str, *, fresh: bool) -> int:
-    """The line up to which an earlier load came, if the index still holds documents."""
-    if fresh or not progress.is_file():
-        return 0
+def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progress:
+    """Where an earlier load of the same file ended, if the index still holds documents."""
+    if fresh or not kept.is_file():
+        return anew
     try:
-        line = int(json.loads(progress.read_text(encoding="utf-8"))["line"])
-    except (ValueError, KeyError, TypeError):
-        return 0
-    client.indices.refresh(index=name)
-    if not client.count(index=name)["count"]:
-        return 0
-    print(f"qlc: going on behind line {line:,}", file=sys.stderr)
-    return line
+        found = Progress(**json.loads(kept.read_text(encoding="utf-8")))
+    except (ValueError, TypeError):
+        return anew
+    if (found.index, found.size) != (anew.index, anew.size):
+        return anew
+    client.indices.refresh(index=anew.index)
+    if not client.count(index=anew.index)["count"]:
+        return anew
+    print(f"qlc: going on behind line {found.line:,}", file=sys.stderr)
+    return found
 
 
-def _batches(path: Path, done: int) -> Iterator[list[tuple[int, str]]]:
-    batch: list[tuple[int, str]] = []
+def _batches(path: Path, done: int) -> Iterator[list[Line]]:
+    batch: list[Line] = []
+    characters = 0
     with _lines(path) as lines:
         for number, line in enumerate(lines, 1):
             if number <= done or not line.strip():
                 continue
             batch.append((number, line))
-            if len(batch) == BATCH:
+            characters += len(line)
+            if len(batch) == BATCH or characters >= BATCH_CHARACTERS:
                 yield batch
-                batch = []
+                batch, characters = [], 0
     if batch:
         yield batch
 
@@ -91,31 +115,43 @@ def _lines(path: Path) -> IO[str]:
     return gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
 
 
-def _send(client: Any, name: str, batch: list[tuple[int, str]], id_path: str | None) -> list[dict[str, Any]]:
+def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> list[dict[str, Any]]:
     """Send a batch; what was rejected, with line and reason."""
     rejected: list[dict[str, Any]] = []
-    operations: list[Any] = []
-    numbers: list[int] = []
+    documents: dict[int, tuple[str, Any]] = {}
     for number, line in batch:
         try:
             document = json.loads(line)
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             rejected.append({"line": number, "reason": f"not JSON: {problem}"})
             continue
         identity = _at(document, id_path) if id_path else str(number)
-        if not isinstance(document, dict) or identity is None:
-            reason = "not a JSON object" if not isinstance(document, dict) else f"nothing at '{id_path}'"
-            rejected.append({"line": number, "reason": reason})
-            continue
-        operations += [{"index": {"_id": str(identity)}}, document]
-        numbers.append(number)
-    if operations:
+        if not isinstance(document, dict):
+            rejected.append({"line": number, "reason": "not a JSON object"})
+        elif identity is None or isinstance(identity, dict | list):
+            rejected.append({"line": number, "reason": f"no id at '{id_path}'"})
+        else:
+            documents[number] = (str(identity), document)
+    return sorted([*rejected, *_refused(client, name, documents)], key=lambda item: int(item["line"]))
+
+
+def _refused(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> Iterator[dict[str, Any]]:
+    """What the index does not take. A server that is too busy for some is asked again."""
+    for pause in (*PAUSES, None):
+        if not documents:
+            return
+        operations = [part for one, source in documents.values() for part in ({"index": {"_id": one}}, source)]
         answer = client.bulk(index=name, operations=operations)
-        for number, item in zip(numbers, answer["items"], strict=True):
+        busy: dict[int, tuple[str, Any]] = {}
+        for number, item in zip(documents, answer["items"], strict=True):
             error = item["index"].get("error")
-            if error is not None:
-                rejected.append({"line": number, "reason": error.get("reason", str(error))})
-    return rejected
+            if error is not None and item["index"].get("status") == 429 and pause is not None:
+                busy[number] = documents[number]
+            elif error is not None:
+                yield {"line": number, "reason": error.get("reason", str(error))}
+        documents = busy
+        if busy and pause is not None:
+            time.sleep(pause)
 
 
 def _at(document: Any, path: str) -> Any:
@@ -125,30 +161,32 @@ def _at(document: Any, path: str) -> Any:
 
 
 class _Meter:
-    """A progress line on a terminal: lines, speed, and how far through the file."""
+    """A progress line on a terminal: lines, speed, what was rejected."""
 
-    def __init__(self, path: Path, done: int) -> None:
-        self.total = path.stat().st_size if path.suffix != ".gz" else 0
+    def __init__(self, first: int) -> None:
         self.started = time.monotonic()
-        self.first = done
+        self.first = first
         self.on = sys.stderr.isatty()
 
-    def show(self, done: int, rejected: int) -> None:
+    def show(self, progress: Progress) -> None:
         if self.on:
-            rate = (done - self.first) / max(time.monotonic() - self.started, 1e-3)
-            print(f"\r{done:,} lines, {rate:,.0f} a second, {rejected:,} rejected ", end="", file=sys.stderr)
+            rate = (progress.line - self.first) / max(time.monotonic() - self.started, 1e-3)
+            told = f"\r{progress.line:,} lines, {rate:,.0f} a second, {len(progress.rejected):,} rejected "
+            print(told, end="", file=sys.stderr)
 
     def end(self) -> None:
         if self.on:
             print(file=sys.stderr)
 
 
-def _report(name: str, lines: int, rejected: list[dict[str, Any]], path: Path, *, as_json: bool) -> int:
-    loaded = lines - len(rejected)
+def _report(progress: Progress, path: Path, *, as_json: bool) -> int:
+    name, rejected = progress.index, progress.rejected
     if as_json:
-        print(json.dumps({"index": name, "lines": lines, "rejected": rejected}, ensure_ascii=False))
+        told = {"index": name, "lines": progress.line, "loaded": progress.loaded, "rejected": rejected}
+        print(json.dumps(told, ensure_ascii=False))
     else:
-        print(f"{loaded:,} documents in '{name}'" + (f", {len(rejected):,} lines rejected:" if rejected else "."))
+        documents = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'} in '{name}'"
+        print(documents + (f", {len(rejected):,} lines rejected:" if rejected else "."))
         for item in rejected[:20]:
             print(f"  {path.name}:{item['line']}: {item['reason']}")
         if len(rejected) > 20:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import logging
 import os
 import sys
@@ -132,11 +133,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from qlc.errors import QlcError, RequestFailed
 
     try:
-        return commands.COMMANDS[options.command](options)
+        code = commands.COMMANDS[options.command](options)
+        sys.stdout.flush()
+        return code
     except RequestFailed as problem:
         from qlc.present import failure_message
 
-        print(f"qlc: {failure_message(problem.reason)}", file=sys.stderr)
+        print(f"qlc: {failure_message(problem.reason)} ({problem.detail.strip()})", file=sys.stderr)
         return problem.exit_code
     except QlcError as problem:
         print(f"qlc: {problem}", file=sys.stderr)
@@ -147,9 +150,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as problem:
+        from qlc.cli.trouble import told
+
+        found = told(problem)
+        if found is None:
+            raise
+        message, code = found
+        print(f"qlc: {message}", file=sys.stderr)
+        return code
 
 
 def entry() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        # What the terminal's encoding lacks is escaped, and no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(main())
 
 

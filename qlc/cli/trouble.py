@@ -1,0 +1,26 @@
+"""What goes wrong around a command, in a sentence and an exit code: files, the server, the connection to it."""
+
+from __future__ import annotations
+
+
+def told(problem: Exception) -> tuple[str, int] | None:
+    """The message and the exit code; None for what is a defect."""
+    if isinstance(problem, UnicodeDecodeError):
+        return f"the input is not UTF-8: {problem.reason} at byte {problem.start:,}", 2
+    if isinstance(problem, OSError | EOFError):
+        where = f"'{problem.filename}': " if isinstance(problem, OSError) and problem.filename else ""
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        return f"{where}{reason}", 2
+    from elastic_transport import TransportError
+    from elasticsearch import ApiError
+
+    from qlc.mapping.errors import CatalogError, MappingError
+    from qlc.present import failure_message
+    from qlc.resolver.driver import failure_of
+
+    if isinstance(problem, MappingError | CatalogError):
+        return str(problem), 2
+    if isinstance(problem, ApiError | TransportError):
+        failed = failure_of(problem)
+        return f"{failure_message(failed.reason)} ({failed.detail.strip()})", failed.exit_code
+    return None
