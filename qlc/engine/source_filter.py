@@ -1,11 +1,15 @@
-"""`_source` filtering: which parts of a document are returned, by paths whose steps may hold `*` (`**`: any depth)."""
+"""`_source` filtering: which parts of a document are returned.
+
+As in Elasticsearch a path is compared step by step (`**` is any number of steps), unless an exclude has a `*`: then all
+patterns are compared with whole paths, and `*` stands for dots as well.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from qlc.engine.mapping import matches_pattern
+from qlc.engine.mapping import matches_any, matches_pattern
 
 #: The steps of a path that are left below some object; an empty one stands for all of it.
 Steps = tuple[str, ...]
@@ -15,6 +19,8 @@ _NOTHING = object()
 
 def filter_source(source: dict[str, Any], includes: Sequence[str], excludes: Sequence[str]) -> dict[str, Any]:
     """The parts that fit an include (all, if there is none) and no exclude. A path stands for all below it."""
+    if any("*" in pattern for pattern in excludes):
+        return _by_whole_paths(source, "", includes, excludes, whole=not includes)
     return _filter_object(source, _steps(includes), _steps(excludes), whole=not includes)
 
 
@@ -65,3 +71,40 @@ def _filter_value(value: Any, includes: list[Steps], excludes: list[Steps], *, w
         parts = [part for part, old in pairs if part is not _NOTHING and (part != {} or not old)]
         return parts if parts or whole else _NOTHING
     return value if whole else _NOTHING
+
+
+def _by_whole_paths(
+    source: dict[str, Any], prefix: str, includes: Sequence[str], excludes: Sequence[str], *, whole: bool
+) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in source.items():
+        path = prefix + name
+        if matches_any(excludes, path):
+            continue
+        included = whole or matches_any(includes, path)
+        if not included and not any(_may_fit_below(pattern, path + ".") for pattern in includes):
+            continue
+        kept = _value_by_whole_paths(value, path + ".", includes, excludes, whole=included)
+        if kept is not _NOTHING:
+            out[name] = kept
+    return out
+
+
+def _value_by_whole_paths(
+    value: Any, prefix: str, includes: Sequence[str], excludes: Sequence[str], *, whole: bool
+) -> Any:
+    if isinstance(value, dict):
+        kept = _by_whole_paths(value, prefix, includes, excludes, whole=whole)
+        return kept if kept or whole else _NOTHING
+    if isinstance(value, list):
+        parts = [_value_by_whole_paths(part, prefix, includes, excludes, whole=whole) for part in value]
+        pairs = zip(parts, value, strict=True)
+        parts = [part for part, old in pairs if part is not _NOTHING and (part != {} or not old)]
+        return parts if parts or whole else _NOTHING
+    return value if whole else _NOTHING
+
+
+def _may_fit_below(pattern: str, prefix: str) -> bool:
+    """Whether a path that begins with `prefix` can fit the pattern."""
+    fixed = pattern.partition("*")[0]
+    return fixed.startswith(prefix) or ("*" in pattern and prefix.startswith(fixed))

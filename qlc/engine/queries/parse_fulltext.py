@@ -233,8 +233,11 @@ def parse_match_bool_prefix(body: Any, context: QueryContext) -> Query:
     terms = _analyzed(field, text, options, context)
     if not terms:
         return MatchNone()
-    queries = [_token_query(field, term, options) for term, _ in terms[:-1]]
-    queries.append(ConstantScore(Prefix(field.path, encode_term(terms[-1][0]))))
+    queries = [_token_query(field, term, options) for term, _ in terms]
+    analyzer = context.analyzer(options.analyzer) if options.analyzer else context.search_analyzer(field)
+    if analyzer.tokens(text_of(text))[-1].end == len(text_of(text)):
+        # only a word with which the text ends may go on
+        queries[-1] = ConstantScore(Prefix(field.path, encode_term(terms[-1][0])))
     if len(queries) == 1:
         return queries[0]
     if options.operator == "and":
