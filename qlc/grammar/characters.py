@@ -162,12 +162,14 @@ def _comment(source: str, place: int) -> Diagnostic | None:
             hint = "put a space before it" if sign == "--" else "write '-- ' before it"
             text = " --" if sign == "--" else "--"
             edit = replace(place, place + len(sign), text)
+            # `a--b` could be anything, and a `/* */` has an end: there the rest of the line is not surely a comment.
+            certain = sign in ("//", "#") or source[place + 2 : place + 3].isspace()
             return Diagnostic(
                 "comment-form",
                 "a comment is '--' at the start of a line or behind a space",
                 Span(place, place + len(sign)),
                 hint,
-                mended=None if sign == "/*" else mended(source, edit),
+                mended=mended(source, edit) if certain else None,
             )
     return None
 

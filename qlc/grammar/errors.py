@@ -13,10 +13,11 @@ import re
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.characters import unreadable
 from qlc.grammar.expected import expected, shortened
-from qlc.grammar.habits import HABITS, unquoted
+from qlc.grammar.habits import HABITS
 from qlc.grammar.lexer import END, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
 from qlc.grammar.mends import mended, replace
+from qlc.grammar.quotes import unquoted_text, unquoted_value
 from qlc.grammar.slips import SLIPS, missing_and
 from qlc.grammar.stop import Stop
 
@@ -40,7 +41,7 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
     return _unexpected(stop)
 
 
-_RULES = (*HABITS, *SLIPS, unquoted, missing_and)
+_RULES = (*HABITS, unquoted_text, *SLIPS, unquoted_value, missing_and)
 """In this order: `a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
 
 

@@ -64,6 +64,7 @@ EXAMPLES = (
     Example("extra-bracket", "find documents where a)", "find documents where a"),
     Example("missing-find", "documents where a", "find documents where a"),
     Example("missing-find", "where a", "find documents where a", False),
+    Example("missing-entity", "find where a", "find documents where a", False),
     Example("missing-where", 'find documents type = "W2"', 'find documents where type = "W2"'),
     Example("missing-word", 'find documents where name starts "W"', 'find documents where name starts with "W"'),
     Example("missing-word", "let x 5 find documents where size > x", "let x = 5 find documents where size > x"),

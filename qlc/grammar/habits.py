@@ -6,18 +6,10 @@ import re
 from collections.abc import Callable
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.lexer import END
 from qlc.grammar.mends import insert, mended, replace
 from qlc.grammar.stop import Stop
 from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
 
-_VALUE_KINDS = frozenset(
-    {"NAME", "NUMBER", "DATE", "DOT", "UNIT", "TRUE", "FALSE", "DAY", "NOW", "LAST", "NEXT", "THIS"}
-)
-_WORDS_OF_TEXT = re.compile(
-    r"[^\n\"()\[\],;=<>]*?(?=\s+(?:and|or|sort|order|limit|show|by|having)\b|\s*[\n\"()\[\],;]|\s*$)"
-)
-"""Words up to a keyword, a bracket or the end of the line."""
 _CALENDAR = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute"})
 _PERIODS = "write 'in last 30 days', 'in this week' or '>= 2024-03-01'"
 
@@ -323,45 +315,6 @@ def _spaced_time(stop: Stop) -> Diagnostic | None:
     )
 
 
-def _unquoted_name(stop: Stop) -> Diagnostic | None:
-    """`document(Report.pdf)`, `mentions roof`."""
-    behind = stop.before[-1].text.lower() if stop.before else ""
-    if not stop.accepted <= {"STRING", "PARAMETER"} and behind not in ("mentions", "about"):
-        return None
-    match = _WORDS_OF_TEXT.match(stop.source, stop.token.start)
-    text = mended(stop.source, replace(*match.span(), f'"{match[0]}"')) if match else None
-    if match is None or text is None:
-        return None
-    return stop.problem(
-        "unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text, span=Span(*match.span())
-    )
-
-
-def unquoted(stop: Stop) -> Diagnostic | None:
-    """`type = Tax Return`: the words of a value without quotes."""
-    first = len(stop.before)
-    while first and stop.before[first - 1].kind in _VALUE_KINDS:
-        first -= 1
-    if (
-        first == len(stop.before)
-        or stop.token.kind == END
-        or "STRING" not in stop.accepted_before(len(stop.before) - first)
-    ):
-        return None
-    if stop.before[first].kind in ("THIS", "LAST", "NEXT"):
-        return None
-    start = stop.before[first].start
-    match = _WORDS_OF_TEXT.match(stop.source, start)
-    if match is None or match.end() < stop.token.end:
-        return None
-    text = mended(stop.source, replace(*match.span(), f'"{match[0]}"'))
-    if text is None:
-        return None
-    return stop.problem(
-        "unquoted-text", f"'{match[0]}' must stand in quotes", f'write "{match[0]}"', text, span=Span(*match.span())
-    )
-
-
 HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _select,
     _read_only,
@@ -382,5 +335,4 @@ HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _other_word,
     _written_date,
     _spaced_time,
-    _unquoted_name,
 )

@@ -23,6 +23,18 @@ def _empty(stop: Stop) -> Diagnostic | None:
     return stop.problem("empty-program", "there is no query", "write 'find documents where ...' or 'count documents'")
 
 
+def _missing_entity(stop: Stop) -> Diagnostic | None:
+    """`find where a`: the keyword passed for the entity."""
+    if len(stop.before) < 2 or stop.before[-2].kind not in ("FIND", "COUNT", "OF") or stop.before[-1].kind != "NAME":
+        return None
+    word = stop.before[-1].text
+    if word.upper() not in CLAUSES:
+        return None
+    span = Span(stop.before[-1].start, stop.before[-1].end)
+    hint = "write it before this, as in 'find documents where ...'"
+    return stop.problem("missing-entity", f"what is asked for is missing before '{word}'", hint, span=span)
+
+
 def _no_statement(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != END or not {"FIND", "LET", "GET"} <= stop.accepted:
         return None
@@ -286,6 +298,7 @@ def _misplaced_clause(stop: Stop) -> Diagnostic | None:
 SLIPS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _empty,
     _no_statement,
+    _missing_entity,
     _misspelt,
     _unknown_unit,
     _reserved,

@@ -1,0 +1,51 @@
+"""Texts without quotes: `type = Tax Return`, `document(Report.pdf)`, `mentions water damage`."""
+
+from __future__ import annotations
+
+import re
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.lexer import END
+from qlc.grammar.mends import mended, replace
+from qlc.grammar.stop import Stop
+
+_VALUE_KINDS = frozenset(
+    {"NAME", "NUMBER", "DATE", "DOT", "UNIT", "TRUE", "FALSE", "DAY", "NOW", "LAST", "NEXT", "THIS"}
+)
+_WORDS_OF_TEXT = re.compile(
+    r"[^\n\"()\[\],;=<>]*?(?=\s+(?:and|or|sort|order|limit|show|by|having)\b|\s*[\n\"()\[\],;]|\s*$)"
+)
+"""Words up to a keyword, a bracket or the end of the line."""
+
+
+def unquoted_text(stop: Stop) -> Diagnostic | None:
+    """Where only a text can stand: in a look-up, behind `mentions` or `about`, which passed for a field."""
+    behind = stop.before[-1].text.lower() if stop.before else ""
+    if not stop.accepted <= {"STRING", "PARAMETER"} and behind not in ("mentions", "about"):
+        return None
+    return _quoted(stop, stop.token.start)
+
+
+def unquoted_value(stop: Stop) -> Diagnostic | None:
+    """Behind an operator: the first words passed for a value."""
+    first = len(stop.before)
+    while first and stop.before[first - 1].kind in _VALUE_KINDS:
+        first -= 1
+    if first in (0, len(stop.before)) or stop.token.kind == END:
+        return None
+    if "STRING" not in stop.accepted_before(len(stop.before) - first) or stop.before[first - 1].kind == "COMPARE":
+        return None
+    if stop.before[first].kind in ("THIS", "LAST", "NEXT"):
+        return None
+    return _quoted(stop, stop.before[first].start)
+
+
+def _quoted(stop: Stop, start: int) -> Diagnostic | None:
+    match = _WORDS_OF_TEXT.match(stop.source, start)
+    if match is None or not match[0] or match.end() < stop.token.end:
+        return None
+    words, span = match[0], Span(*match.span())
+    text = mended(stop.source, replace(*span, f'"{words}"'))
+    if text is None:
+        return None
+    return stop.problem("unquoted-text", f"'{words}' must stand in quotes", f'write "{words}"', text, span=span)
