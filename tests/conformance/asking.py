@@ -13,6 +13,7 @@ Answer = dict[str, Any]
 
 _VOLATILE = frozenset({"took", "_shards", "pit_id", "_scroll_id", "index_uuid", "ingest_took", "num_reduce_phases"})
 _HIDDEN = "<kept>"
+_UUID = re.compile(r"\[([^/\[\]]+)/[\w-]{22}\]")
 
 
 def ask(client: Elasticsearch, case: Case) -> list[Answer]:
@@ -95,5 +96,5 @@ def _error(error: Mapping[str, Any] | str) -> dict[str, Any]:
 
 
 def _reason(text: str | None) -> str | None:
-    """Without the index's uuid, so that the record stays the same."""
-    return text and re.sub(r"\[([^/\[\]]+)/[\w-]{22}\]", r"[\1/uuid]", text)
+    """Without the server's own ids, so that the record stays the same."""
+    return text and re.sub(r"context found for id \[\d+\]", "context found for id [n]", _UUID.sub(r"[\1/uuid]", text))
