@@ -1,0 +1,479 @@
+"""The table of conditions in docs/language.md, row by row: what each form compiles to, and who it is refused to."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.compiler import typed
+
+from .world import Body, drive, ecommerce, flights, only
+
+NAME = "commonAttributes.name.keyword"
+TAGS = "commonAttributes.tags.keyword"
+SIZE = "commonAttributes.sizeInBytes"
+TEXT = "contentAttributes.extractedText"
+
+
+def caseless(path: str, value: str) -> Body:
+    return {"term": {path: {"value": value, "case_insensitive": True}}}
+
+
+def negated(clause: Body) -> Body:
+    return {"bool": {"must_not": [clause]}}
+
+
+def one_clause(query: Body) -> Body:
+    return {"bool": {"filter": query["all"]}} if "all" in query else query
+
+
+def any_of(*clauses: Body) -> Body:
+    return {"bool": {"minimum_should_match": 1, "should": list(clauses)}}
+
+
+# --- equality --------------------------------------------------------------------------------------------------------
+
+
+def test_equality_of_names_is_up_to_case() -> None:
+    assert drive().query('name = "Tax Plan"') == caseless(NAME, "Tax Plan")
+
+
+def test_equality_of_a_text_without_case_is_a_plain_term() -> None:
+    assert drive().query('name = "2024"') == {"term": {NAME: {"value": "2024"}}}
+
+
+def test_accents_count_in_equality_and_their_case_does_not() -> None:
+    query = drive().query('name = "é"')
+    assert query == {"regexp": {NAME: {"value": "[Éé]", "flags": "NONE"}}}
+
+
+@pytest.mark.parametrize("spelling", ["=", "is", "==", "has"])
+def test_has_on_a_single_value_is_equality(spelling: str) -> None:
+    assert drive().query(f"pages {spelling} 3") == {"term": {"contentAttributes.pageCount": {"value": 3}}}
+
+
+def test_in_is_one_of_the_values() -> None:
+    assert drive().query('tags in ["a", "b"]') == any_of(caseless(TAGS, "a"), caseless(TAGS, "b"))
+
+
+def test_exact_values_stand_together_in_one_terms_clause() -> None:
+    assert drive().query("pages in [1, 2, 2]") == {"terms": {"contentAttributes.pageCount": [1, 2]}}
+
+
+@pytest.mark.parametrize(
+    ("positive", "negative"),
+    [
+        ('tags = "a"', 'tags != "a"'),
+        ('tags in ["a", "b"]', 'tags not in ["a", "b"]'),
+        ('shares.role = "editor"', 'shares.role != "editor"'),
+        ('shares.role in ["editor", "viewer"]', 'shares.role not in ["editor", "viewer"]'),
+        ('attributes.stage = "draft"', 'attributes.stage != "draft"'),
+        ("size = 5", "size != 5"),
+        ("created = 2024", "created != 2024"),
+        ("created in [2024, 2025-03]", "created not in [2024, 2025-03]"),
+        ('folder = "Tax"', 'folder != "Tax"'),
+        ('folder.starred = true', "folder.starred != true"),
+        ('weekday(created) = "Sunday"', 'weekday(created) != "Sunday"'),
+        ("vendor = employer", "vendor != employer"),
+        ("signed exists", "signed missing"),
+        ("shares exists", "shares missing"),
+    ],
+)
+def test_not_is_the_exact_complement_also_on_lists_and_nested_lists(positive: str, negative: str) -> None:
+    assert drive().where(negative) == typed.Not(drive().where(positive)) == drive().where(f"not ({positive})")
+    assert drive().query(negative) == negated(one_clause(drive().query(positive)))
+
+
+def test_two_nots_cancel_out() -> None:
+    assert drive().query("not not signed") == drive().query("signed")
+
+
+def test_false_is_an_explicit_false_and_not_the_complement_of_true() -> None:
+    signed = "contractAttributes.signature.signed"
+    assert drive().query("signed = false") == {"term": {signed: {"value": False}}}
+    assert drive().query("not signed") == negated({"term": {signed: {"value": True}}})
+
+
+def test_a_bare_boolean_field_is_true() -> None:
+    assert drive().where("signed") == drive().where("signed = true")
+
+
+def test_a_bare_name_may_be_a_condition_of_the_catalog() -> None:
+    assert drive().query("overdue") == drive().query('payment_status = "overdue"')
+    assert drive().where("unsigned") == drive().where("signed = false")
+
+
+def test_a_condition_of_the_catalog_keeps_its_name_in_canonical_text() -> None:
+    assert drive().text("find docs where overdue") == "find documents where overdue"
+
+
+@pytest.mark.parametrize("condition", ["size", "name", "folder", "shares", "created"])
+def test_a_bare_field_that_is_no_boolean_is_refused(condition: str) -> None:
+    assert drive().codes(f"find documents where {condition}") == ["not-a-condition"]
+
+
+def test_analysed_text_has_no_equality_and_the_hint_names_mentions() -> None:
+    found = drive().finding('find documents where content = "roof"')
+    assert found.code == "no-exact-value"
+    assert "mentions" in found.hint
+    assert found.mended == 'find documents where content mentions "roof"'
+
+
+# --- order -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("operator", "key"), [("<", "lt"), ("<=", "lte"), (">", "gt"), (">=", "gte")])
+def test_order_of_numbers_is_one_range(operator: str, key: str) -> None:
+    assert drive().query(f"size {operator} 5") == {"range": {SIZE: {key: 5}}}
+
+
+def test_between_is_one_range_of_one_and_the_same_value() -> None:
+    assert drive().query("size between 2 and 5") == {"range": {SIZE: {"gte": 2, "lte": 5}}}
+    assert drive().query('tags between "a" and "c"') == {"range": {TAGS: {"gte": "a", "lte": "c"}}}
+
+
+def test_two_conditions_on_a_plain_list_are_never_merged_into_one_range() -> None:
+    query = drive().query('tags >= "a" and tags <= "c"')
+    assert query == {"all": [{"range": {TAGS: {"gte": "a"}}}, {"range": {TAGS: {"lte": "c"}}}]}
+
+
+@pytest.mark.parametrize("values", ["5 and 2", "5 MB and 2 MB", "1 GB and 5 MB"])
+def test_reversed_literals_are_an_error(values: str) -> None:
+    found = drive().finding(f"find documents where size between {values}")
+    assert found.code == "reversed-range"
+    low, high = values.split(" and ")
+    assert found.mended == f"find documents where size between {high} and {low}"
+
+
+@pytest.mark.parametrize("condition", ['folder > "x"', "signed > true", 'owner between "a" and "b"', 'id > "a"'])
+def test_references_ids_and_booleans_have_no_order(condition: str) -> None:
+    assert drive().codes(f"find documents where {condition}") == ["wrong-operator"]
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+
+def test_has_is_one_element() -> None:
+    assert drive().query('tags has "a"') == caseless(TAGS, "a")
+
+
+def test_has_all_needs_every_value_on_its_own() -> None:
+    assert drive().query('tags has all ["a", "b"]') == {"all": [caseless(TAGS, "a"), caseless(TAGS, "b")]}
+
+
+def test_has_any_is_one_of_the_values() -> None:
+    assert drive().query('tags has any ["a", "b"]') == drive().query('tags in ["a", "b"]')
+
+
+def test_has_all_of_dates_needs_each_period() -> None:
+    path = "comments.createdDate"
+    query = drive().query("comments.created has all [2024, 2025]")
+    assert query["nested"]["path"] == "comments"
+    assert [next(iter(c["range"][path])) for c in query["nested"]["query"]["bool"]["filter"]] == ["gte", "gte"]
+
+
+@pytest.mark.parametrize("condition", ['tags has all "a"', 'tags in "a"', 'folder in "Tax"', "size in 5"])
+def test_sets_need_a_list_and_the_mend_adds_brackets(condition: str) -> None:
+    found = drive().finding(f"find documents where {condition}")
+    assert found.code == "list-expected"
+    assert found.mended is not None
+    assert drive().codes(found.mended) == []
+
+
+def test_an_empty_list_is_refused() -> None:
+    assert drive().codes("find documents where tags in []") == ["empty-list"]
+
+
+def test_a_list_where_one_value_is_needed_is_refused() -> None:
+    assert drive().codes('find documents where tags = ["a"]') == ["list-not-expected"]
+
+
+# --- patterns --------------------------------------------------------------------------------------------------------
+
+
+def wildcard(value: str) -> Body:
+    return {"wildcard": {NAME: {"value": value, "case_insensitive": True}}}
+
+
+def test_contains_is_anywhere_in_the_value_without_regard_to_case() -> None:
+    assert drive().query('name contains "Plan"') == wildcard("*Plan*")
+
+
+def test_starts_with_is_a_prefix_without_regard_to_case() -> None:
+    assert drive().query('name starts with "Plan"') == {"prefix": {NAME: {"value": "Plan", "case_insensitive": True}}}
+
+
+def test_ends_with_is_the_end_of_the_value() -> None:
+    assert drive().query('name ends with ".pdf"') == wildcard("*.pdf")
+
+
+def test_like_is_about_the_whole_value_and_its_signs_are_wild() -> None:
+    assert drive().query('name like "Pay*_202?"') == wildcard("Pay*_202?")
+
+
+@pytest.mark.parametrize("operator", ["contains", "starts with", "ends with"])
+def test_signs_are_wild_only_in_like(operator: str) -> None:
+    (body,) = next(iter(drive().query(rf'name {operator} "a*b?c\\d"').values())).values()
+    plain = body["value"].replace("*a", "a").replace("d*", "d")
+    assert plain in (r"a\*b\?c\\d", r"a*b?c\d")  # a prefix takes its text as it is
+
+
+def test_an_escaped_sign_in_like_is_the_character() -> None:
+    assert drive().query(r'name like "50\\*\\?"') == wildcard(r"50\*\?")
+
+
+@pytest.mark.parametrize("operator", ["contains", "starts with", "ends with", "like"])
+def test_patterns_fold_letters_beyond_ascii(operator: str) -> None:
+    (body,) = drive().query(f'name {operator} "Ä"').values()
+    assert "[Ää]" in body[NAME]["value"]
+
+
+def test_contains_on_analysed_text_is_mentions() -> None:
+    assert drive().where('content contains "new roof"') == drive().where('content mentions "new roof"')
+
+
+@pytest.mark.parametrize("condition", ['size contains "5"', 'content like "x"', 'signed starts with "x"'])
+def test_patterns_need_texts_with_whole_values(condition: str) -> None:
+    found = drive().finding(f"find documents where {condition}")
+    assert found.code == "wrong-operator"
+    assert "exists" in found.suggestions
+
+
+def test_a_pattern_on_a_reference_means_the_name_beside_it() -> None:
+    query = drive().query('owner contains "Ada"')
+    assert list(query["wildcard"]) == ["systemAttributes.owner.ownerName.keyword"]
+
+
+def test_a_pattern_on_a_reference_without_a_name_beside_it_is_refused() -> None:
+    assert drive().codes('find documents where folder like "x"') == ["no-name-beside"]
+
+
+# --- full text -------------------------------------------------------------------------------------------------------
+
+
+def test_matches_is_all_words() -> None:
+    assert drive().query('content matches "new roof"') == {"match": {TEXT: {"query": "new roof", "operator": "and"}}}
+
+
+def test_mentions_is_the_adjacent_words_in_order() -> None:
+    assert drive().query('content mentions "new roof"') == {"match_phrase": {TEXT: {"query": "new roof"}}}
+
+
+def test_mentions_alone_looks_into_one_of_the_text_fields() -> None:
+    clauses = drive().query('mentions "roof"')["bool"]["should"]
+    paths = [next(iter(clause["match_phrase"])) for clause in clauses]
+    assert paths == [TEXT, "commonAttributes.description", "commonAttributes.name"]
+
+
+def test_matches_needs_analysed_text() -> None:
+    assert drive().codes('find documents where extension matches "pdf"') == ["wrong-operator"]
+
+
+def test_about_ranks_and_with_no_sort_the_best_come_first() -> None:
+    body = drive().body('find documents where about "roof repair" and signed')
+    (ranked,) = body["query"]["bool"]["must"]
+    assert ranked["multi_match"]["query"] == "roof repair"
+    assert body["sort"][0] == {"_score": {"order": "desc"}} or body["sort"][0] == "_score"
+
+
+def test_about_with_a_sort_does_not_order() -> None:
+    body = drive().body('find documents where about "roof" sort size desc')
+    assert list(body["sort"][0]) == [SIZE]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'find documents where about "a" or signed',
+        'find documents where not about "a"',
+        'find documents where (about "a" or starred) and signed',
+        'count documents where about "a"',
+        'share(about "a") of documents',
+    ],
+)
+def test_about_stands_only_as_a_top_level_part_of_find(source: str) -> None:
+    assert drive().codes(source) == ["about-not-here"]
+
+
+def test_about_stands_once() -> None:
+    assert drive().codes('find documents where about "a" and about "b"') == ["about-twice"]
+
+
+@pytest.mark.parametrize("condition", ["mentions", "about", "name contains", "content matches"])
+def test_an_empty_text_is_refused(condition: str) -> None:
+    assert drive().codes(f'find documents where {condition} " "') == ["empty-text"]
+
+
+def test_nothing_but_about_is_scored() -> None:
+    for condition in ('name = "a"', 'mentions "a"', 'content matches "a"', 'folder under "a"', "shares exists"):
+        assert "must" not in drive().body(f"find documents where {condition}")["query"]["bool"]
+
+
+# --- missing and exists ----------------------------------------------------------------------------------------------
+
+
+def test_exists_looks_at_what_is_stored() -> None:
+    assert drive().query("size exists") == {"exists": {"field": SIZE}}
+
+
+def test_missing_of_a_list_is_no_element_at_all() -> None:
+    nested = {"nested": {"path": "comments", "query": {"match_all": {}}}}
+    assert drive().query("comments missing") == negated(nested)
+
+
+def test_missing_of_an_elements_field_is_that_no_element_has_it() -> None:
+    inside = {"exists": {"field": "sharing.permissions.role"}}
+    nested = {"nested": {"path": "sharing.permissions", "query": inside}}
+    assert drive().query("shares.role missing") == negated(nested)
+    assert drive().query("shares[role missing]")["nested"]["query"] == negated(inside)
+
+
+def test_a_reference_with_a_constant_is_never_missing() -> None:
+    found = drive().finding("find documents where folder missing")
+    assert found.code == "constant-not-missing"
+    assert found.mended == "find documents where folder = root"
+
+
+# --- under -----------------------------------------------------------------------------------------------------------
+
+
+def test_under_is_the_folder_itself_or_anywhere_below() -> None:
+    folder = "<id of folder 'Projects'>"
+    assert drive().query('folder under "Projects"') == any_of(
+        {"term": {"organizationAttributes.folderPathIds.keyword": {"value": folder}}},
+        {"term": {"systemAttributes.parentId.keyword": {"value": folder}}},
+    )
+
+
+def test_under_root_is_everything_and_asked_for() -> None:
+    assert drive().codes("find documents where folder under root") == []
+    assert drive().where("folder under root") == typed.All()
+
+
+def test_under_in_takes_a_list_or_a_set() -> None:
+    assert len(only(typed.Under, drive().where('folder under in ["a", "b"]')).values) == 2
+    (taken,) = only(typed.Under, drive().where("folder under in (find folders where starred)")).values
+    assert only(typed.Taken, taken).one is False
+
+
+@pytest.mark.parametrize("condition", ['owner under "Ada"', 'type under "W2"', "size under 5"])
+def test_under_needs_a_hierarchical_reference(condition: str) -> None:
+    assert "under" not in drive().finding(f"find documents where {condition}").suggestions
+
+
+# --- nested lists ----------------------------------------------------------------------------------------------------
+
+
+def test_brackets_tie_all_conditions_to_one_element() -> None:
+    query = drive().query('shares[who_type = "group" and role = "editor"]')
+    assert query["nested"]["path"] == "sharing.permissions"
+    assert len(query["nested"]["query"]["bool"]["filter"]) == 2
+
+
+def test_inside_brackets_a_bare_name_is_a_field_of_the_element() -> None:
+    query = drive().query("comments[created = 2024]")
+    assert list(query["nested"]["query"]["range"]) == ["comments.createdDate"]
+
+
+def test_a_field_of_the_document_is_unknown_inside_brackets() -> None:
+    assert drive().codes("find documents where shares[size > 5]") == ["unknown-field"]
+
+
+def test_a_dotted_field_of_a_list_is_the_condition_in_brackets() -> None:
+    assert drive().where('shares.role = "editor"') == drive().where('shares[role = "editor"]')
+
+
+def test_two_dotted_conditions_may_be_met_by_two_elements() -> None:
+    where = only(typed.And, drive().where('shares.role = "editor" and shares.who_type = "group"'))
+    assert [type(item) for item in where.items] == [typed.Element, typed.Element]
+
+
+def test_a_name_behind_a_key_value_list_is_its_key() -> None:
+    query = drive().query('attributes.stage = "draft"')["nested"]["query"]["bool"]["filter"]
+    assert query == [caseless("customAttributes.key", "stage"), caseless("customAttributes.value.keyword", "draft")]
+
+
+def test_an_object_list_cannot_tie_several_fields_to_one_element() -> None:
+    found = ecommerce().finding("find orders where products[price > 5 and quantity = 2]")
+    assert found.code == "elements-not-kept"
+
+
+def test_an_object_list_takes_one_condition() -> None:
+    assert ecommerce().query("products[price > 5]", "orders") == {"range": {"products.taxful_price": {"gt": 5}}}
+    assert ecommerce().query("products.price > 5", "orders") == {"range": {"products.taxful_price": {"gt": 5}}}
+
+
+@pytest.mark.parametrize("condition", ['tags["a"] exists', 'name[size > 5] = "x"'])
+def test_only_lists_of_elements_take_brackets(condition: str) -> None:
+    assert drive().diagnose(f"find documents where {condition}").failed
+
+
+# --- cycles and places -----------------------------------------------------------------------------------------------
+
+
+def test_weekday_is_compiled_to_ranges_of_days_in_the_callers_zone() -> None:
+    world = drive().at(zone="America/New_York", now="2026-03-15T12:00:00Z")
+    body = world.body('find documents where weekday(created) = "Sunday"')
+    limits = body["query"]["bool"]["filter"][1]["range"]["systemAttributes.createDate"]
+    assert (limits["gte"], limits["lt"]) == ("2026-03-15T04:00:00.000Z", "2026-03-16T04:00:00.000Z")
+
+
+@pytest.mark.parametrize(
+    ("condition", "values"),
+    [
+        ('weekday(created) = "sun"', (6,)),
+        ('weekday(created) in ["Saturday", "Sunday"]', (5, 6)),
+        ('weekday(created) between "Friday" and "Monday"', (0, 4, 5, 6)),
+        ('weekday(created) >= "Saturday"', (5, 6)),
+        ('weekday(created) < "Tuesday"', (0,)),
+        ("hour_of_day(created) between 2 and 3", (2, 3)),
+        ("hour_of_day(created) between 22 and 1", (0, 1, 22, 23)),
+        ("hour_of_day(created) <= 2", (0, 1, 2)),
+        ("hour_of_day(created) > 21", (22, 23)),
+    ],
+)
+def test_cyclic_conditions_name_days_and_hours(condition: str, values: tuple[int, ...]) -> None:
+    assert only(typed.OnCycle, drive().where(condition)).values == values
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        ('weekday(created) = "Sonntag"', "unknown-value"),
+        ("hour_of_day(created) = 24", "unknown-value"),
+        ("hour_of_day(created) = 2.5", "unknown-value"),
+        ('weekday(size) = "Sunday"', "wrong-type"),
+        ('weekday(created) in "Sunday"', "list-expected"),
+        ('weekday(created) like "Sunday"', "wrong-operator"),
+    ],
+)
+def test_cyclic_conditions_are_checked(condition: str, code: str) -> None:
+    assert drive().codes(f"find documents where {condition}") == [code]
+
+
+def test_within_is_a_distance_in_metres_around_a_place() -> None:
+    assert flights().query("origin_location within 40 km of (41.9, 12.5)", "flights") == {
+        "geo_distance": {"distance": "40000m", "OriginLocation": {"lat": 41.9, "lon": 12.5}}
+    }
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        ("origin_location within 40 minutes of (41.9, 12.5)", "wrong-unit"),
+        ("origin_location within 0 km of (41.9, 12.5)", "wrong-unit"),
+        ("origin_location within 40 km of (141.9, 12.5)", "invalid-place"),
+        ("carrier within 40 km of (41.9, 12.5)", "wrong-operator"),
+        ('origin_location = "Rome"', "wrong-operator"),
+    ],
+)
+def test_places_are_checked(condition: str, code: str) -> None:
+    assert flights().codes(f"find flights where {condition}") == [code]
+
+
+# --- brackets and precedence -----------------------------------------------------------------------------------------
+
+
+def test_not_binds_tightest_then_and_then_or() -> None:
+    where = drive().where("not signed and starred or locked")
+    assert where == drive().where("((not signed) and starred) or locked")
+    assert only(typed.Or, where).items[0] == drive().where("not signed and starred")
