@@ -34,13 +34,17 @@ from qlc.engine.search.request import SearchRequest
 from qlc.engine.search.run import Search
 from qlc.engine.search.shard import Shard
 from qlc.engine.segment import Segment
+from qlc.engine.segment_file import DamagedSegmentError
 from qlc.engine.segment_folder import SegmentFolder
 from qlc.engine.store import IndexRecord, Store
 
 #: The release of Elasticsearch whose answers the engine gives.
 VERSION = "8.19.0"
 
-_DATABASE = "engine.sqlite3"
+DATABASE = "engine.sqlite3"
+
+#: How often a search begins anew when what it reads is purged or found damaged.
+_SEARCH_TRIES = 3
 
 #: How often an engine that only reads begins anew when the writer replaces files under its hands.
 _FOLLOW_TRIES = 5
@@ -96,11 +100,11 @@ class Engine:
             return cls(Store(None))
         folder = Path(path)
         if read_only:
-            return cls(Store(folder / _DATABASE, read_only=True), folder)
+            return cls(Store(folder / DATABASE, read_only=True), folder)
         folder.mkdir(parents=True, exist_ok=True)
         lock = FolderLock(folder / "writer.lock")
         try:
-            return cls(Store(folder / _DATABASE), folder, lock)
+            return cls(Store(folder / DATABASE), folder, lock)
         except BaseException:
             lock.release()
             raise
@@ -295,6 +299,11 @@ class Engine:
             for index in indices:
                 index.force_merge()
 
+    def rebuild(self, index: Index) -> None:
+        """Builds the columns of an index again from its documents."""
+        with self._write_lock:
+            index.rebuild()
+
     # --- searching
 
     def shards_of(self, expression: str, options: IndicesOptions, size: int = 10) -> list[Shard]:
@@ -334,9 +343,16 @@ class Engine:
             pairs = self._in_point_in_time(request.pit_id, request.keep_alive)
             return self._search(pairs, request)
         targets = self._targets(expression, options)
-        for _ in range(3):
-            with contextlib.suppress(StaleSnapshotError):
+        for _ in range(_SEARCH_TRIES):
+            try:
                 return self._search([(target, self._snapshot(target.index)) for target in targets], request)
+            except StaleSnapshotError:
+                continue
+            except DamagedSegmentError as error:
+                if self._read_only:
+                    raise EngineError("corrupt_index_exception", str(error), status=500) from error
+                for target in targets:
+                    self.rebuild(target.index)
         raise EngineError("illegal_state_exception", "documents change faster than they are read", status=503)
 
     def _search(self, pairs: Sequence[tuple[Target, Snapshot]], request: SearchRequest) -> dict[str, Any]:

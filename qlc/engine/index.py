@@ -162,6 +162,15 @@ class Index:
         self._build_tail(self.record.saved_seq_no)
         self.refresh()
 
+    def rebuild(self) -> None:
+        """Builds all columns again from the documents and saves them. Called under the write lock."""
+        self._builder, self._unseen, self._dead = SegmentBuilder(), [], []
+        self.snapshot = snapshot_of(())
+        self._saved = set()
+        self._build_tail(-1)
+        self.refresh()
+        self.save()
+
     def _read_saved(self) -> list[Segment]:
         """The saved segments; none if a file is damaged or missing: then all is built from the documents."""
         if self._folder is None:
@@ -231,7 +240,11 @@ class Index:
         self._unseen = []
         dead, self._dead = self._dead, []
         self._waiting_since = None
-        self.snapshot = snapshot_of(_merged(without_dead(segments, dead)))
+        try:
+            self.snapshot = snapshot_of(_merged(without_dead(segments, dead)))
+        except DamagedSegmentError:
+            self.rebuild()
+            return
         unsaved = sum(segment.n_docs for segment in self.snapshot.segments if segment.name not in self._saved)
         if unsaved >= SAVE_DOCS:
             self.save()
@@ -241,7 +254,10 @@ class Index:
         self.refresh()
         segments = self.snapshot.segments
         if len(segments) > 1 or any(segment.n_live < segment.n_docs for segment in segments):
-            self.snapshot = snapshot_of([merge_segments(segments, _new_name())])
+            try:
+                self.snapshot = snapshot_of([merge_segments(segments, _new_name())])
+            except DamagedSegmentError:
+                self.rebuild()
         self.save()
 
     def save(self) -> None:

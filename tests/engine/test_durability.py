@@ -17,6 +17,7 @@ import pytest
 import qlc.engine.index as index_module
 from qlc.engine import Engine
 from qlc.engine.folder_lock import FolderLockedError
+from qlc.engine.repair import check_folder, repair_folder
 from qlc.engine.store import StoreError
 from tests.engine.conftest import Asked
 
@@ -254,3 +255,30 @@ def test_a_full_disk_loses_nothing(folder: str) -> None:
         engine.store._connection.execute("PRAGMA max_page_count = 1000000")
         asked.ok("PUT", "/i/_doc/new?refresh=true", document(77_777))
         assert _found(asked) == {**before, "new": 77_777}
+
+
+def test_damage_in_the_middle_of_a_file_is_found_and_mended(folder: str) -> None:
+    (segment,) = Path(folder, "segments").rglob("*.segment")
+    whole = segment.read_bytes()
+    assert check_folder(folder) == []
+
+    def damage() -> None:
+        content = bytearray(whole)
+        for at in range(len(content) // 3, len(content) // 2):
+            content[at] ^= 0x55
+        segment.write_bytes(bytes(content))
+
+    damage()
+    assert len(check_folder(folder)) == 1
+    with Engine.open(folder) as engine:
+        _check_columns(Asked(engine), _found(Asked(engine)))
+    assert check_folder(folder) == []
+
+
+def test_repair_builds_columns_again(folder: str) -> None:
+    (segment,) = Path(folder, "segments").rglob("*.segment")
+    segment.write_bytes(segment.read_bytes()[:-1])
+    assert "index i" in repair_folder(folder)[0]
+    assert repair_folder(folder) == []
+    with Engine.open(folder) as engine:
+        assert len(_found(Asked(engine))) == 55
