@@ -1,7 +1,7 @@
 """Dates: what Elasticsearch's own classes answered, and properties of the rounding.
 
 `test_dates_recorded.json` was written by calling `DateFormatter`, `DateMathParser` and `Rounding` of Elasticsearch
-8.19 (locale data as its distribution sets them); null stands for a refusal.
+8.19 (locale data of Java 25); null stands for a refusal.
 """
 
 from __future__ import annotations

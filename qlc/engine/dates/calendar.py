@@ -64,6 +64,19 @@ def days_from_week(week_year: int, week: int, day_of_week: int) -> int:
     return monday_of_first_week + (week - 1) * 7 + day_of_week - 1
 
 
+def local_week(days: int) -> tuple[int, int]:
+    """Week-based year and week of weeks that begin on Sunday, the first being that of 1 January."""
+    saturday = days + 6 - weekday(days) % 7
+    year = civil_from_days(saturday)[0]
+    return year, (days - first_local_week(year)) // 7 + 1
+
+
+def first_local_week(year: int) -> int:
+    """The Sunday that begins the first week, in days since 1970."""
+    new_year = days_from_civil(year, 1, 1)
+    return new_year - weekday(new_year) % 7
+
+
 def plus_months(local_ms: int, months: int) -> int:
     """The same day and time some months later, or the month's last day where it is shorter."""
     days, time = divmod(local_ms, MS_PER_DAY)

@@ -16,6 +16,7 @@ from qlc.engine.dates.calendar import (
     days_from_civil,
     days_from_week,
     days_in_month,
+    first_local_week,
     is_leap,
 )
 from qlc.engine.dates.patterns import MONTHS, Pattern, compile_pattern, instant
@@ -202,7 +203,9 @@ def _alternative(name: str) -> _Alternative:
     if name in NAMED_FORMATS:
         printer, parser = NAMED_FORMATS[name]
         clips_day = "{year}" not in parser
-        return _Alternative(compile_pattern(parser, internal=True), compile_pattern(printer), clips_day=clips_day)
+        return _Alternative(
+            compile_pattern(parser, internal=True), compile_pattern(printer, internal=True), clips_day=clips_day
+        )
     pattern = compile_pattern(name)
     return _Alternative(pattern, pattern)
 
@@ -238,7 +241,8 @@ _RANGES = {
     "hour": (0, 23), "clock_hour": (1, 24), "hour_of_ampm": (0, 11), "clock_hour_of_ampm": (1, 12),
     "minute": (0, 59), "second": (0, 59), "week": (1, 53), "day_of_week": (1, 7), "month": (0, 12), "day": (0, 31),
     "day_of_year": (1, 366), "year": (-_MAX_YEAR, _MAX_YEAR), "year_of_era": (1, _MAX_YEAR),
-    "week_year": (-_MAX_YEAR, _MAX_YEAR),
+    "week_year": (-_MAX_YEAR, _MAX_YEAR), "local_week_year": (-_MAX_YEAR, _MAX_YEAR), "local_week": (1, 53),
+    "local_day_of_week": (1, 7),
 }  # fmt: skip
 
 
@@ -251,6 +255,9 @@ def _resolve_days(numbers: Mapping[str, int], *, clip_day: bool) -> int:
 
     `clip_day` reads a day that the month has not as its last one.
     """
+    if "local_week_year" in numbers:
+        first = first_local_week(numbers["local_week_year"])
+        return first + (numbers.get("local_week", 1) - 1) * 7 + numbers.get("local_day_of_week", 1) - 1
     if "week_year" in numbers:
         return days_from_week(numbers["week_year"], numbers.get("week", 1), numbers.get("day_of_week", 1))
     year = numbers.get("year")
@@ -259,7 +266,7 @@ def _resolve_days(numbers: Mapping[str, int], *, clip_day: bool) -> int:
         if year is not None and numbers.get("era") == 0:
             year = 1 - year
     if year is None:
-        if "month" not in numbers and ("day" in numbers or "day_of_week" in numbers):
+        if "month" not in numbers and any(name in numbers for name in ("day", "day_of_week", "local_day_of_week")):
             found = ", ".join(f"{name}={value}" for name, value in numbers.items())
             raise illegal_argument(f"temporal accessor [{{{found}}},ISO] cannot be converted to zoned date time")
         year = 1970

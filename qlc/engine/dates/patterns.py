@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
@@ -17,6 +17,7 @@ from qlc.engine.dates.calendar import (
     MS_PER_DAY,
     civil_from_days,
     day_of_year,
+    local_week,
     week_of_week_year,
     weekday,
 )
@@ -132,7 +133,7 @@ def compile_pattern(source: str, *, internal: bool = False) -> Pattern:
             regex.append(")?")
             continue
         if letter := match.group("letter"):
-            element = _letter_element(source, letter, len(match.group()))
+            element = _letter_element(source, letter, len(match.group()), iso_weeks=internal)
         elif named := match.group("named"):
             if not internal:
                 raise illegal_argument(f"Invalid format: [{source}]: Pattern includes reserved character: '{{'")
@@ -154,8 +155,10 @@ def _literal(text: str) -> _Element:
     return _Element(re.escape(text), lambda _: text)
 
 
-def _letter_element(source: str, letter: str, count: int) -> _Element:
+def _letter_element(source: str, letter: str, count: int, *, iso_weeks: bool) -> _Element:
     try:
+        if not iso_weeks and letter in "Ywec" and count <= (4 if letter == "Y" else 2):
+            return _local_week(letter, count)
         if letter in _NUMBERS:
             field, read, longest = _NUMBERS[letter]
             if count <= longest:
@@ -225,6 +228,25 @@ def _year(letter: str, count: int) -> _Element:
         return _Element(r"-?\d{1,19}", lambda at: str(read(at)), field)
     regex = rf"-?\d{{{count}}}|[+-]\d{{{count + 1},19}}" if count > 3 else rf"-?\d{{{count},19}}"
     return _Element(regex, lambda at: _padded_year(read(at), count), field)
+
+
+def _local_week(letter: str, count: int) -> _Element:
+    """Weeks of patterns begin on Sunday and the first holds 1 January, as Java reads them in English; no named format
+    does so."""
+    if letter == "Y":
+        return _week_year(count)
+    if letter == "w":
+        return _number("local_week", lambda at: local_week(at.days)[1], count)
+    return _number("local_day_of_week", lambda at: weekday(at.days) % 7 + 1, count)
+
+
+def _week_year(count: int) -> _Element:
+    year = _year("u", count)
+
+    def print_year(at: Instant) -> str:
+        return year.print(replace(at, year=local_week(at.days)[0]))
+
+    return _Element(year.regex, print_year, "local_week_year", year.value)
 
 
 def _padded_year(year: int, width: int) -> str:
