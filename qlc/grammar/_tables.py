@@ -531,7 +531,7 @@ RULES: Final[tuple[tuple[str, int, tuple[tuple[int, bool], ...], str], ...]] = (
     ('where', 2, ((1, False),), 'where'),
 )
 WORDS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
-    'about': (('ABOUT_ALONE', '(?=\\s*\\(?\\s*["\'$“”„‘’])'),),
+    'about': (('ABOUT_ALONE', '(?=\\s*(?:\\(\\s*)?["\'$“”„‘’])'),),
     'all': (('ALL', ''),),
     'and': (('AND', ''),),
     'any': (('ANY', ''),),
@@ -608,7 +608,7 @@ WORDS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     'median': (('MEASURE', '(?=\\s*\\()'),),
     'megabyte': (('UNIT', ''),),
     'megabytes': (('UNIT', ''),),
-    'mentions': (('MENTIONS_ALONE', '(?=\\s*\\(?\\s*["\'$“”„‘’])'), ('MENTIONS', '')),
+    'mentions': (('MENTIONS_ALONE', '(?=\\s*(?:\\(\\s*)?["\'$“”„‘’])'), ('MENTIONS', '')),
     'meter': (('UNIT', ''),),
     'meters': (('UNIT', ''),),
     'metre': (('UNIT', ''),),
@@ -701,4 +701,4 @@ WORDS: Final[dict[str, tuple[tuple[str, str], ...]]] = {
     'yesterday': (('DAY', ''),),
 }
 SYMBOLS: Final[dict[str, str]] = {'!=': 'UNEQUAL', '%': 'UNIT', '(': 'LPAR', ')': 'RPAR', '*': 'STAR', ',': 'COMMA', '.': 'DOT', ';': 'SEMICOLON', '<': 'COMPARE', '<=': 'COMPARE', '<>': 'UNEQUAL', '=': 'EQUAL', '==': 'EQUAL', '>': 'COMPARE', '>=': 'COMPARE', '[': 'LSQB', ']': 'RSQB'}
-LEXEMES: Final = '\\s*(?:(?P<DATE>[0-9]{4}-[\\w:.+\\-]*)|(?P<COMMENT>(?<![^\\s\ufeff])--[^\r\n]*)|(?P<NAME>[^\\W\\d]\\w*|@\\w*|`[^`\n]+`)|(?P<NUMBER>-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+\\-]?[0-9]+)?)|(?P<PARAMETER>\\$[^\\W\\d]\\w*)|(?P<STRING>"[^"\\\\\n]*(?:\\\\.[^"\\\\\n]*)*"|\'[^\'\\\\\n]*(?:\\\\.[^\'\\\\\n]*)*\'|[“”„][^“”\\\\\n]*(?:\\\\.[^“”\\\\\n]*)*[“”]|[‘’][^‘’\\\\\n]*(?:\\\\.[^‘’\\\\\n]*)*[‘’])|(?P<TRAILING_COMMA>,(?=\\s*(?:[)\\];]|\\Z)))|(?P<SYMBOL>!=|<=|<>|==|>=|%|\\(|\\)|\\*|,|\\.|;|<|=|>|\\[|\\])|(?P<END>\\Z))'
+LEXEMES: Final = '\\s*(?:(?P<DATE>[0-9]{4}-[\\w:.+\\-]*)|(?P<COMMENT>(?<![^\\s\ufeff])--[^\r\n]*)|(?P<NAME>[^\\W\\d]\\w*|@\\w*|`[^`\n]+`)|(?P<NUMBER>-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+\\-]?[0-9]+)?)|(?P<PARAMETER>\\$[^\\W\\d]\\w*)|(?P<STRING>"[^"\\\\\n]*(?:\\\\.[^"\\\\\n]*)*"|\'[^\'\\\\\n]*(?:\\\\.[^\'\\\\\n]*)*\'|[“”„][^“”\\\\\n]*(?:\\\\.[^“”\\\\\n]*)*[“”]|[‘’][^‘’\\\\\n]*(?:\\\\.[^‘’\\\\\n]*)*[‘’])|(?P<TRAILING_COMMA>,(?=(?:\\s|--[^\r\n]*)*(?:[)\\];]|\\Z)))|(?P<SYMBOL>!=|<=|<>|==|>=|%|\\(|\\)|\\*|,|\\.|;|<|=|>|\\[|\\])|(?P<END>\\Z))'

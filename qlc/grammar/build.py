@@ -13,8 +13,9 @@ from qlc.grammar import tree
 from qlc.grammar.lexer import Token
 from qlc.grammar.literals import date as date_text
 from qlc.grammar.literals import number as number_value
-from qlc.grammar.literals import refuse, unquoted, whole
+from qlc.grammar.literals import unquoted, whole
 from qlc.grammar.names import normal
+from qlc.grammar.problem import refuse
 from qlc.grammar.units import find_unit
 
 BUILDERS: dict[str, Callable[..., Any]] = {}

@@ -26,6 +26,7 @@ _SURE_SIGNS = frozenset({"&&", "||", "≤", "≥", "≠", "!"})
 """Those that mean one thing wherever they come from."""
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
+_LONGEST_WORD = 200
 _QUOTES = "\"'“”„‘’"
 _CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’"}
 
@@ -70,9 +71,9 @@ def _word_ends(source: str, place: int, end: int) -> Iterator[int]:
 
 def _word_starts(source: str, place: int) -> Iterator[int]:
     """Where the opening quote may be missing: before the words that end at this one."""
-    match = re.search(r"[^\s\"(\[,=<>]+$", source[:place])
+    match = re.search(r"[^\s\"(\[,=<>]+$", source[max(0, place - _LONGEST_WORD) : place])
     if match is not None:
-        yield match.start()
+        yield place - len(match[0])
 
 
 def _open_name(source: str, place: int) -> Diagnostic | None:
@@ -219,7 +220,7 @@ def _braces(source: str, place: int) -> Diagnostic | None:
     )
 
 
-def _short_number(source: str, place: int) -> Diagnostic | None:
+def _plus(source: str, place: int) -> Diagnostic | None:
     match = re.compile(r"\+(?=[0-9])").match(source, place)
     if match is None:
         return None
@@ -234,11 +235,12 @@ def _short_number(source: str, place: int) -> Diagnostic | None:
 
 def _unquoted(source: str, place: int) -> Diagnostic | None:
     """A sign inside a word: `foo-bar`, `R&D`, `a/b`."""
-    end = place + len(re.compile(r"[^\s()\[\],]*").match(source, place)[0])  # type: ignore[index]
-    start = len(source[:place].rstrip("".join(set(source[:place]) - set(" \t\r\n()[],=<>\"'"))))
-    if start == place or end == place + 1:
+    before = re.search(r"[^\s()\[\],=<>\"'`]+$", source[max(0, place - _LONGEST_WORD) : place])
+    behind = re.compile(r"[^\s()\[\],\"'`]{2,}").match(source, place)
+    if before is None or behind is None:
         return None
-    text = source[start:end]
+    text = before[0] + behind[0]
+    start, end = place - len(before[0]), behind.end()
     repaired = mended(source, replace(start, end, f'"{text}"'))
     if repaired is None:
         return None
@@ -269,6 +271,6 @@ _RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
     _unquoted,
     _other_sign,
     _braces,
-    _short_number,
+    _plus,
     _unknown,
 )

@@ -134,6 +134,43 @@ def _function(stop: Stop) -> Diagnostic | None:
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
 
 
+def _operator_in_front(stop: Stop) -> Diagnostic | None:
+    """`exists(name)`, `missing name`: the operator passed for a field."""
+    if not stop.before or stop.before[-1].kind != "NAME":
+        return None
+    match = re.compile(r"(exists|missing)(?:\s*\(\s*([\w.]+)\s*\)|\s+([\w.]+))", re.IGNORECASE).match(
+        stop.source, stop.before[-1].start
+    )
+    if match is None or match.end() < stop.token.end:
+        return None
+    written = f"{match[2] or match[3]} {match[1].lower()}"
+    text = mended(stop.source, replace(*match.span(), written))
+    if text is None:
+        return None
+    return stop.problem(
+        "operator-in-front",
+        f"'{match[1]}' stands behind the field",
+        f"write '{written}'",
+        text,
+        span=Span(*match.span()),
+    )
+
+
+def _number_form(stop: Stop) -> Diagnostic | None:
+    """`.5`, `1_000`."""
+    start = (
+        stop.token.start if stop.token.kind == "DOT" else stop.place - len(stop.before[-1].text) if stop.before else 0
+    )
+    match = re.compile(r"\.[0-9]+|[0-9]+(?:_[0-9]+)+").match(stop.source, start)
+    if match is None:
+        return None
+    plain = match[0].replace("_", "") if "_" in match[0] else f"0{match[0]}"
+    text = mended(stop.source, replace(*match.span(), plain))
+    return stop.problem(
+        "number-form", f"'{match[0]}' is not how numbers are written", f"write {plain}", text, span=Span(*match.span())
+    )
+
+
 def _star(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "STAR":
         return None
@@ -324,6 +361,8 @@ HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _lone_offset,
     _count_of_field,
     _date_arithmetic,
+    _operator_in_front,
+    _number_form,
     _function,
     _star,
     _null,

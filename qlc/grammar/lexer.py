@@ -32,9 +32,9 @@ class Unreadable(Exception):
         self.position = position
 
 
-def tokens(source: str, states: list[int], comments: list[Comment], position: int = 0) -> Iterator[Token]:
+def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[Token]:
     """The tokens of a text up to END. `states` is the parser's own stack, read before each word."""
-    position += source.startswith("\ufeff", position)
+    position = int(source.startswith("\ufeff"))
     previous = ""
     match = _LEXEME.match
     while True:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
-from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.problem import SyntaxProblem
+from qlc.diagnostics import Span
+from qlc.grammar.problem import refuse
 
 _ESCAPES = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|(.))")
@@ -27,10 +26,6 @@ _DATE = re.compile(
 _LONGEST = 330
 """Characters of a number: all that a double can hold; beyond it Python itself refuses to read whole numbers."""
 _DATE_FORMS = "dates are written 2024, 2024-Q2, 2024-03, 2024-W10, 2024-03-05 or 2024-03-05T15:00"
-
-
-def refuse(code: str, message: str, span: Span, hint: str = "") -> NoReturn:
-    raise SyntaxProblem(Diagnostic(code, message, span, hint))
 
 
 def unquoted(text: str, start: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.diagnostics import Span
 from qlc.grammar._tables import ROWS, RULES
-from qlc.grammar.lexer import END, Token
+from qlc.grammar.lexer import Token
 
 MAX_DEPTH = 200
 """Symbols that may wait on the stack. Lists and chains of `and` need a constant number of them, each bracket or `not`
@@ -43,7 +43,8 @@ class Machine:
         self._builders = builders
 
     def feed(self, token: Token) -> None:
-        """Raises Unexpected, TooDeep and what the builders raise."""
+        """Raises Unexpected, TooDeep and what the builders raise. What a rule does is told in generate.py: `=` passes
+        its only child on, `*` collects a list, anything else is the name of a builder."""
         states, values, starts = self.states, self.values, self._starts
         kind = token.kind
         while True:
@@ -108,6 +109,3 @@ def _shifts(states: list[int], terminal: str) -> bool:
         del stack[len(stack) - length :]
         stack.append(ROWS[stack[-1]][name])
     return False
-
-
-__all__ = ["END", "MAX_DEPTH", "Machine", "TooDeep", "Unexpected", "accepts"]

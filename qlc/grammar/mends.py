@@ -96,5 +96,7 @@ _STRINGS = re.compile(r'"(?:[^"\\\n]|\\.)*"?|`[^`\n]*`?')
 
 def outside_strings(source: str, pattern: str) -> list[re.Match[str]]:
     """The matches of a pattern that do not touch a string or a back-quoted name."""
+    if len(source) > LONGEST:
+        return []
     hidden = _STRINGS.sub(lambda match: "\0" * len(match[0]), source)
     return list(re.finditer(pattern, hidden))

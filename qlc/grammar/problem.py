@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from qlc.diagnostics import Diagnostic
+from typing import NoReturn
+
+from qlc.diagnostics import Diagnostic, Span
 
 
 class SyntaxProblem(ValueError):
@@ -11,3 +13,7 @@ class SyntaxProblem(ValueError):
     def __init__(self, diagnostic: Diagnostic) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
+
+
+def refuse(code: str, message: str, span: Span, hint: str = "") -> NoReturn:
+    raise SyntaxProblem(Diagnostic(code, message, span, hint))

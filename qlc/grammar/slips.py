@@ -246,10 +246,10 @@ def missing_and(stop: Stop) -> Diagnostic | None:
 
 
 def _value_for_condition(stop: Stop) -> Diagnostic | None:
-    """`type = "a" or "b"`, `5 < size`."""
-    if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES:
+    """`type = "a" or "b"`, `size > 5 and < 9`, `5 < size`."""
+    if "MENTIONS_ALONE" not in stop.accepted or stop.token.kind not in VALUES | OPERATORS:
         return None
-    if stop.before[-1].kind in ("OR", "AND"):
+    if stop.before[-1].kind in ("OR", "AND") or stop.token.kind in OPERATORS:
         return stop.problem(
             "value-for-condition",
             "each condition names its field",

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar._tables import SYMBOLS, WORDS
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import END, Token, Unreadable, tokens
-from qlc.grammar.machine import Machine, TooDeep, Unexpected, accepts
-from qlc.grammar.problem import SyntaxProblem
+from qlc.grammar.lexer import END, Token, tokens
+from qlc.grammar.machine import Machine, Unexpected, accepts
 
 OPERATORS = frozenset(
     [
@@ -45,26 +45,9 @@ VALUES = frozenset(
 STARTS = ("FIND", "COUNT", "GET")
 
 
-class Run:
-    """The tokens of a text as far as it parses, with the states before each of them."""
-
-    def __init__(self, source: str) -> None:
-        self.tokens: list[Token] = []
-        self.before: list[list[int]] = []
-        self.machine = Machine(BUILDERS)
-        self.stopped: Exception | None = None
-        try:
-            for token in tokens(source, self.machine.states, []):
-                self.before.append(list(self.machine.states))
-                self.tokens.append(token)
-                self.machine.feed(token)
-        except (Unexpected, Unreadable, TooDeep, SyntaxProblem) as problem:
-            self.stopped = problem
-
-
 @dataclass(frozen=True)
 class Stop:
-    """The token that could not follow, the ones before it, and the state before it."""
+    """The token that could not follow, the ones before it, and the parser's stack before each of them."""
 
     source: str
     token: Token
@@ -73,8 +56,16 @@ class Stop:
 
     @classmethod
     def of(cls, source: str) -> Stop:
-        run = Run(source)
-        return cls(source, run.tokens[-1], tuple(run.tokens[:-1]), tuple(run.before))
+        """Where the parser stops in this text, which is no program."""
+        machine = Machine(BUILDERS)
+        seen: list[Token] = []
+        states: list[list[int]] = []
+        with suppress(Unexpected):
+            for token in tokens(source, machine.states, []):
+                seen.append(token)
+                states.append(list(machine.states))
+                machine.feed(token)
+        return cls(source, seen[-1], tuple(seen[:-1]), tuple(states))
 
     @cached_property
     def accepted(self) -> set[str]:

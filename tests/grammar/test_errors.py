@@ -94,6 +94,10 @@ def test_long_programs_are_read_in_linear_time(source: str) -> None:
         "find a where " + "(" * 20_001,
         "x " * 20_000,
         "find a where " + "b = 1 " * 9_000,
+        "find a where b = " + "x" * 100_000 + '"',
+        "find a where about" + " " * 100_000 + "x x",
+        "find a where b" + " " * 100_000 + "&&",
+        "find a where b = 1 " + " and c" * 3_000 + ' "',
     ],
 )
 def test_long_texts_that_are_no_programs_are_refused_soon(source: str) -> None:

@@ -72,6 +72,7 @@ STATEMENTS = [
     ("let s = avg(b) of a\nfind c where d > s;", "let s = (avg(b) of a) find c where d > s"),
     ("find a show b, c,", "find a show b, c"),
     ("find a where b,;", "find a where b"),
+    ('find a where b in ["c", -- one\n"d", -- two\n]', 'find a where b in ["c", "d"]'),
 ]
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from qlc.grammar._tables import ROWS, RULES, WORDS
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.errors import diagnose  # noqa: F401  the modules of errors know terminals by name
 from qlc.grammar.generate import GRAMMAR, TABLES, GrammarConflict, load_grammar, tables_source
 from qlc.grammar.names import RESERVED
 
