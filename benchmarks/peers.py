@@ -46,7 +46,7 @@ def qlc_cold() -> dict[str, Any]:
     schema = compiler().schema
     checked = check(parse(QUERY), schema, QUERY)
     assert checked.statement is not None
-    plan_query(checked.statement, {})
+    plan_query(checked.statement, {}, schema)
     env = _environment()
     assert not inconsistencies(checked, env)
     statement: Any = checked.statement
@@ -57,7 +57,7 @@ def qlc_cold() -> dict[str, Any]:
 def _plan() -> Plan:
     checked = check(parse(QUERY), compiler().schema, QUERY)
     assert checked.statement is not None
-    return plan_query(checked.statement, {})
+    return plan_query(checked.statement, {}, compiler().schema)
 
 
 @cache

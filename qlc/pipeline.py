@@ -225,7 +225,7 @@ class Compiler:
     def _names_like(self, entity: Entity, word: str, context: Mapping[str, Any], names: int) -> Rounds[list[str]]:
         env, access = self.environment({"context": context}), access_key(context)
         # What the access rule of the entity looks up is to be known before its names are read.
-        guarded = plan_query(typed.Find(entity, typed.All()), self._access)
+        guarded = plan_query(typed.Find(entity, typed.All()), self._access, self.schema)
         yield from read_levels(guarded, Run(env, self._names, access))
         reading = names_like(entity, word, env, self._names, names, schema=self.schema, access=access)
         return (yield from alone(reading))
@@ -291,7 +291,7 @@ class Prepared:
             typed_at = time.perf_counter()
             plan = None
             if checked.statement is not None:
-                plan = plan_query(checked.statement, self._compiler._access)
+                plan = plan_query(checked.statement, self._compiler._access, schema)
             planned = time.perf_counter()
             if trace is not None:
                 trace.compiled(self._source, tree, checked, plan, self._compiler._access)

@@ -167,12 +167,20 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
     caseless: list[Query] = []
     for value in values:
         for scalar in env.typed_scalars(value, field):
-            if folded and isinstance(scalar, str) and not isinstance(value, typed.Taken) and has_case(scalar):
+            if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value, field, scalar):
                 caseless.append(equals_query(term_path(field.mapped), scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
     queries = [exact_terms(field.mapped, exact)] if exact else []
     return queries + caseless
+
+
+def _compares_caseless(value: typed.Value, field: Field, text: str) -> bool:
+    """Values from documents and from the access context compare exactly; so do, on a key of a flattened field, texts
+    with letters beyond ASCII: Elasticsearch has no regexp query there."""
+    if isinstance(value, typed.Taken) or (isinstance(value, typed.Param) and value.context):
+        return False
+    return field.mapped.es_type != "flattened" or not needs_regexp(text)
 
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:

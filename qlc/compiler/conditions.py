@@ -104,7 +104,7 @@ def _check_usable(field: Field, span: Span) -> None:
         types = ", ".join(f"{kind} in {index}" for index, kind in field.mapped.conflict)
         raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
                       hint="ask one index, or have the mapping mended")
-    if field.kind is FieldKind.UNSUPPORTED:
+    if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR):
         raise Refused("unsupported-type", f"'{field.name}' is a {field.mapped.es_type}, which cannot be asked about",
                       span, hint="'exists' and 'missing' still can")
     if not field.mapped.indexed and not field.mapped.doc_values:
@@ -201,8 +201,9 @@ def _pattern(context: Context, field: Field, node: tree.Comparison) -> typed.Con
         return typed.Mentions((field,), text_value(context, node.right, operator))
     if field.kind is not FieldKind.KEYWORD:
         raise _no_operator(field, operator, node.operator_span)
-    if field.mapped.normalizer is None and field.mapped.exact is None:
-        raise _no_operator(field, operator, node.operator_span)
+    if field.mapped.es_type == "flattened" and operator != "starts with":
+        # Elasticsearch has no wildcard query on a key of a flattened field.
+        raise _no_operator(field, operator, node.operator_span, "only its beginning: 'starts with'")
     text = text_value(context, node.right, operator)
     return typed.Pattern(_by_name(context, field), operator, text)  # type: ignore[arg-type]
 

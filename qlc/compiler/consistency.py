@@ -17,6 +17,7 @@ from qlc.compiler.check import Checked
 from qlc.compiler.codegen import date_limit
 from qlc.compiler.environment import BindingError, Bindings
 from qlc.compiler.periods import InvalidDate
+from qlc.compiler.walk import typed_parts
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.mapping.schema import Field
 
@@ -36,46 +37,19 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
             for diagnostic in _examine(condition, env, checked.places, top=top):
                 found[diagnostic] = None
     except InvalidDate as problem:
-        found[Diagnostic("invalid-date", str(problem))] = None
+        found[Diagnostic("invalid-date", str(problem), problem.span)] = None
     return tuple(found)
 
 
 def _conditions(statement: typed.Statement) -> Iterator[tuple[typed.Condition, bool]]:
-    """Every `where` of the program, and whether it is the statement's own."""
-    if isinstance(statement, typed.Get):
-        for item in statement.items:
-            yield from _in_source(item.value.source)
-        return
-    yield statement.where, True
-    for inner in _nested(statement.where):
-        yield inner, False
-
-
-def _in_source(source: typed.Source) -> Iterator[tuple[typed.Condition, bool]]:
-    if isinstance(source, typed.Search):
-        where = source.find.where
-    elif isinstance(source, typed.Rows):
-        where = source.aggregate.where
-    else:
-        return
-    yield where, False
-    for inner in _nested(where):
-        yield inner, False
-
-
-def _nested(condition: typed.Condition) -> Iterator[typed.Condition]:
-    """The conditions of the sub-queries inside a condition."""
-    match condition:
-        case typed.And(items=items) | typed.Or(items=items):
-            for item in items:
-                yield from _nested(item)
-        case typed.Not(item=item) | typed.Element(condition=item):
-            yield from _nested(item)
-        case typed.Equals(values=values) | typed.HasAll(values=values) | typed.Under(values=values):
-            for value in values:
-                if isinstance(value, typed.Taken):
-                    for inner, _ in _in_source(value.source):
-                        yield inner
+    """Every condition on documents in the program, and whether it is the statement's own `where`."""
+    for part in typed_parts(statement):
+        match part:
+            case typed.Find(where=where) | typed.Aggregate(where=where):
+                yield where, part is statement
+            case typed.Measure() | typed.Group() | typed.Sort():
+                inner = (part.narrowed, part.condition if isinstance(part, typed.Measure) else None)
+                yield from ((condition, False) for condition in inner if condition is not None)
 
 
 Places = Mapping[typed.Condition, Span]
@@ -87,7 +61,12 @@ def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: 
         if clash is not None:
             yield clash
             return
-    if top and not isinstance(condition, typed.All) and _never(typed.Not(condition), env):
+    if isinstance(condition, typed.All):
+        return
+    if _never(condition, env):
+        yield Diagnostic("contradiction", "nothing can meet this condition", places.get(condition, NO_SPAN),
+                         "leave a part of it out, or join the parts with 'or'")
+    elif top and _never(typed.Not(condition), env):
         yield Diagnostic("always-true", "this condition is met by everything", places.get(condition, NO_SPAN),
                          "leave it out, or ask for less", severity="warning")
 
@@ -125,7 +104,7 @@ def _groups_below(condition: typed.Condition) -> Iterator[tuple[typed.Condition,
         case typed.Or(items=items):
             for item in items:
                 yield from _groups(item)
-        case typed.Not(item=item) if isinstance(item, typed.And | typed.Or):
+        case typed.Not(item=item) if isinstance(item, typed.And | typed.Or | typed.Element):
             yield from _groups(item)
         case typed.Element(condition=inner):
             yield from _groups(inner)
@@ -265,7 +244,8 @@ def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings)
         case typed.Compare():
             constraint.present = True
             for operator, value in condition.bounds:
-                if isinstance(value, typed.Literal):
+                # Texts are ordered by their bytes and equal up to case: the two are not held against each other.
+                if isinstance(value, typed.Literal) and not isinstance(value.value, str):
                     _bound(constraint, operator, value.value)
         case typed.InPeriod():
             constraint.present = True

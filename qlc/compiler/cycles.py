@@ -11,6 +11,8 @@ from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 
+_OPERATORS = ("=", "!=", "has", "in", "not in", "has any", "<", "<=", ">", ">=")
+
 WEEKDAYS = tuple(calendar.day_name)
 
 
@@ -37,6 +39,9 @@ def _circular(context: Context, unit: tree.CyclicUnit, low: int, high: int, size
 
 
 def _compared(context: Context, unit: tree.CyclicUnit, node: tree.Comparison, size: int) -> set[int]:
+    if node.operator not in _OPERATORS:
+        raise Refused("wrong-operator", f"'{node.operator}' does not apply to {unit}(...)", node.operator_span,
+                      hint="it has =, !=, in, not in, <, <=, >, >= and between")
     right = expand(context, node.right)
     if node.operator in ("in", "not in", "has any"):
         if not isinstance(right, tree.ListValue) or not right.items:
@@ -55,11 +60,8 @@ def _compared(context: Context, unit: tree.CyclicUnit, node: tree.Comparison, si
             return {v for v in range(size) if rank[v] <= rank[position]}
         case ">":
             return {v for v in range(size) if rank[v] > rank[position]}
-        case ">=":
-            return {v for v in range(size) if rank[v] >= rank[position]}
         case _:
-            raise Refused("wrong-operator", f"'{node.operator}' does not apply to {unit}(...)", node.operator_span,
-                          hint="it has =, !=, in, not in, <, <=, >, >= and between")
+            return {v for v in range(size) if rank[v] >= rank[position]}
 
 
 def _position(context: Context, unit: tree.CyclicUnit, node: tree.Value) -> int:

@@ -156,7 +156,11 @@ class Bindings:
             case typed.DatePeriod():
                 return parse_period(value.text, self.clock.zone)
             case typed.RelativePeriod():
-                return relative_period(value, self.clock)
+                try:
+                    return relative_period(value, self.clock)
+                except InvalidDate as problem:
+                    problem.span = value.span
+                    raise
             case typed.Now():
                 return _instant(self.clock.now)
             case typed.PeriodAround():

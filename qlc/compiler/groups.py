@@ -24,39 +24,38 @@ MAX_GROUPS = 5
 # --- groups ----------------------------------------------------------------------------------------------------------
 
 
-def check_group(
-    context: Context, node: tree.Group, entity: Entity, together: Sequence[tree.Group]
-) -> typed.Group | None:
-    """The typed group, or None after its diagnostic was recorded."""
-    try:
-        if len(together) > MAX_GROUPS:
-            raise Refused("too-many-groups", f"rows can have at most {MAX_GROUPS} groups", node.span)
-        target = resolve_path(context, node.path, Scope(entity))
-        field = _group_field(context, node, target)
-        _check_function(node, field)
-        return typed.Group(
-            name=_group_name(node, together),
-            field=field,
-            function=node.function,
-            arguments=_edges(node, field),
-            top=_top(node),
-            element=target.element,
-            narrowed=target.narrowed,
-            through=target.through,
-        )
-    except Refused as problem:
-        context.report(problem)
-        return None
+def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Group, ...]:
+    """The typed groups; those that are wrong are left out after their diagnostics were recorded."""
+    if len(node.groups) > MAX_GROUPS:
+        context.report(Refused("too-many-groups", f"rows can have at most {MAX_GROUPS} groups", node.groups[-1].span))
+    found: list[tuple[tree.Group, typed.Group]] = []
+    for item in node.groups:
+        try:
+            found.append((item, _group(context, item, entity)))
+        except Refused as problem:
+            context.report(problem)
+    names = [group.name for _, group in found]
+    # Two groups of one name are called by their whole text.
+    return tuple(
+        group if names.count(group.name) == 1 else replace(group, name=print_group(replace(item, top=None)))
+        for item, group in found
+    )
 
 
-def _group_name(node: tree.Group, together: Sequence[tree.Group]) -> str:
-    """The last word of a field, the name of a function; where two groups would share it, the whole text."""
-    name = _short_name(node)
-    return name if sum(_short_name(other) == name for other in together) == 1 else print_group(replace(node, top=None))
-
-
-def _short_name(node: tree.Group) -> str:
-    return node.function if node.function in _CALENDAR else node.path.segments[-1].name.text
+def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
+    target = resolve_path(context, node.path, Scope(entity))
+    field = _group_field(context, node, target)
+    _check_function(node, field)
+    return typed.Group(
+        name=node.function if node.function in _CALENDAR else target.name,
+        field=field,
+        function=node.function,
+        arguments=_edges(node, field),
+        top=_top(node),
+        element=target.element,
+        narrowed=target.narrowed,
+        through=target.through,
+    )
 
 
 def _group_field(context: Context, node: tree.Group, target: Target) -> Field:
@@ -219,44 +218,51 @@ class _Columns:
             case tree.Measure():
                 return self._measure(key)
             case tree.Path():
-                return self._by_name(print_path(key), key.segments[-1].name.text, key.span)
+                return self._by_name(key)
             case tree.Group():
                 return self._group(key)
             case tree.Cyclic():
-                return self._by_name(key.unit, key.unit, key.span)
+                return self._group(tree.Group(key.path, key.unit, span=key.span))
 
     def _group(self, key: tree.Group) -> str:
-        text = print_group(key)
-        for node, group in zip(self.node.groups, self.groups, strict=False):
-            if print_group(replace(node, top=None)) == text:
+        """A group by its whole text: `month(created)`, also where other words of the catalog are used."""
+        wanted = _group(self.context, replace(key, top=None), self.entity)
+        for group in self.groups:
+            if replace(group, name="", top=None) == replace(wanted, name=""):
                 return group.name
-        raise self._unknown(text, key.span)
+        raise self._unknown(print_group(key), key.span)
 
     def _measure(self, key: tree.Measure) -> str:
-        for shown, measure in zip(self.node.measures, self.measures, strict=False):
-            if shown == key:
+        wanted = _measure(self.context, key, self.entity, "", hidden=True)
+        for measure in self.measures:
+            if replace(measure, name="", hidden=True) == wanted:
                 return measure.name
-        name = print_measure(key)
-        if all(measure.name != name for measure in self.measures):
-            self.measures.append(_measure(self.context, key, self.entity, name, hidden=True))
-        return name
+        self.measures.append(replace(wanted, name=print_measure(key)))
+        return self.measures[-1].name
 
-    def _by_name(self, text: str, last: str, span: Span) -> str:
+    def _by_name(self, path: tree.Path) -> str:
+        """A column by its last word, as the catalog has it or as the program wrote it; or a group by its path."""
+        text = print_path(path)
         names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]
-        for name in (text, last):
-            if name in names:
-                return name
-        # A group may be called by the path that it was written with.
+        if text in names:
+            return text
         for node, group in zip(self.node.groups, self.groups, strict=False):
-            if print_path(node.path) == text:
+            written = node.path.segments[-1].name.text
+            if text == print_path(node.path) or (len(path.segments) == 1 and path.segments[0].name.text == written):
+                self._rewrite(path, group.name)
                 return group.name
         functions = [m for m in self.measures if m.function == text]
         if len(functions) > 1:
-            raise Refused("ambiguous-column", f"there are several measures '{text}'", span,
+            raise Refused("ambiguous-column", f"there are several measures '{text}'", path.span,
                           hint=f"name it in full: {quoted([m.name for m in functions])}")
         if text == "count":
             return self._measure(tree.Measure("count"))
-        raise self._unknown(text, span)
+        raise self._unknown(text, path.span)
+
+    def _rewrite(self, path: tree.Path, name: str) -> None:
+        """The canonical text calls a group by the catalog's word."""
+        column = tree.Segment(tree.Name(name, span=path.span), span=path.span)
+        self.context.rewrites[path.span] = replace(path, segments=(column,))
 
     def _unknown(self, text: str, span: Span) -> Refused:
         names = [g.name for g in self.groups] + [m.name for m in self.measures if not m.hidden]

@@ -50,7 +50,9 @@ def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True)
     entity = find_entity(context.schema, name.text)
     if entity is None:
         near = nearest_entities(context.schema, name.text, 3)
-        names = [e.plural if statement else e.name for e in context.schema.entities.values()]
+        singular = {e.plural: e.name for e in context.schema.entities.values()}
+        names = list(singular if statement else singular.values())
+        near = near if statement else [singular.get(name, name) for name in near]
         hint = f"did you mean {quoted(near)}?" if near else f"there are {quoted(names, conjunction='and')}"
         raise Refused("unknown-entity", f"there is nothing called '{name.text}' here", name.span,
                       hint=hint, suggestions=tuple(near))
@@ -101,10 +103,12 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
     else:
         found = find_field(entity, names)
         if found is None or found.within is not None:
-            found = _find_list(entity, names) or found
+            found = _find_list(entity, names) or found or _object_list(entity, segments)
         if found is None:
             raise _unknown_field(entity, segments)
     item, used, rest = found.found, segments[: found.consumed], segments[found.consumed :]
+    if element is not None:
+        item = _of_element(element, item)
     _note_used(context, item, used)
     for segment in used:
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
@@ -124,6 +128,15 @@ def _find_list(entity: Entity, names: tuple[str, ...]) -> Resolved | None:
         found = find_field(entity, names[:count])
         if found is not None and found.consumed == count:
             return found if isinstance(found.found, NestedList) else None
+    return None
+
+
+def _object_list(entity: Entity, segments: list[tree.Segment]) -> Resolved | None:
+    """A list of plain objects that brackets narrow, where no catalog says that it is a list."""
+    for count, segment in enumerate(segments, 1):
+        path = ".".join(part.name.text for part in segments[:count])
+        if segment.narrowed is not None and entity.open_paths and path in entity.mapping.objects:
+            return Resolved(NestedList(name=path, path=path, fields={}, tied=False), count)
     return None
 
 
@@ -162,7 +175,7 @@ def _into_list(
         return replace(target, narrowed=both)
     if found is None:
         raise _unknown_element_field(entity, item, rest[0])
-    field, used, further = found.found, rest[: found.consumed], rest[found.consumed :]
+    field, used, further = _of_element(item, found.found), rest[: found.consumed], rest[found.consumed :]
     _note_used(context, field, used)
     named = replace(at, name=_last_word(field, used))
     if isinstance(field, NestedList):
@@ -170,6 +183,11 @@ def _into_list(
         return _into_list(context, field, used[-1], further, named, narrow)
     target = replace(named, item=field, element=item, narrowed=condition)
     return _through(context, field, further, target, narrow) if further else target
+
+
+def _of_element(within: NestedList, item: Field | NestedList) -> Field | NestedList:
+    """Where elements are not kept apart, a document has as many values of a field as elements."""
+    return replace(item, many=None) if isinstance(item, Field) and not within.tied else item
 
 
 def _key_value(

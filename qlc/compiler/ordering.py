@@ -13,6 +13,10 @@ from qlc.mapping.schema import Field
 _ORDERED = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 
 
+_NO_RANGE = ("constant_keyword",)
+"""Types of texts for which Elasticsearch has no range query."""
+
+
 def ordered(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
     _check_ordered(field, node.operator, node.operator_span)
     operator: typed.RangeOperator = node.operator  # type: ignore[assignment]
@@ -23,7 +27,7 @@ def between(context: Context, field: Field, node: tree.Between, scope: Scope) ->
     """`between a and b` is `>= a and <= b` of one and the same value. Reversed numbers and texts are refused."""
     _check_ordered(field, "between", node.span)
     low, high = _single(context, node.low, field, scope), _single(context, node.high, field, scope)
-    if isinstance(low, typed.Literal) and isinstance(high, typed.Literal) and _reversed(low.value, high.value):
+    if isinstance(low, typed.Literal) and isinstance(high, typed.Literal) and _reversed(field, low.value, high.value):
         ends = Span(node.low.span.start, node.high.span.end)
         raise reversed_range(print_value(node.low), print_value(node.high), ends)
     return _bounded(field, ((">=", low), ("<=", high)))
@@ -34,7 +38,9 @@ def reversed_range(low: str, high: str, span: Span) -> Refused:
                    hint=f"write between {high} and {low}", replacement=f"{high} and {low}")
 
 
-def _reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
+def _reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
+    if field.kind is FieldKind.IP:
+        return False  # the text of an address has another order than the address
     if isinstance(low, str) and isinstance(high, str):
         return low.encode() > high.encode()
     return not isinstance(low, str) and not isinstance(high, str) and low > high
@@ -49,7 +55,7 @@ def _single(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
 
 
 def _check_ordered(field: Field, operator: str, span: Span) -> None:
-    if field.kind in _ORDERED and field.reference is None and not field.is_id:
+    if field.kind in _ORDERED and field.reference is None and not field.is_id and field.mapped.es_type not in _NO_RANGE:
         return
     what = f"refers to a {field.reference.entity}" if field.reference else f"is a {field.kind.value}"
     raise Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,

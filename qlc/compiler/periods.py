@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
 
 from qlc.compiler import typed
+from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar.tree import CalendarUnit
 
 YEARS = range(1, 9999)
@@ -39,7 +40,9 @@ class Period:
 
 
 class InvalidDate(ValueError):
-    """The text is no date of the calendar; the message says why in plain words."""
+    """The text is no date of the calendar; the message says why in plain words, `span` where it stands."""
+
+    span: Span = NO_SPAN
 
 
 _DATE = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, quoted
@@ -70,7 +70,7 @@ def follow(context: Context, node: tree.Member) -> Origin:
 
     base = node.base
     if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
-        return _column(context, check_aggregate(context, base.statement), node)
+        return _column(context, base.statement, check_aggregate(context, base.statement), node)
     if isinstance(base, tree.Parameter):
         entity = _bound_entity(context, base)
         return follow_fields(context, param_source(entity, base), entity, node.names)
@@ -132,13 +132,16 @@ def _virtual_member(
                   hint="only its id can be taken", suggestions=("id",))
 
 
-def _column(context: Context, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
+def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
     """A column of a sub-query's rows: a group by its last word, or a measure. Raises Refused."""
     name = node.names[0].text
     if len(node.names) > 1:
         raise Refused("unknown-field", "a column of rows has no fields of its own", node.names[1].span)
-    for group in aggregate.groups:
-        if group.name == name:
+    for written, group in zip(rows.groups, aggregate.groups, strict=True):
+        if name in (group.name, written.path.segments[-1].name.text):
+            if name != group.name:
+                context.rewrites[node.names[0].span] = replace(node.names[0], text=group.name)
+            name = group.name
             kind = FieldKind.NUMBER if group.function in ("step", "bins", "hour_of_day") else group.field.kind
             if group.function == "weekday":
                 kind = FieldKind.KEYWORD

@@ -7,7 +7,7 @@ from dataclasses import replace
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, identifies, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, quoted
-from qlc.compiler.groups import check_group, check_having, check_measures, check_row_sort
+from qlc.compiler.groups import check_groups, check_having, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
@@ -117,7 +117,7 @@ def _shown(context: Context, path: tree.Path, entity: Entity) -> Field | NestedL
 def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     entity = resolve_entity(context, node.entity)
     where = check_condition(context, node.where, Scope(entity)) if node.where is not None else typed.All()
-    groups = tuple(g for item in node.groups if (g := check_group(context, item, entity, node.groups)) is not None)
+    groups = check_groups(context, node, entity)
     measures = check_measures(context, node, entity)
     having, measures = check_having(context, node, entity, measures, groups)
     sort, measures = check_row_sort(context, node, entity, measures, groups)

@@ -7,12 +7,13 @@ level of what it needs, so a plan of N levels takes N + 1 round trips.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.mapping.fields import FieldKind, MappedField
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.compiler.walk import typed_parts
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +48,15 @@ class EndlessAccess(ValueError):
     """The access rule of an entity looks into the entity itself."""
 
 
-def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition]) -> Plan:
+def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema) -> Plan:
     """Plan the look-ups of a statement. `access` are the entities' access rules, which every search carries.
 
     Raises EndlessAccess.
     """
-    parts = _parts(statement, _SOURCES)
+    parts = typed_parts(statement, _SOURCES)
     if not any(isinstance(part, _SOURCES) for part in parts) and not any(access.values()):
         return Plan(statement, (), (), fixed=not any(isinstance(part, _VARYING) for part in parts))
-    planner = _Planner(access)
+    planner = _Planner(access, schema)
     planner.visit(statement)
     steps: dict[int, Step] = {}
     for number, (source, takes) in enumerate(planner.takes.items()):
@@ -84,8 +85,9 @@ def _levels(needs: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
 
 
 class _Planner:
-    def __init__(self, access: Mapping[str, typed.Condition]) -> None:
+    def __init__(self, access: Mapping[str, typed.Condition], schema: Schema) -> None:
         self.access = access
+        self.schema = schema
         self.takes: dict[typed.Source, dict[Field | None, None]] = {}
         self.needs: dict[typed.Source, set[typed.Source]] = {}
         self.numbers: dict[typed.Source, int] = {}
@@ -139,7 +141,10 @@ class _Planner:
             self.open.append(source)
             match source:
                 case typed.Lookup():
-                    self._guard(source.entity)
+                    # The ladder also looks for other kinds of the same name, and for what lies above.
+                    for entity in self.schema.entities.values():
+                        if entity.index == source.entity.index:
+                            self._guard(entity)
                 case typed.Search():
                     self._guard(source.find.entity)
                     self._within(source.find)
@@ -158,7 +163,7 @@ class _Planner:
 
 def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:
     """The sources that stand in a typed node, not those inside of other sources, in the order of the program."""
-    return (part for part in _parts(node, _SOURCES) if isinstance(part, _SOURCES))
+    return (part for part in typed_parts(node, _SOURCES) if isinstance(part, _SOURCES))
 
 
 _SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants)
@@ -166,35 +171,6 @@ _SOURCES = (typed.Taken, typed.Pairs, typed.Extent, typed.Descendants)
 
 _VARYING = (typed.Param, typed.RelativePeriod, typed.Now)
 """What differs between runs: parameters, and periods that hang on now."""
-
-
-def _parts(node: Any, closed: tuple[type, ...]) -> list[Any]:
-    """A typed node and all nodes in it, in the order of the program; those of a `closed` type are not opened."""
-    found: list[Any] = []
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if type(part) is tuple:
-            waiting += reversed(part)
-        elif attributes := _attributes(type(part)):
-            found.append(part)
-            if type(part) not in closed:
-                waiting += [getattr(part, name) for name in attributes]
-        elif isinstance(part, typed.Now):
-            found.append(part)
-    return found
-
-
-_ATTRIBUTES: dict[type, tuple[str, ...]] = {}
-
-
-def _attributes(kind: type) -> tuple[str, ...]:
-    """The attributes of a typed node that may hold sources; schema objects and plain values hold none."""
-    if kind not in _ATTRIBUTES:
-        holds = is_dataclass(kind) and not issubclass(kind, Entity | Field | NestedList | MappedField)
-        # Last first: they are put on a stack.
-        _ATTRIBUTES[kind] = tuple(attribute.name for attribute in reversed(fields(kind))) if holds else ()
-    return _ATTRIBUTES[kind]
 
 
 def name_beside(taken: typed.Taken) -> typed.Taken | None:
