@@ -1,0 +1,46 @@
+"""A small shared index behind a line that is listened to, and the sample store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from qlc import catalogs
+from qlc.cli.demo_store import load_demo
+from qlc.mapping.catalog import read_catalog
+from qlc.pipeline import Compiler
+from tests.pipeline import world
+from tests.pipeline.wire import Wire
+
+
+@pytest.fixture(scope="session")
+def wire() -> Iterator[Wire]:
+    made = Wire()
+    with made.client() as client:
+        world.load(client)
+        made.calls.clear()
+        yield made
+
+
+@pytest.fixture(scope="module")
+def compiler(wire: Wire) -> Iterator[Compiler]:
+    """One compiler for a module, so that its caches are shared by everything in it."""
+    with wire.client() as client:
+        yield Compiler(client, read_catalog(world.CATALOG))
+
+
+@pytest.fixture
+def fresh(wire: Wire) -> Iterator[Compiler]:
+    """A compiler that has seen nothing."""
+    with wire.client() as client:
+        yield Compiler(client, read_catalog(world.CATALOG))
+
+
+@pytest.fixture(scope="session")
+def store() -> Iterator[tuple[Wire, Compiler]]:
+    """The sample document store."""
+    made = Wire()
+    with made.client() as client:
+        load_demo(client)
+        yield made, Compiler(client, catalogs.path("drive"))
