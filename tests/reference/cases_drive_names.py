@@ -163,7 +163,7 @@ CASES = [
         'find documents where folder = "Business > 2024"',
         lambda: [f.id for f in all_folders() if f.name == "2024" and below(f, folder("Business"))],
     ),
-    missing("path-not-there", 'find documents where folder = "Archive > Recipes"', "Archive > Recipes"),
+    missing("path-not-there", 'find documents where folder = "Archive > Trademarks"', "Archive > Trademarks"),
     missing("path-other-way-round", 'find documents where folder = "Questions > Shared with Accountant"', "Questions"),
     # -- people
     docs("owner", 'find documents where owner = "Zoë Kowalski"', owned("Zoë Kowalski")),

@@ -493,5 +493,5 @@ CASES = [
         sort=lambda d: d.due,
         limit=4,
     ),
-    refused("limit-of-sort-by-reference", 'find documents where type = "NDA" sort folder', "refused"),
+    refused("sort-by-bare-reference", 'find documents where type = "NDA" sort folder', "no order"),
 ]

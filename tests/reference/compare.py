@@ -11,12 +11,22 @@ Outcome = dict[str, Any]
 
 # A kind of mistake: what its code or its sentence must speak of (one of the words suffices).
 MISTAKES: dict[str, tuple[str, ...]] = {
-    "syntax": ("syntax",),
+    "syntax": ("syntax", "missing-", "incomplete", "doubled-word", "two-statements", "unexpected"),
     "unknown field": ("unknown-field", "no field"),
     "unknown entity": ("unknown-entity", "no entity", "unknown-name", "entities"),
-    "unknown name": ("unknown", "no field", "not known"),
-    "wrong type": ("type", "expect", "number", "not a "),
-    "wrong operator": ("operator", "cannot", "does not have"),
+    "unknown name": ("unknown", "no field", "neither a field"),
+    "wrong type": ("type", "number", "comparable"),
+    "wrong operator": ("operator", "does not apply", "no exact value"),
+    "not a list": ("operator", "does not apply", "list", "contradict"),
+    "not a condition": ("condition",),
+    "no order": ("order", "sort"),
+    "no groups": ("group",),
+    "clause": ("clause", "limit", "twice", "behind"),
+    "number": ("number",),
+    "spelling": ("comma", "currency", "quote", "word of the language"),
+    "other language": ("other-language", "only read", "begins with"),
+    "no program": ("no query", "empty"),
+    "parameter": ("parameter", "no value"),
     "contradiction": ("contradict", "never", "no value can"),
     "empty period": ("empty", "period", "reversed", "contradict"),
     "reversed": ("reversed", "empty", "swap", "order"),
@@ -38,10 +48,11 @@ def compare(case: Case, outcome: Outcome) -> list[str]:
     """What differs between the case and the outcome, in lines for a person to read."""
     expect = case.expect
     found = CHECKS[type(expect)](expect, outcome)
-    if not found and case.told and not outcome.get("diagnostics"):
+    if not found and case.told and not (outcome.get("notes") or outcome.get("diagnostics")):
         found = ["nothing is told beside the answer"]
     if found:
         found += [f"  {note.get('code')}: {note.get('message')}" for note in outcome.get("diagnostics") or []]
+        found += [f"  note: {note}" for note in outcome.get("notes") or []]
     return found
 
 

@@ -219,7 +219,7 @@ def plain_mapping(name: str) -> dict[str, Any]:
 
 @functools.cache
 def plain_documents(name: str) -> dict[str, dict[str, Any]]:
-    """`_id` to source; ids are the natural key, else the line number. Points off the globe are left out."""
+    """`_id` to source; ids are the natural key, else the line number. Rows with a point off the globe are left out."""
     path, _, key = FILES[name]
     sources = read_lines(SHARED / "data" / path)
     numbered = {str(source[key] if key else number): source for number, source in enumerate(sources, 1)}
@@ -228,7 +228,7 @@ def plain_documents(name: str) -> dict[str, dict[str, Any]]:
 
 def on_the_globe(source: dict[str, Any]) -> bool:
     point = source.get("location")
-    return point is None or abs(float(point["lat"])) <= 90
+    return point is None or (abs(float(point["lat"])) <= 90 and abs(float(point["lon"])) <= 180)
 
 
 @functools.cache
