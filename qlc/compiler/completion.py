@@ -165,9 +165,15 @@ class _Place:
         elif item is not None and item.reference is not None:
             yield from self._fields_of(self.schema.entity(item.reference.entity))
         elif self.entity is not None and item is None and self.entity.open_paths:
-            prefix = ".".join(path) + "."
-            rests = {p[len(prefix) :].split(".")[0]: p for p in self.entity.mapping.fields if p.startswith(prefix)}
-            yield from (Candidate(rest, "field", p) for rest, p in rests.items())
+            yield from self._below(self.entity, ".".join(path) + ".")
+
+    def _below(self, entity: Entity, prefix: str) -> Iterator[Candidate]:
+        """The next name of the mapping paths that begin so; paths to sensitive fields are not told."""
+        for path in entity.mapping.fields:
+            if path.startswith(prefix):
+                found = self._from(entity, tuple(path.split(".")))
+                if found is not None and self._told(found):
+                    yield Candidate(path[len(prefix) :].split(".")[0], "field", path)
 
     def _fields(self) -> Iterator[Candidate]:
         if self.entity is None:
