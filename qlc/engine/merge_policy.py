@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-#: That many segments of one size or below become one.
+#: That many segments of one size become one, together with smaller ones behind them.
 SEGMENTS_PER_LEVEL = 8
+
+#: So many small ones behind a larger one are merged with it even if it is the only one of its size.
+_STRAGGLERS = 32
 
 #: Segments up to this many documents are of the lowest level; each level above is as many times larger.
 _SMALLEST = 1_000
@@ -27,7 +30,9 @@ def run_to_merge(sizes: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
         first = len(levels)
         while first > 0 and levels[first - 1] <= wanted:
             first -= 1
-        if len(levels) - first >= SEGMENTS_PER_LEVEL:
+        if levels[first:].count(wanted) >= SEGMENTS_PER_LEVEL:
+            return first, len(levels)
+        if wanted < max(levels) and len(levels) - first >= _STRAGGLERS:
             return first, len(levels)
     for at, (n_docs, live) in enumerate(sizes):
         if n_docs > _SMALLEST and live * 2 < n_docs:

@@ -220,7 +220,8 @@ def _merge_texts(parts: list[tuple[Postings, DocMap]]) -> Postings:
         position_starts=position_starts,
         positions=positions,
         norms=norms,
-        doc_count=len(np.unique(merged_docs)),
+        # a length of zero is a field without a term
+        doc_count=len(np.unique(merged_docs)) if norms is None else int(np.count_nonzero(norms.codes)),
     )
 
 

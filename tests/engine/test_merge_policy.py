@@ -1,0 +1,39 @@
+"""Merges keep segments few, and leave large ones alone while only small ones come."""
+
+from __future__ import annotations
+
+from qlc.engine.merge_policy import run_to_merge
+
+
+def grown(sizes: list[int], new: list[int]) -> tuple[list[int], int]:
+    """The sizes after each new segment and its merges, and how many documents were written by merges."""
+    written = 0
+    for size in new:
+        sizes = [*sizes, size]
+        run = run_to_merge([(each, each) for each in sizes])
+        while run is not None:
+            first, last = run
+            merged = sum(sizes[first:last])
+            written += merged
+            sizes = [*sizes[:first], merged, *sizes[last:]]
+            run = run_to_merge([(each, each) for each in sizes])
+    return sizes, written
+
+
+def test_single_writes_do_not_rewrite_a_large_segment() -> None:
+    sizes, written = grown([1_000_000], [1] * 2_000)
+    assert sizes[0] == 1_000_000
+    assert len(sizes) < 30
+    assert written < 1_000_000
+
+
+def test_a_load_is_merged_a_few_times_over() -> None:
+    sizes, written = grown([], [500] * 2_000)
+    assert sum(sizes) == 1_000_000
+    assert len(sizes) < 30
+    assert written < 5 * 1_000_000
+
+
+def test_segments_of_mostly_deleted_documents_are_written_anew() -> None:
+    assert run_to_merge([(100_000, 90_000), (100_000, 40_000)]) == (1, 2)
+    assert run_to_merge([(100, 1), (100, 100)]) is None
