@@ -158,9 +158,9 @@ def _operator_in_front(stop: Stop) -> Diagnostic | None:
 
 def _number_form(stop: Stop) -> Diagnostic | None:
     """`.5`, `1_000`."""
-    start = (
-        stop.token.start if stop.token.kind == "DOT" else stop.place - len(stop.before[-1].text) if stop.before else 0
-    )
+    if not stop.before:
+        return None
+    start = stop.token.start if stop.token.kind == "DOT" else stop.before[-1].start
     match = re.compile(r"\.[0-9]+|[0-9]+(?:_[0-9]+)+").match(stop.source, start)
     if match is None:
         return None

@@ -182,8 +182,8 @@ def _missing_find(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NAME" or not {"FIND", "GET"} <= stop.accepted:
         return None
     text = mended(stop.source, insert(stop.token.start, "find "))
-    if stop.word.upper() in CLAUSES:
-        text = None  # `where` is not the name of an entity
+    if stop.word.upper() in CLAUSES or " " not in stop.rest().strip():
+        text = None  # `where` is not the name of an entity, and a single word may be anything
     elif text is None:
         return None
     return stop.problem(
@@ -212,7 +212,9 @@ def _missing_comma(stop: Stop) -> Diagnostic | None:
 
 def _missing_word(stop: Stop) -> Diagnostic | None:
     """The second half of `starts with`, `order by`, `within ... of`, `between ... and`."""
-    words = {"WITH": "with", "OF": "of", "BY": "by"}
+    words = {"WITH": "with", "OF": "of"}
+    if stop.kinds(1) == ("ORDER",):
+        words["BY"] = "by"
     if "BETWEEN" in (token.kind for token in stop.before[-6:]):
         words["AND"] = "and"
     if stop.before and stop.before[0].kind == "LET":
