@@ -6,6 +6,7 @@ import base64
 import contextlib
 import gc
 import json
+import logging
 import os
 import sqlite3
 import threading
@@ -48,6 +49,8 @@ _SEARCH_TRIES = 3
 
 #: How often an engine that only reads begins anew when the writer replaces files under its hands.
 _FOLLOW_TRIES = 5
+
+logger = logging.getLogger("qlc.engine")
 
 _HEADERS = {"X-Elastic-Product": "Elasticsearch", "content-type": "application/json"}
 
@@ -167,8 +170,19 @@ class Engine:
     def handle(
         self, method: str, target: str, headers: Mapping[str, str] | None, body: bytes | None
     ) -> tuple[int, dict[str, str], bytes]:
-        """Answers one HTTP request: status, headers and body. Never raises for what a client may send."""
+        """Answers one HTTP request: status, headers and body.
+
+        A defect of the engine is a 500, as from a server, and stands in the log of `qlc.engine`.
+        """
         request = Request.of(method, target, body)
+        try:
+            return self._answered(request)
+        except Exception as error:
+            logger.exception("%s %s failed", method, target)
+            failure = EngineError("exception", f"{type(error).__name__}: {error}", status=500)
+            return 500, dict(_HEADERS), dump_json(failure.to_body())
+
+    def _answered(self, request: Request) -> tuple[int, dict[str, str], bytes]:
         extra: Mapping[str, str] = {}
         try:
             response = answer(self, request)
@@ -178,7 +192,7 @@ class Engine:
         filter_path = request.params.get("filter_path")
         if filter_path and isinstance(content, dict | list):
             content = apply_filter_path(content, filter_path)
-        if method == "HEAD" or content is None:
+        if request.method == "HEAD" or content is None:
             return status, {**_HEADERS, **extra}, b""
         if isinstance(content, str):
             return status, {**_HEADERS, **extra, "content-type": "text/plain; charset=UTF-8"}, content.encode()
@@ -307,8 +321,8 @@ class Engine:
     # --- searching
 
     def shards_of(self, expression: str, options: IndicesOptions, size: int = 10) -> list[Shard]:
-        targets = self._targets(expression, options)
-        return [self._shard(target, self._snapshot(target.index), size) for target in targets]
+        targets, now_ms = self._targets(expression, options), int(time.time() * 1000)
+        return [self._shard(target, self._snapshot(target.index), size, now_ms) for target in targets]
 
     def _targets(self, expression: str, options: IndicesOptions) -> list[Target]:
         if self._read_only:
@@ -320,14 +334,14 @@ class Engine:
             self.refresh([index])
         return index.snapshot
 
-    def _shard(self, target: Target, snapshot: Snapshot, size: int) -> Shard:
+    def _shard(self, target: Target, snapshot: Snapshot, size: int, now_ms: int) -> Shard:
         index = target.index
         context = QueryContext(
             index=index.name,
             mapping=index.mapping,
             analysis=index.analysis,
             statistics=snapshot.statistics,
-            now_ms=int(time.time() * 1000),
+            now_ms=now_ms,
             size=size or 10,
         )
         return Shard(index, snapshot, context, self.store)
@@ -356,7 +370,8 @@ class Engine:
         raise EngineError("illegal_state_exception", "documents change faster than they are read", status=503)
 
     def _search(self, pairs: Sequence[tuple[Target, Snapshot]], request: SearchRequest) -> dict[str, Any]:
-        shards = [self._shard(target, snapshot, request.size) for target, snapshot in pairs]
+        now_ms = int(time.time() * 1000)
+        shards = [self._shard(target, snapshot, request.size, now_ms) for target, snapshot in pairs]
         n_shards = sum(target.index.n_shards for target, _ in pairs)
         return Search(shards, [target.filter for target, _ in pairs], request, n_shards).run()
 

@@ -69,3 +69,16 @@ def test_threads_search_while_one_writes() -> None:
         for thread in threads:
             thread.join()
     assert failures == []
+
+
+def test_a_defect_is_a_500_and_stands_in_the_log(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr(asked.engine, "search", fails)
+    status, answered = asked.ask("POST", "/_search")
+    assert status == 500
+    assert "ZeroDivisionError" in answered["error"]["reason"]
+    assert "POST /_search failed" in caplog.text

@@ -181,6 +181,9 @@ class Ranking:
         if key.kind == "geo":
             meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode)
             return _Column(key, meters / key.unit, present, None)
+        if key.constant is not None:
+            only = TermDictionary.from_sorted([key.constant])
+            return _Column(key, np.zeros(len(ids), np.int64), everywhere, only)
         if key.kind == "unmapped":
             terms = EMPTY_DICTIONARY if key.cast in ("keyword", "text", "ip", "wildcard") else None
             nothing: Rank = np.zeros(len(ids), np.int64)

@@ -43,6 +43,8 @@ class SortKey:
     unit: float = 1.0
     #: `numeric_type`
     cast: str | None = None
+    #: the one term that all documents of the index have (`_index`)
+    constant: bytes | None = None
 
     @property
     def missing_first(self) -> bool:
@@ -99,7 +101,9 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
             on_shard=True,
         )
     if field is None:
-        if path in ("_seq_no", "_version", "_index"):
+        if path == "_index":
+            return SortKey("keyword", path, order, missing=missing, constant=context.index.encode())
+        if path in ("_seq_no", "_version"):
             raise not_implemented(f"sort on [{path}]")
         if unmapped_type is None:
             raise query_shard_error(f"No mapping found for [{path}] in order to sort on", index=context.index)
