@@ -28,7 +28,8 @@ class RequestFailed(QlcError):
     """Elasticsearch did not give a whole answer. `detail` is for logs.
 
     `reason` is one of: unreachable, unavailable, timeout, overloaded, unauthorized, forbidden, no-index, expired,
-    too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause` seconds were asked for.
+    too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause`: the seconds that
+    the server asked to wait.
     """
 
     exit_code = 5

@@ -168,12 +168,14 @@ class _Place:
             yield from self._below(self.entity, ".".join(path) + ".")
 
     def _below(self, entity: Entity, prefix: str) -> Iterator[Candidate]:
-        """The next name of the mapping paths that begin so; paths to sensitive fields are not told."""
+        """The next name of the mapping paths that begin so, once; paths to sensitive fields are not told."""
+        told: dict[str, str] = {}
         for path in entity.mapping.fields:
             if path.startswith(prefix):
                 found = self._from(entity, tuple(path.split(".")))
                 if found is not None and self._told(found):
-                    yield Candidate(path[len(prefix) :].split(".")[0], "field", path)
+                    told.setdefault(path[len(prefix) :].split(".")[0], path)
+        yield from (Candidate(name, "field", path) for name, path in told.items())
 
     def _fields(self) -> Iterator[Candidate]:
         if self.entity is None:
