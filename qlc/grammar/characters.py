@@ -76,6 +76,20 @@ def _word_starts(source: str, place: int) -> Iterator[int]:
         yield place - len(match[0])
 
 
+def _code_fence(source: str, place: int) -> Diagnostic | None:
+    """Three back-quotes: how language models write code."""
+    if not source.startswith("```", place):
+        return None
+    fences = [replace(*match.span(), "") for match in re.finditer(r"```(?:\w*[ ]*(?=\n))?", source)]
+    return Diagnostic(
+        "code-fence",
+        "a query stands without code fences",
+        Span(place, place + 3),
+        "leave them out",
+        mended=mended(source, *fences),
+    )
+
+
 def _open_name(source: str, place: int) -> Diagnostic | None:
     if source[place] != "`":
         return None
@@ -262,6 +276,7 @@ def _unknown(source: str, place: int) -> Diagnostic:
 
 _RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
     _open_string,
+    _code_fence,
     _open_name,
     _half_character,
     _currency,

@@ -1,8 +1,8 @@
 """What is wrong with a text that is no program: one diagnostic, with the mend where one edit is certain.
 
 A program has one syntax error, the first. Lexical ones are told in characters.py; a token in the wrong place first by
-the habit it comes from (habits.py: SQL, other query languages), then as a slip of the pen (slips.py), else by what
-could have come (expected.py).
+the habit it comes from (english.py, quotes.py; habits.py: SQL, other query languages), then as a slip of the pen
+(slips.py), else by what could have come (expected.py).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import re
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.characters import unreadable
+from qlc.grammar.english import ENGLISH
 from qlc.grammar.expected import expected, shortened
 from qlc.grammar.habits import HABITS
 from qlc.grammar.lexer import END, Unreadable
@@ -41,7 +42,7 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
     return _unexpected(stop)
 
 
-_RULES = (*HABITS, unquoted_text, *SLIPS, unquoted_value, missing_and)
+_RULES = (*ENGLISH, *HABITS, unquoted_text, *SLIPS, unquoted_value, missing_and)
 """In this order: `a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
 
 

@@ -127,33 +127,15 @@ def _function(stop: Stop) -> Diagnostic | None:
         )
     if "STRING" in stop.accepted or stop.accepted & {"FIND"}:
         return None
+    if stop.source[stop.token.end :].lstrip()[:1] in ('"', "'", "$"):
+        span = Span(head.start, head.end)
+        message = "the field stands on the left, the value on the right"
+        return stop.problem("value-for-condition", message, "turn them round", span=span)
     known = "conditions know 'weekday(f)' and 'hour_of_day(f)'; upper and lower case are the same anyway"
     if "TOP" in stop.accepted:
         known = "groups know year, quarter, month, week, day, hour, weekday, hour_of_day, bins and step"
     span = Span(head.start, head.end)
     return stop.problem("unknown-function", f"there is no function '{head.text}' here", known, span=span)
-
-
-def _operator_in_front(stop: Stop) -> Diagnostic | None:
-    """`exists(name)`, `missing name`: the operator passed for a field."""
-    if not stop.before or stop.before[-1].kind != "NAME":
-        return None
-    match = re.compile(r"(exists|missing)(?:\s*\(\s*([\w.]+)\s*\)|\s+([\w.]+))", re.IGNORECASE).match(
-        stop.source, stop.before[-1].start
-    )
-    if match is None or match.end() < stop.token.end:
-        return None
-    written = f"{match[2] or match[3]} {match[1].lower()}"
-    text = mended(stop.source, replace(*match.span(), written))
-    if text is None:
-        return None
-    return stop.problem(
-        "operator-in-front",
-        f"'{match[1]}' stands behind the field",
-        f"write '{written}'",
-        text,
-        span=Span(*match.span()),
-    )
 
 
 def _number_form(stop: Stop) -> Diagnostic | None:
@@ -361,7 +343,6 @@ HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _lone_offset,
     _count_of_field,
     _date_arithmetic,
-    _operator_in_front,
     _number_form,
     _function,
     _star,

@@ -50,7 +50,8 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
         if word is None or word == token.text.lower():
             continue
         text = mended(stop.source, replace(token.start, token.end, word))
-        if text is not None or (back == 0 and stop.token.kind == "NAME" and stop.word not in WORDS):
+        likely = back == 0 and token.kind == "NAME" and stop.word not in WORDS and word[0] == stop.word[0]
+        if text is not None or likely:
             return stop.problem(
                 "misspelt-keyword",
                 f"'{token.text}' is no word of the language here",
@@ -192,10 +193,12 @@ def _missing_find(stop: Stop) -> Diagnostic | None:
 
 
 def _missing_where(stop: Stop) -> Diagnostic | None:
-    """The condition right behind the entity."""
+    """The condition right behind the entity; `in folder "x"` is none yet."""
     if "WHERE" not in stop.accepted or not {"FIND", "COUNT", "OF"} & set(stop.kinds(2)):
         return None
     text = mended(stop.source, insert(stop.token.start, "where "))
+    if text is None and stop.word in ("in", "from", "under", "about", "by", "for", "on", "at"):
+        return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where FIELD = ...'")
     if text is None:
         return None
     return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where' before this", text)
@@ -213,7 +216,7 @@ def _missing_comma(stop: Stop) -> Diagnostic | None:
 def _missing_word(stop: Stop) -> Diagnostic | None:
     """The second half of `starts with`, `order by`, `within ... of`, `between ... and`."""
     words = {"WITH": "with", "OF": "of"}
-    if stop.kinds(1) == ("ORDER",):
+    if stop.kinds(1) in (("ORDER",), ("GROUP",)):
         words["BY"] = "by"
     if "BETWEEN" in (token.kind for token in stop.before[-6:]):
         words["AND"] = "and"
