@@ -1,0 +1,329 @@
+"""Pages: all of them together are the whole answer, each hit exactly once, however it is sorted and cut."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from elasticsearch import helpers
+
+from qlc.mapping.catalog import read_catalog
+from qlc.outcome import Hits, Invalid, Outcome
+from qlc.pipeline import Compiler, all_pages
+from tests.pipeline.wire import Call, Reply, Wire, in_turn
+
+CATALOG = """
+version: 1
+index: things
+entities:
+  thing: {id: id, names: [name], show: [name]}
+fields:
+  id: id
+  name: name
+  size: size
+  tags: {path: tags, list: true}
+  made: made
+  marks: {path: marks, list: true}
+lists:
+  parts: {path: parts}
+"""
+MAPPING: dict[str, Any] = {
+    "properties": {
+        "id": {"type": "keyword"},
+        "name": {"type": "keyword"},
+        "size": {"type": "long"},
+        "tags": {"type": "keyword"},
+        "made": {"type": "date"},
+        "marks": {"type": "integer"},
+        "parts": {"type": "nested", "properties": {"kind": {"type": "keyword"}, "cost": {"type": "integer"}}},
+    }
+}
+NOW = "2026-03-15T12:00:00Z"
+
+
+def things() -> list[dict[str, Any]]:
+    """Every third has no size, every fourth no tags; few distinct values, so that ties are many."""
+    found = []
+    for n in range(97):
+        one: dict[str, Any] = {"id": f"t{n:03}", "name": f"thing {n % 7}", "made": f"2026-03-{n % 28 + 1:02}"}
+        if n % 3:
+            one["size"] = n % 5
+        if n % 4:
+            one["tags"] = [f"tag{n % 4}", f"tag{n % 3}"]
+            one["marks"] = [n % 6, n % 11]
+        if n % 5:
+            one["parts"] = [{"kind": "a", "cost": n % 8}, {"kind": "b", "cost": n % 9}]
+        found.append(one)
+    return found
+
+
+@pytest.fixture(scope="module")
+def wire() -> Iterator[Wire]:
+    made = Wire()
+    with made.client() as client:
+        for index, documents in (("things", things()), ("many", ({"id": f"m{n:05}"} for n in range(10_100)))):
+            client.indices.create(index=index, mappings=MAPPING)
+            actions = ({"_index": index, "_id": one["id"], "_source": one} for one in documents)
+            helpers.bulk(client, actions, chunk_size=5000, refresh=True)
+        yield made
+
+
+@pytest.fixture(scope="module")
+def compiler(wire: Wire) -> Iterator[Compiler]:
+    with wire.client() as client:
+        yield Compiler(client, read_catalog(CATALOG))
+
+
+@pytest.fixture(scope="module")
+def plain(wire: Wire) -> Iterator[Compiler]:
+    """The same index without a catalog: no field is known to be the id."""
+    with wire.client() as client:
+        yield Compiler(client, index="things")
+
+
+def read(compiler: Compiler, program: str, size: int, **options: Any) -> tuple[list[str], list[Hits]]:
+    pages: list[Hits] = []
+    cursor = None
+    while True:
+        page = compiler.run(program, size=size, cursor=cursor, now=NOW, **options)
+        assert isinstance(page, Hits), page
+        pages.append(page)
+        cursor = page.cursor
+        if cursor is None:
+            return [one for page in pages for one in page.ids], pages
+
+
+SORTS = ["", "sort size", "sort size desc", "sort tags", "sort tags desc", "sort marks desc, name",
+         "sort made desc, size", "sort parts.cost", "sort parts[kind = \"b\"].cost desc",
+         "sort name, size desc, tags"]  # fmt: skip
+CUTS = ["", "limit 40", "limit 7", "limit 40 offset 30", "limit 500 offset 90", "limit 5 offset 96",
+        "limit 5 offset 97"]  # fmt: skip
+
+
+@pytest.mark.parametrize("sort", SORTS)
+@pytest.mark.parametrize("cut", CUTS)
+def test_pages_are_the_whole_answer(compiler: Compiler, plain: Compiler, sort: str, cut: str) -> None:
+    for one, entities in ((compiler, "things"), (plain, "entries")):
+        program = f'find {entities} where name starts with "thing" {sort} {cut}'
+        whole, (page,) = read(one, program, 1000)
+        assert len(set(whole)) == len(whole) == page.total
+        for size in (1, 13, 40, 97):
+            if size == 1 and len(whole) > 40:
+                continue
+            found, pages = read(one, program, size)
+            assert found == whole
+            assert {p.total for p in pages} == {page.total}
+            assert all(len(p.hits) == size for p in pages[:-1])
+
+
+def test_missing_comes_last_and_lists_sort_by_their_ends(compiler: Compiler) -> None:
+    by_id = {one["id"]: one for one in things()}
+
+    def values(program: str, field: str) -> list[Any]:
+        return [by_id[one].get(field) for one in read(compiler, program, 20)[0]]
+
+    def ordered(found: list[Any]) -> bool:
+        present = [value for value in found if value is not None]
+        return found == present + [None] * (len(found) - len(present))
+
+    up = values('find things where name exists sort size', "size")
+    down = values('find things where name exists sort size desc', "size")
+    assert ordered(up)
+    assert ordered(down)
+    assert [v for v in up if v is not None] == sorted(v for v in up if v is not None)
+    lows = [min(v) for v in values('find things where tags exists sort tags', "tags")]
+    highs = [max(v) for v in values('find things where tags exists sort tags desc', "tags")]
+    assert lows == sorted(lows)
+    assert highs == sorted(highs, reverse=True)
+
+
+def test_a_page_of_nothing_counts(compiler: Compiler) -> None:
+    page = compiler.run("find things where size = 1", size=0)
+    assert isinstance(page, Hits)
+    assert (page.hits, page.cursor) == ([], None)
+    assert page.total > 0
+
+
+# --- more than one request holds -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("catalog", [True, False])
+def test_more_hits_than_one_request_gives(wire: Wire, catalog: bool) -> None:
+    with wire.client() as client:
+        text = CATALOG.replace("index: things", "index: many")
+        one = Compiler(client, read_catalog(text)) if catalog else Compiler(client, index="many")
+        entities = "things" if catalog else "entries"
+        everything = [f"m{n:05}" for n in range(10_100)]
+        page = one.run(f"find {entities} where id exists", size=20_000)
+        assert isinstance(page, Hits)
+        assert sorted(page.ids) == everything
+        assert (page.total, page.cursor) == (10_100, None)
+        assert page.stats.further == (1 if catalog else 3)  # the point in time is opened and closed
+        for offset in (9_990, 9_999, 10_000, 10_001, 10_095):
+            cut = one.run(f"find {entities} where id exists sort id limit 20 offset {offset}", size=20)
+            assert isinstance(cut, Hits)
+            assert cut.ids == everything[offset : offset + 20]
+        beyond = one.run(f"find {entities} where id exists sort id limit 20 offset 10100", size=20)
+        assert isinstance(beyond, Hits)
+        assert (beyond.ids, beyond.total) == ([], 0)
+        together = all_pages(one, f"find {entities} where id exists", size=4_000)
+        assert isinstance(together, Hits)
+        assert sorted(together.ids) == everything
+        assert (together.cursor, together.message) == (None, f"10,100 {entities}.")
+
+
+# --- points in time --------------------------------------------------------------------------------------------------
+
+
+def opened_and_closed(calls: list[Call]) -> tuple[int, int]:
+    opened = sum(call.method == "POST" and call.path.endswith("/_pit") for call in calls)
+    return opened, sum(call.method == "DELETE" and call.path == "/_pit" for call in calls)
+
+
+def test_an_index_without_an_id_is_read_in_one_point_in_time(wire: Wire, plain: Compiler) -> None:
+    with wire.watched() as calls:
+        read(plain, "find entries where size exists", 10)
+    assert opened_and_closed(calls) == (1, 1)
+    assert calls[-1].method == "DELETE"
+
+
+def test_what_is_written_meanwhile_moves_no_page(wire: Wire, plain: Compiler) -> None:
+    program = "find entries where name exists sort size"
+    whole, _ = read(plain, program, 1000)
+    first = plain.run(program, size=50)
+    assert isinstance(first, Hits)
+    with wire.client() as client:
+        client.index(index="things", id="new", document={"id": "new", "name": "new", "size": -1}, refresh=True)
+        try:
+            rest = plain.run(program, size=1000, cursor=first.cursor)
+        finally:
+            client.delete(index="things", id="new", refresh=True)
+    assert isinstance(rest, Hits)
+    assert [*first.ids, *rest.ids] == whole
+
+
+@pytest.mark.parametrize("program", ["find entries where size in (find entries where name exists limit 3).size",
+                                     "get (find entries where name exists sort size limit 1).size",
+                                     "find entries where size = 99"])  # fmt: skip
+def test_every_point_in_time_is_closed(wire: Wire, plain: Compiler, program: str) -> None:
+    with wire.watched() as calls:
+        assert plain.run(program, size=1000).kind in ("hits", "value")
+    opened, closed = opened_and_closed(calls)
+    assert opened == closed > 0
+
+
+def test_a_set_that_is_too_large_leaves_none_open(wire: Wire) -> None:
+    text = CATALOG.replace("{id: id, names", "{names") + "bounds: {set_size: 10}\n"
+    with wire.client() as client, wire.watched() as calls:
+        one = Compiler(client, read_catalog(text))
+        outcome = one.run("find things where size in (find things where name exists limit 50).size")
+    assert outcome.kind == "unsupported"
+    opened, closed = opened_and_closed(calls)
+    assert opened == closed == 1
+
+
+def test_a_point_in_time_that_cannot_be_closed_spoils_no_answer(wire: Wire, plain: Compiler) -> None:
+    def fault(call: Call) -> Reply | None:
+        return Reply(404, {"succeeded": True, "num_freed": 0}) if call.method == "DELETE" else None
+
+    with wire.answering(fault):
+        assert plain.run("find entries where size = 1", size=1000).kind == "hits"
+
+
+def test_a_page_that_came_too_late_says_so(wire: Wire, plain: Compiler) -> None:
+    first = plain.run("find entries where size exists", size=2)
+    assert isinstance(first, Hits)
+    gone = {"type": "search_context_missing_exception", "reason": "No search context found for id [7]"}
+    body = {"error": {"root_cause": [gone], "type": "search_phase_execution_exception", "reason": "all shards failed"},
+            "status": 404}  # fmt: skip
+    with wire.answering(in_turn(Reply(404, body))):
+        outcome = plain.run("find entries where size exists", size=2, cursor=first.cursor)
+    assert outcome.kind == "failed"
+    assert outcome.message == "The time to read on from this page has passed. Ask for the first page again."
+
+
+# --- cursors ---------------------------------------------------------------------------------------------------------
+
+
+def first_page(compiler: Compiler, program: str, **options: Any) -> str:
+    page = compiler.run(program, size=2, **options)
+    assert isinstance(page, Hits)
+    assert page.cursor is not None
+    return page.cursor
+
+
+def refused(outcome: Outcome) -> bool:
+    return isinstance(outcome, Invalid) and [note.code for note in outcome.diagnostics] == ["invalid-cursor"]
+
+
+@pytest.mark.parametrize("other", ["find things where size = 2", "find things where size = 1 sort size",
+                                   "find things where size = 1 limit 5"])  # fmt: skip
+def test_the_cursor_of_another_query_is_refused(compiler: Compiler, other: str) -> None:
+    cursor = first_page(compiler, "find things where size = 1")
+    assert refused(compiler.run(other, cursor=cursor))
+    assert compiler.run("find   things where size=1 -- the same", cursor=cursor).kind == "hits"
+
+
+def test_the_cursor_of_other_values_is_refused(compiler: Compiler) -> None:
+    program = "find things where size = $x"
+    cursor = first_page(compiler, program, params={"x": 1})
+    assert refused(compiler.run(program, params={"x": 2}, cursor=cursor))
+    assert refused(compiler.run(program, params={"x": 1}, cursor=cursor, timezone="Asia/Tokyo"))
+    assert compiler.run(program, params={"x": 1}, cursor=cursor).kind == "hits"
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "====", "é", "WzFd", "bnVsbA", "e30", "\x00", "W1tbW1tbW1tbW1s" * 400])
+def test_a_damaged_cursor_is_refused(compiler: Compiler, cursor: str) -> None:
+    assert refused(compiler.run("find things where size = 1", cursor=cursor))
+
+
+@pytest.mark.parametrize(("at", "value"), [(0, 2), (2, "yesterday"), (2, 5), (3, None), (3, 7), (4, "x"), (4, 1e999),
+                                           (4, None), (1, "0")])  # fmt: skip
+def test_an_altered_cursor_is_refused(compiler: Compiler, at: int, value: Any) -> None:
+    program = "find things where size = 1"
+    cursor = first_page(compiler, program)
+    parts = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    parts[at] = value
+    altered = urlsafe_b64encode(json.dumps(parts).encode()).decode()
+    assert refused(compiler.run(program, cursor=altered))
+
+
+@pytest.mark.parametrize("after", [[], ["a", "b", "c"], [{"x": 1}], [[1]]])
+def test_other_sort_values_break_nothing(compiler: Compiler, after: list[Any]) -> None:
+    program = "find things where size = 1"
+    cursor = first_page(compiler, program)
+    parts = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    parts[3] = after
+    outcome = compiler.run(program, cursor=urlsafe_b64encode(json.dumps(parts).encode()).decode())
+    assert outcome.kind in ("failed", "invalid", "hits")
+    assert getattr(outcome, "reason", "") != "internal"
+
+
+def test_relative_dates_stay_where_the_first_page_had_them(compiler: Compiler) -> None:
+    program = "find things where made > today"
+    first = compiler.run(program, size=5, now="2026-03-10T23:00:00Z")
+    assert isinstance(first, Hits)
+    assert first.cursor is not None
+    rest = compiler.run(program, size=1000, now="2026-03-25T01:00:00Z", cursor=first.cursor)
+    assert isinstance(rest, Hits)
+    assert rest.total == first.total
+    whole, _ = read(compiler, program, 1000)
+    assert len(first.ids) + len(rest.ids) == first.total != len(whole)
+
+
+def test_all_pages_are_one_outcome(compiler: Compiler) -> None:
+    found = all_pages(compiler, "find things where name exists sort tags", size=10, now=NOW)
+    assert isinstance(found, Hits)
+    assert found.ids == read(compiler, "find things where name exists sort tags", 1000)[0]
+    assert (found.total, found.cursor, found.message) == (97, None, "97 things.")
+    assert all_pages(compiler, "count things", now=NOW).kind == "count"
+    assert all_pages(compiler, "find thing", now=NOW).kind == "invalid"
+
+
+def test_all_pages_end_with_what_ends_a_page(wire: Wire, compiler: Compiler) -> None:
+    with wire.answering(in_turn(None, None, Reply(403, {"error": "no"}))):
+        outcome = all_pages(compiler, "find things where name exists", size=10, now=NOW)
+    assert outcome.kind == "failed"
