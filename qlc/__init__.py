@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from qlc.connect import connect, connect_async
+    from qlc.clients import connect, connect_async
     from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
     from qlc.pipeline import Compiler, Prepared, compile_and_run, compile_and_run_async
 
@@ -25,8 +25,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "connect": "qlc.connect",
-    "connect_async": "qlc.connect",
+    "connect": "qlc.clients",
+    "connect_async": "qlc.clients",
     "ConfigurationError": "qlc.errors",
     "QlcError": "qlc.errors",
     "RequestFailed": "qlc.errors",

@@ -26,7 +26,7 @@ def demo_folder() -> Path:
 
 def demo_client() -> Any:
     """A client of the stored sample index. A folder whose loading was cut off is loaded anew."""
-    from qlc.connect import connect
+    from qlc.clients import connect
 
     folder = demo_folder()
     ready = folder.with_name(folder.name + ".ready")

@@ -29,7 +29,7 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
 
 def open_client(options: Namespace) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
-    from qlc.connect import connect
+    from qlc.clients import connect
 
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")

@@ -2,7 +2,7 @@
 
 from elasticsearch import Elasticsearch
 
-from qlc.connect import connect
+from qlc.clients import connect
 
 
 def embedded_client() -> Elasticsearch:

@@ -12,7 +12,7 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
-from qlc.connect import connect
+from qlc.clients import connect
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping

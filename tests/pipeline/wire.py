@@ -13,7 +13,7 @@ from elastic_transport import ApiResponseMeta, BaseAsyncNode, BaseNode, HttpHead
 from elastic_transport._node import NodeApiResponse
 from elasticsearch import AsyncElasticsearch, Elasticsearch
 
-from qlc.connect import EMBEDDED_URL
+from qlc.clients import EMBEDDED_URL
 from qlc.engine import Engine, async_node_class, node_class
 
 JSON = {"x-elastic-product": "Elasticsearch", "content-type": "application/vnd.elasticsearch+json;compatible-with=8"}
