@@ -125,6 +125,13 @@ def _log_to_file() -> None:
     logging.basicConfig(handlers=[handler], format="%(asctime)s %(levelname)s %(name)s %(message)s")
 
 
+def _leave_out_asynchronous_transports() -> None:
+    """The command line only uses the synchronous client; where aiohttp and httpx are installed, the client's transport
+    would import both, which costs more than everything else of a short command."""
+    for name in ("aiohttp", "httpx"):
+        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
     options = parser().parse_args(arguments)
