@@ -293,8 +293,8 @@ class Engine:
             )
 
     def after_write(self, touched: Sequence[Index], *, refresh: bool) -> None:
-        if refresh:
-            self.refresh(touched)
+        """Makes the writes visible if the client asks for it, or if a search found them due while they were made."""
+        self.refresh([index for index in touched if refresh or index.refresh_wanted])
 
     def refresh(self, indices: Sequence[Index]) -> None:
         with self._write_lock:
@@ -330,8 +330,15 @@ class Engine:
         return self.indices.resolve(expression, options)
 
     def _snapshot(self, index: Index) -> Snapshot:
+        """What a search sees. Writes that are due become visible first, unless that would mean to wait for others."""
         if index.is_due:
-            self.refresh([index])
+            if self._write_lock.acquire(blocking=False):
+                try:
+                    index.refresh()
+                finally:
+                    self._write_lock.release()
+            else:
+                index.refresh_wanted = True
         return index.snapshot
 
     def _shard(self, target: Target, snapshot: Snapshot, size: int, now_ms: int) -> Shard:

@@ -88,6 +88,8 @@ class Index:
         #: sequence numbers of versions that the refresh takes away
         self._dead: list[int] = []
         self._waiting_since: float | None = None
+        #: a search came when writes were due, and could not wait for them
+        self.refresh_wanted = False
         #: versions of documents deleted of late, so that one written again counts on
         self.tombstones: dict[str, int] = {}
 
@@ -233,6 +235,7 @@ class Index:
 
     def refresh(self) -> None:
         """Makes all writes visible. Called under the engine's write lock."""
+        self.refresh_wanted = False
         if self._waiting_since is None:
             return
         self._flush_builder()

@@ -82,3 +82,19 @@ def test_a_defect_is_a_500_and_stands_in_the_log(
     assert status == 500
     assert "ZeroDivisionError" in answered["error"]["reason"]
     assert "POST /_search failed" in caplog.text
+
+
+def test_a_search_does_not_wait_for_a_writer() -> None:
+    with Engine.open(None) as engine:
+        asked = Asked(engine)
+        asked.ok("PUT", "/i", {"settings": {"refresh_interval": "0"}})
+        asked.put("i", {"1": {"a": 1}})
+        answers: list[list[str]] = []
+        with engine.writing():
+            asked.ok("PUT", "/i/_doc/2", {"a": 2})
+            searching = threading.Thread(target=lambda: answers.append(asked.ids("i", {"match_all": {}})))
+            searching.start()
+            searching.join(timeout=10)
+        assert answers == [["1"]]
+        asked.ok("PUT", "/i/_doc/3", {"a": 3})
+        assert asked.ids("i", {"match_all": {}}) == ["1", "2", "3"]

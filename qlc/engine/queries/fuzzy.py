@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from rapidfuzz import process
-from rapidfuzz.distance import OSA, Levenshtein
 
 from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf, inverse_document_frequency
@@ -61,6 +59,9 @@ class Fuzzy(Query):
         return best[: self.max_expansions]
 
     def _close_terms(self, terms: list[bytes]) -> list[tuple[bytes, float]]:
+        from rapidfuzz import process  # seldom needed, and slow to import
+        from rapidfuzz.distance import OSA, Levenshtein
+
         if self.edits == 0:
             encoded = self.term.encode()
             return [(encoded, 1.0)] if encoded in terms else []
