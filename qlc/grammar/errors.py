@@ -17,7 +17,7 @@ from qlc.grammar.expected import expected, shortened
 from qlc.grammar.habits import HABITS
 from qlc.grammar.lexer import END, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
-from qlc.grammar.mends import mended, replace
+from qlc.grammar.mends import LONGEST, mended, replace
 from qlc.grammar.quotes import unquoted_text, unquoted_value
 from qlc.grammar.slips import SLIPS, missing_and
 from qlc.grammar.stop import Stop
@@ -35,7 +35,7 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
             "name the inner part with 'let', or leave out brackets and 'not's that cancel out",
         )
     stop = Stop.of(source)
-    for rule in _RULES:
+    for rule in _RULES if len(source) <= LONGEST else ():
         found = rule(stop)
         if found is not None:
             return found

@@ -48,21 +48,15 @@ class _Listener(logging.Handler):
 
 def load_grammar(text: str) -> Lark:
     """The grammar as Lark reads it. Raises GrammarConflict, also for what Lark only writes to its debug log."""
-    listener, level = _Listener(), logger.level
-    logger.addHandler(listener)
+    listener = _Listener()
+    level, handlers = logger.level, logger.handlers
     logger.setLevel(logging.DEBUG)
-    propagate, logger.propagate = logger.propagate, False
-    kept = [handler for handler in logger.handlers if handler is not listener]
-    for handler in kept:
-        logger.removeHandler(handler)
+    logger.handlers = [listener]
     try:
         lark = Lark(text, parser="lalr", maybe_placeholders=False)
     finally:
-        logger.removeHandler(listener)
-        for handler in kept:
-            logger.addHandler(handler)
+        logger.handlers = handlers
         logger.setLevel(level)
-        logger.propagate = propagate
     conflicts = [message for message in listener.conflicts if "conflict" in message.lower()]
     if conflicts:
         raise GrammarConflict("\n".join(listener.conflicts))

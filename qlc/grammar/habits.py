@@ -1,4 +1,4 @@
-"""Habits from SQL, other query languages and plain English, each answered with how it is said here."""
+"""Habits from SQL and other query languages, each answered with how it is said here."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ def _select(stop: Stop) -> Diagnostic | None:
     match = re.fullmatch(r"select\s+(.+?)\s+from\s+(\w+)\b(.*?);?\s*", stop.rest(), re.IGNORECASE | re.DOTALL)
     text = None
     if match:
-        shown, entity, rest = match.groups()
-        statement = (
-            f"count {entity}{rest}" if re.fullmatch(r"count\s*\(.*\)", shown, re.IGNORECASE) else f"find {entity}{rest}"
-        )
-        if statement.startswith("find") and shown != "*":
-            statement += f" show {shown}"
+        columns, entity, rest = match.groups()
+        counted = re.fullmatch(r"count\s*\(.*\)", columns, re.IGNORECASE)
+        shown = "" if counted or columns == "*" else f" show {columns}"
+        statement = f"{'count' if counted else 'find'} {entity}{rest}{shown}"
         text = mended(stop.source, replace(stop.token.start, len(stop.source), statement))
     return stop.problem("other-language", "this is SQL, and here a query begins with what it answers", hint, text)
 

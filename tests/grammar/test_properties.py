@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import re
 from dataclasses import fields
@@ -16,8 +17,11 @@ from qlc.grammar import SyntaxProblem, complete, format_source, parse, print_pro
 
 from .strategies import programs
 
+EXAMPLES = int(os.environ.get("QLC_EXAMPLES", "50"))
+"""Programs per property; a long run: `QLC_EXAMPLES=5000 pytest tests/grammar/test_properties.py`."""
+
 generated = settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 
 import pytest
@@ -47,3 +49,10 @@ def test_keywords_that_can_stand_beside_a_name() -> None:
         ("IN",): 1,  # under | in
         operators: 2,  # is | in, is not | in: both other spellings
     }
+
+
+def test_a_program_is_parsed_without_lark_or_the_modules_of_errors() -> None:
+    """What a fresh process pays for: a third of it would be Lark."""
+    code = "import sys; from qlc.grammar import parse; parse('find a where b = 1'); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
+    assert not {"lark", "fractions", "datetime", "qlc.grammar.errors", "qlc.grammar.completion"} & set(loaded)
