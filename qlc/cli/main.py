@@ -169,6 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def entry() -> None:
+    _leave_out_asynchronous_transports()
     for stream in (sys.stdout, sys.stderr):
         # What the terminal's encoding lacks is escaped, and no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
