@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import get_args
 from zoneinfo import ZoneInfo
@@ -46,7 +47,7 @@ def around(period: Period, shift: timedelta) -> list[datetime]:
 
 # --- absolute --------------------------------------------------------------------------------------------------------
 
-LABELS = {
+LABELS: dict[str, Callable[[date], str]] = {
     "year": lambda d: f"{d.year:04d}",
     "quarter": lambda d: f"{d.year:04d}-Q{(d.month + 2) // 3}",
     "month": lambda d: f"{d.year:04d}-{d.month:02d}",
