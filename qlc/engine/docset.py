@@ -63,9 +63,6 @@ class DocSet:
             return DocSet(self.n, ids=ids[other._mask[ids]])
         return DocSet(self.n, ids=ids[contains(other.ids, ids)])
 
-    def __or__(self, other: DocSet) -> DocSet:
-        return union([self, other], self.n)
-
     def __sub__(self, other: DocSet) -> DocSet:
         if self._ids is None:
             mask = self.mask.copy()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -205,10 +204,6 @@ class Indices:
                 f"alias [{name}] has more than one index associated with it [{listed}], can't execute a single index op"
             )
         return behind[0]
-
-    def nearest(self, name: str) -> str | None:
-        found = difflib.get_close_matches(name, self.names(), n=1)
-        return found[0] if found else None
 
 
 def _any_filter(filters: list[dict[str, Any] | None]) -> dict[str, Any] | None:
