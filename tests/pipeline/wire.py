@@ -90,7 +90,7 @@ class Wire:
             self.calls.append(call)
         answer = self.fault(call) if self.fault is not None else None
         if isinstance(answer, Exception):
-            raise answer
+            raise type(answer)(*answer.args)
         return answer
 
     @contextmanager
