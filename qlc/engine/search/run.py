@@ -141,12 +141,13 @@ class Search:
             scores = None
             if scoring or for_aggregations:
                 scores = query.score_matching(leaf, docs.ids, 1.0)
-            if request.min_score is not None and scores is not None:
-                enough = scores >= request.min_score
-                docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
             if self._aggregations is not None:
                 collected.segments.append(AggSegment(leaf.space, docs.mask, _by_document(leaf, docs, scores)))
                 collected.owners.append((shard, leaf))
+            # like post_filter, min_score is for hits only
+            if request.min_score is not None and scores is not None:
+                enough = scores >= request.min_score
+                docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
             post_filter = self._post_filters[number]
             if post_filter is not None:
                 kept = post_filter.docs(leaf).contains_each(docs.ids)
