@@ -19,7 +19,7 @@ QUERIES = (
     ("A name that fits two folders is asked about, never guessed.",
      'find documents where folder = "Travel"'),
     ("A name that is not there: near names are told.",
-     'find documents where folder = "Cryptocurrency"'),
+     'find documents where folder = "Client Contracts"'),
     ("A misspelt name is mended only where it is told.",
      'find documents where folder = "Tax Docments" and tags has "audit"'),
     ("Groups are exact: every bucket is read.",
