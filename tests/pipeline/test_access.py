@@ -134,8 +134,6 @@ def test_what_another_tenant_has_found_is_not_found(wire: Wire, compiler: Compil
                 with wire.watched() as calls:
                     outcome = run(compiler, place.format(spelt), other)
                 assert not unguarded(calls, other)
-                if outcome.kind == "failed":
-                    pytest.xfail("the plan does not hold the access rules of all entities that a look-up searches")
                 if isinstance(outcome, NotFound):
                     assert outcome.reason != "other-kind"
                     told = " ".join(outcome.suggestions)
@@ -219,7 +217,6 @@ def test_a_value_that_fits_nothing_finds_nothing(compiler: Compiler, value: Any)
     assert getattr(outcome, "value", 0) == 0
 
 
-@pytest.mark.xfail(reason="values of the access context are compared without regard to case", strict=False)
 def test_a_value_of_the_context_is_compared_exactly(compiler: Compiler) -> None:
     outcome = compiler.run("count documents", context={"tenant": "RED"}, now=NOW)
     assert getattr(outcome, "value", None) == 0

@@ -35,7 +35,7 @@ def error(status: int, kind: str = "some_exception", reason: str = "no reason") 
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The pauses between attempts, which are not waited for."""
     waited: list[float] = []
-    monkeypatch.setattr(driver.time, "sleep", waited.append)
+    monkeypatch.setattr("qlc.resolver.driver.time.sleep", waited.append)
     return waited
 
 
