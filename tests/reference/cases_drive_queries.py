@@ -1,10 +1,12 @@
-"""Sub-queries as one and as a set, `let`, `get`, sorting, limits and offsets."""
+"""Sub-queries as one and as a set, `let`, `get`."""
 
 from collections import Counter
 from datetime import datetime
+from functools import cache
+from typing import Any
 
-from .case import Ref, Test, asks, count, docs, entries, folders, missing, refused, value
-from .model import Row, below, by_id, document, documents, folder, folder_at, holds, over, person
+from .case import Ref, Test, asks, count, docs, folders, missing, value
+from .model import Row, below, by_id, document, documents, folder, folder_at, over, person
 from .model import folders as all_folders
 from .periods import span
 
@@ -28,10 +30,29 @@ def created(d: Row) -> datetime:
     return d.created
 
 
+@cache
 def newest_in(name: str) -> Row:
     return first(in_folder(name), created, last=True)
 
 
+@cache
+def fields_in(name: str, field: str) -> set[Any]:
+    """What the documents directly in a folder have in a field."""
+    return {d[field] for d in documents() if in_folder(name)(d) and d[field] is not None}
+
+
+@cache
+def most(kind: str | None, field: str) -> Any:
+    """The largest value of a field, over the documents of a type."""
+    return max(d[field] for d in documents() if (kind is None or d.type == kind) and d[field] is not None)
+
+
+@cache
+def folders_named(name: str) -> set[str]:
+    return {f.id for f in all_folders() if f.name == name}
+
+
+@cache
 def biggest(parent: str, number: int) -> set[str]:
     found = sorted(
         (f for f in all_folders() if f.folder == folder_at(parent).id), key=lambda f: (-f.document_count, f.name)
@@ -44,20 +65,24 @@ def name_of_parent(d: Row) -> str | None:
     return place.name if place else None
 
 
+@cache
 def top_types(name: str, number: int) -> set[str]:
     counts = Counter(d.type for d in documents() if in_folder(name)(d) and d.type)
     return {kind for kind, _ in counts.most_common(number)}
 
 
+@cache
 def top_type_below(name: str) -> str:
     counts = Counter(d.type for d in documents() if below(d, folder(name)) and d.type)
     return counts.most_common(1)[0][0]
 
 
+@cache
 def top_owner(kind: str) -> str:
     return Counter(d.owner for d in documents() if d.type == kind).most_common(1)[0][0]
 
 
+@cache
 def largest() -> Row:
     return first(lambda d: True, lambda d: d.size, last=True)
 
@@ -71,12 +96,12 @@ CASES = [
     docs(
         "set-of-folders",
         'find documents where folder in (find folders where name = "Old")',
-        lambda d: d.folder in {f.id for f in all_folders() if f.name == "Old"},
+        lambda d: d.folder in folders_named("Old"),
     ),
     docs(
         "set-negated",
         'find documents where type = "Invoice" and folder not in (find folders where name = "Invoices")',
-        typed("Invoice", lambda d: d.folder not in {f.id for f in all_folders() if f.name == "Invoices"}),
+        typed("Invoice", lambda d: d.folder not in folders_named("Invoices")),
     ),
     folders(
         "set-of-field",
@@ -133,15 +158,12 @@ CASES = [
         "set-of-relationships",
         "find documents where relationship in"
         ' (find documents where folder = "Inspections" and relationship exists).relationship',
-        lambda d: (
-            d.relationship is not None
-            and d.relationship in {t.relationship for t in documents() if in_folder("Inspections")(t)}
-        ),
+        lambda d: d.relationship in fields_in("Inspections", "relationship"),
     ),
     docs(
         "originals-of-a-folder",
         'find documents where id in (find documents where folder = "To Review").copied_from',
-        lambda d: d.id in {t.copied_from for t in documents() if in_folder("To Review")(t)},
+        lambda d: d.id in fields_in("To Review", "copied_from"),
     ),
     docs(
         "creators-who-own-nothing",
@@ -189,12 +211,12 @@ CASES = [
     docs(
         "as-many-as-the-most",
         "find documents where views = (max(views) of documents)",
-        lambda d: d.views == max(t.views for t in documents()),
+        lambda d: d.views == most(None, "views"),
     ),
     docs(
         "largest-of-type",
         'find documents where type = "Invoice" and amount = (max(amount) of documents where type = "Invoice")',
-        lambda d: d.id == first(lambda t: t.type == "Invoice", lambda t: t.amount, last=True).id,
+        typed("Invoice", lambda d: d.amount == most("Invoice", "amount")),
     ),
     count(
         "count-of-top-type",
@@ -234,7 +256,7 @@ CASES = [
     docs(
         "let-set",
         'let old = (find folders where name = "Old")\nfind documents where folder in old and extension = "md"',
-        lambda d: d.extension == "md" and d.folder in {f.id for f in all_folders() if f.name == "Old"},
+        lambda d: d.extension == "md" and d.folder in folders_named("Old"),
     ),
     docs("let-number", "let big = 50 MB\nfind documents where size > big", lambda d: over(d.size, 50 * 10**6)),
     docs(
@@ -326,172 +348,4 @@ CASES = [
     value("get-parent-of-top-folder", 'get folder("Projects").folder', lambda: "root"),
     missing("get-lacking", 'get document("Rye notes.md").category', "category"),
     missing("get-of-deleted", 'get document("Copy of Lease 2018.pdf").copied_from.owner', "delet"),
-    # -- sorting, limits, offsets
-    docs("sort-size", 'find documents where folder = "Grants" sort size', in_folder("Grants"), sort=lambda d: d.size),
-    docs(
-        "sort-size-desc",
-        'find documents where folder = "Grants" sort size desc',
-        in_folder("Grants"),
-        sort=lambda d: d.size,
-        desc=True,
-    ),
-    docs(
-        "sort-asc-word",
-        'find documents where folder = "Trademarks" sort created asc',
-        in_folder("Trademarks"),
-        sort=created,
-    ),
-    docs(
-        "largest-ten",
-        "find documents sort size desc limit 10",
-        lambda d: True,
-        sort=lambda d: d.size,
-        desc=True,
-        limit=10,
-    ),
-    docs(
-        "newest-five",
-        'find documents where folder = "Inbox" sort created desc limit 5',
-        in_folder("Inbox"),
-        sort=created,
-        desc=True,
-        limit=5,
-    ),
-    docs(
-        "second-largest",
-        "find documents sort size desc limit 1 offset 1",
-        lambda d: True,
-        sort=lambda d: d.size,
-        desc=True,
-        limit=1,
-        offset=1,
-    ),
-    docs(
-        "next-page",
-        'find documents where type = "NDA" sort created desc limit 10 offset 10',
-        lambda d: d.type == "NDA",
-        sort=created,
-        desc=True,
-        limit=10,
-        offset=10,
-    ),
-    docs(
-        "offset-past-the-end",
-        'find documents where folder = "Grants" sort created limit 10 offset 100',
-        in_folder("Grants"),
-        sort=created,
-        limit=10,
-        offset=100,
-        tags=("empty",),
-    ),
-    docs(
-        "limit-beyond",
-        'find documents where folder = "Grants" sort created limit 100',
-        in_folder("Grants"),
-        sort=created,
-        limit=100,
-    ),
-    docs(
-        "two-keys",
-        'find documents where folder = "Disputes" sort type, created desc',
-        lambda d: in_folder("Disputes")(d) and d.type is not None,
-        sort=[(lambda d: d.type, False), (created, True)],
-        tags=("types",),
-    ),
-    docs(
-        "missing-last",
-        'find documents where folder = "Legal" sort contract_value, created',
-        in_folder("Legal"),
-        sort=[(lambda d: d.contract_value, False), (created, False)],
-        tags=("ties",),
-    ),
-    docs(
-        "missing-last-desc",
-        'find documents where folder = "Legal" sort contract_value desc, created',
-        in_folder("Legal"),
-        sort=[(lambda d: d.contract_value, True), (created, False)],
-        tags=("ties",),
-    ),
-    docs(
-        "sort-name",
-        'find documents where folder = "Personal/Insurance" sort name',
-        lambda d: d.folder == folder("Insurance").id,
-        sort=lambda d: d.name,
-        tags=("ties",),
-    ),
-    folders(
-        "sort-folders", 'find folders where folder = "Business" sort name', in_folder("Business"), sort=lambda f: f.name
-    ),
-    folders(
-        "sort-folders-count",
-        'find folders where folder = "Photos" or folder = "Vehicles" sort created desc limit 4',
-        lambda f: in_folder("Photos")(f) or in_folder("Vehicles")(f),
-        sort=created,
-        desc=True,
-        limit=4,
-    ),
-    entries(
-        "sort-entries",
-        'find entries where folder = "Projects" sort created desc limit 6',
-        in_folder("Projects"),
-        sort=created,
-        desc=True,
-        limit=6,
-    ),
-    docs(
-        "clauses-any-order",
-        'find documents limit 3 sort created desc where folder = "Trademarks"',
-        in_folder("Trademarks"),
-        sort=created,
-        desc=True,
-        limit=3,
-    ),
-    docs(
-        "show",
-        'find documents where folder = "Trademarks" sort created show name, owner, size',
-        in_folder("Trademarks"),
-        sort=created,
-    ),
-    docs(
-        "sort-by-list-asc",
-        'find documents where folder = "Trademarks" sort tags, created',
-        in_folder("Trademarks"),
-        sort=[(lambda d: min(d.tags, default=None), False), (created, False)],
-        tags=("ties",),
-    ),
-    docs(
-        "sort-by-list-desc",
-        'find documents where folder = "Grants" and tags exists sort tags desc, created',
-        lambda d: in_folder("Grants")(d) and d.tags,
-        sort=[(lambda d: max(d.tags), True), (created, False)],
-    ),
-    docs(
-        "sort-by-owner-name",
-        'find documents where folder = "NDAs" sort owner, created desc limit 20',
-        in_folder("NDAs"),
-        sort=[(lambda d: d.owner_name, False), (created, True)],
-        limit=20,
-    ),
-    docs(
-        "sort-by-modified",
-        'find documents where name contains "roof" sort modified',
-        lambda d: holds(d.name, "roof"),
-        sort=lambda d: d.modified,
-    ),
-    docs(
-        "largest-below",
-        'find documents where folder under "Marketing" and extension = "zip" sort size desc limit 3',
-        lambda d: below(d, folder("Marketing")) and d.extension == "zip",
-        sort=lambda d: d.size,
-        desc=True,
-        limit=3,
-    ),
-    docs(
-        "due-next",
-        'find documents where payment_status = "unpaid" sort due limit 4',
-        lambda d: d.payment_status == "unpaid",
-        sort=lambda d: d.due,
-        limit=4,
-    ),
-    refused("sort-by-bare-reference", 'find documents where type = "NDA" sort folder', "no order"),
 ]
