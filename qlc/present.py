@@ -106,7 +106,8 @@ def _shown(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
     if not values:
         return None
     if field.reference is not None:
-        names = _names_beside(field, raw)
+        beside = stored(raw, field.reference.name_at) if field.reference.name_at is not None else ()
+        names = {values[0]: beside[0]} if len(values) == len(beside) == 1 else _names_beside(field, raw)
         constants = {value: name for name, value in field.reference.constants.items()}
         values = [constants.get(v) or ({"id": v, "name": names[v]} if v in names else {"id": v}) for v in values]
     return values if field.many or len(values) > 1 else values[0]

@@ -7,12 +7,14 @@ deadline is over all round trips together.
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from qlc.compiler.request import Response, SearchRequest
 from qlc.errors import RequestFailed
@@ -170,12 +172,27 @@ def _quoted(index: str) -> str:
     return quote(index, safe=",*")
 
 
+_PATIENT: WeakKeyDictionary[Any, dict[int, Any]] = WeakKeyDictionary()
+
+
+def patient(client: Any, seconds: float) -> Any:
+    """The client with a request time-out and without retries of its own. Making one takes longer than to send a small
+    request, so they are kept by whole seconds; below one second the time-out is exact."""
+    if seconds < 1:
+        return client.options(request_timeout=seconds, max_retries=0)
+    kept = _PATIENT.setdefault(client, {})
+    whole = math.floor(seconds)
+    if whole not in kept:
+        kept[whole] = client.options(request_timeout=whole, max_retries=0)
+    return kept[whole]
+
+
 def _call(call: Call, client: Elasticsearch, traffic: Traffic) -> Any:
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 
     try:
-        answer = client.options(request_timeout=traffic.remaining(), max_retries=0).perform_request(
+        answer = patient(client, traffic.remaining()).perform_request(
             call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
         )
     except (ApiError, TransportError) as problem:
@@ -190,7 +207,7 @@ async def _call_async(call: Call, client: AsyncElasticsearch, traffic: Traffic) 
     from elasticsearch import ApiError
 
     try:
-        answer = await client.options(request_timeout=traffic.remaining(), max_retries=0).perform_request(
+        answer = await patient(client, traffic.remaining()).perform_request(
             call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
         )
     except (ApiError, TransportError) as problem:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from qlc.compiler.typed import Scalar
@@ -82,7 +83,21 @@ def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
     """The values of a field in a hit's source, through objects and lists; empty where it is missing."""
     if field.path == ID_FIELD.path:
         return (hit["_id"],)
-    return tuple(_values(hit.get("_source"), field.path))
+    found = source = hit.get("_source")
+    for part in _parts(field.path):
+        if type(found) is not dict or part not in found:
+            return tuple(_values(source, field.path))
+        found = found[part]
+    # Most paths lead through plain objects to one value; the rest is walked with care.
+    return (found,) if type(found) in _PLAIN else tuple(_values(found, ""))
+
+
+_PLAIN = (str, int, float, bool)
+
+
+@lru_cache(maxsize=4096)
+def _parts(path: str) -> tuple[str, ...]:
+    return tuple(path.split("."))
 
 
 def _values(source: Any, path: str) -> Iterator[Scalar]:
