@@ -65,6 +65,7 @@ CASES = [
     refused("boolean-contradiction", "find documents where signed and not signed", "contradiction"),
     refused("boolean-values", "find documents where signed = true and signed = false", "contradiction"),
     refused("missing-and-value", 'find documents where category missing and category = "Tax"', "contradiction"),
+    refused("missing-list", 'find documents where tags missing and tags has "urgent"', "contradiction"),
     refused("year-contradiction", "find documents where created = 2024 and created = 2025", "contradiction"),
     refused("in-and-not", 'find documents where type in ["NDA", "Lease"] and type = "W2"', "contradiction"),
     refused("equal-and-not-equal", 'find documents where type = "NDA" and type != "NDA"', "contradiction"),

@@ -62,8 +62,8 @@ PORTS = on_data(
         port("name-accents", 'find entries where name_ascii = "GOTEBORG"', lambda r: same(r.name_ascii, "Goteborg")),
         port(
             "name-contains",
-            'find entries where name contains "havn" and country = "DK" and iata exists',
-            lambda r: holds(r.name, "havn") and r.country == "DK" and r.iata is not None,
+            'find entries where name contains "havn" and country = "DK" and functions = "airport"',
+            lambda r: holds(r.name, "havn") and r.country == "DK" and "airport" in r.functions,
         ),
         port(
             "name-starts",
@@ -110,10 +110,15 @@ PORTS = on_data(
         ),
         count("missing-location", "count entries where location missing", lambda r: r.location is None, ports),
         count(
-            "same-names",
+            "other-names",
             'count entries where country = "FR" and name != name_ascii',
             lambda r: r.country == "FR" and r.name != r.name_ascii,
             ports,
+        ),
+        port(
+            "same-name",
+            'find entries where country = "MT" and name = name_ascii',
+            lambda r: r.country == "MT" and r.name == r.name_ascii,
         ),
         rows("countries", "count entries by country limit 6", lambda: table(ports(), key("country"), limit=6)),
         rows("functions", "count entries by functions", lambda: table(ports(), key("functions"))),
