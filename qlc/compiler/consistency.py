@@ -61,7 +61,7 @@ def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: 
         if clash is not None:
             yield clash
             return
-    if isinstance(condition, typed.All):
+    if isinstance(condition, typed.All) or _is_plain(condition):
         return
     if _never(condition, env):
         yield Diagnostic("contradiction", "nothing can meet this condition", places.get(condition, NO_SPAN),
@@ -69,6 +69,13 @@ def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: 
     elif top and _never(typed.Not(condition), env):
         yield Diagnostic("always-true", "this condition is met by everything", places.get(condition, NO_SPAN),
                          "leave it out, or ask for less", severity="warning")
+
+
+def _is_plain(condition: typed.Condition) -> bool:
+    """One requirement, or several that all must hold: never true only by a clash, and never always true."""
+    if isinstance(condition, typed.And):
+        return all(_is_plain(item) for item in condition.items)
+    return not isinstance(condition, typed.Or | typed.Not | typed.All)
 
 
 def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
