@@ -192,15 +192,12 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
                                   "check the values")
             return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
                               "them all", _place(part, places), "leave one out, or join them with 'or'")
-    for part in parts:
-        if _equivalent_not(part) in parts:
+    opposites = [part.item for part in parts if isinstance(part, typed.Not)]
+    for part in parts if opposites else ():
+        if part in opposites:
             return Diagnostic("contradiction", "a condition and its opposite are asked for together",
                               _place(part, places), "leave one out")
     return None
-
-
-def _equivalent_not(part: typed.Condition) -> typed.Condition:
-    return part.item if isinstance(part, typed.Not) else typed.Not(part)
 
 
 def _place(condition: typed.Condition, places: Places) -> Span:
