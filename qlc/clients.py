@@ -13,9 +13,10 @@ if TYPE_CHECKING:
 EMBEDDED_URL = "http://embedded:9200"
 
 
-def connect(target: str | Path = ":memory:", **options: Any) -> Elasticsearch:
+def connect(target: str | Path = ":memory:", *, read_only: bool = False, **options: Any) -> Elasticsearch:
     """The official client: of a URL, of a folder of the embedded engine, or of one in memory (`":memory:"`).
 
+    One client at a time may write to a folder, and gives that up when it is closed; any number may open it `read_only`.
     `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, ca_certs, hosts ...).
     """
     from elasticsearch import Elasticsearch
@@ -24,10 +25,17 @@ def connect(target: str | Path = ":memory:", **options: Any) -> Elasticsearch:
         return Elasticsearch(str(target), **options)
     from qlc.engine import node_class
 
-    return Elasticsearch(EMBEDDED_URL, node_class=node_class(_engine(target)), **options)
+    engine = _engine(target, read_only)
+    base: Any = node_class(engine)
+
+    class Node(base):  # type: ignore[misc]
+        def close(self) -> None:
+            _close(engine, target)
+
+    return Elasticsearch(EMBEDDED_URL, node_class=Node, **options)
 
 
-def connect_async(target: str | Path = ":memory:", **options: Any) -> AsyncElasticsearch:
+def connect_async(target: str | Path = ":memory:", *, read_only: bool = False, **options: Any) -> AsyncElasticsearch:
     """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
     from elasticsearch import AsyncElasticsearch
 
@@ -35,14 +43,27 @@ def connect_async(target: str | Path = ":memory:", **options: Any) -> AsyncElast
         return AsyncElasticsearch(str(target), **options)
     from qlc.engine import async_node_class
 
-    return AsyncElasticsearch(EMBEDDED_URL, node_class=async_node_class(_engine(target)), **options)
+    engine = _engine(target, read_only)
+    base: Any = async_node_class(engine)
+
+    class Node(base):  # type: ignore[misc]
+        async def close(self) -> None:
+            _close(engine, target)
+
+    return AsyncElasticsearch(EMBEDDED_URL, node_class=Node, **options)
 
 
 def _is_url(target: str | Path) -> bool:
     return isinstance(target, str) and target.startswith(("http://", "https://"))
 
 
-def _engine(target: str | Path) -> Engine:
+def _engine(target: str | Path, read_only: bool) -> Engine:
     from qlc.engine import Engine
 
-    return Engine.open(None if target == ":memory:" else str(target))
+    return Engine.open(None if target == ":memory:" else str(target), read_only=read_only)
+
+
+def _close(engine: Engine, target: str | Path) -> None:
+    """A folder is given back; what is in memory stays for as long as anything refers to it."""
+    if target != ":memory:":
+        engine.close()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import json
 import os
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -25,19 +27,25 @@ def demo_folder() -> Path:
 
 
 def demo_client() -> Any:
-    """A client of the stored sample index. A folder whose loading was cut off is loaded anew."""
+    """A client of the stored sample index, which only reads.
+
+    It is loaded aside and put in its place when it is whole: a load that is cut off, or another one at the same time,
+    does no harm.
+    """
     from qlc.clients import connect
 
     folder = demo_folder()
-    ready = folder.with_name(folder.name + ".ready")
-    if not ready.exists():
-        shutil.rmtree(folder, ignore_errors=True)
+    if not folder.exists():
         folder.parent.mkdir(parents=True, exist_ok=True)
-        client = connect(folder)
-        load_demo(client)
-        ready.write_text(__version__, encoding="ascii")
-        return client
-    return connect(folder)
+        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+        try:
+            with connect(aside) as client:
+                load_demo(client)
+            with contextlib.suppress(OSError):
+                aside.rename(folder)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    return connect(folder, read_only=True)
 
 
 def load_demo(client: Any, index: str = INDEX) -> int:

@@ -42,7 +42,11 @@ def load_file(options: Namespace) -> int:
     if not path.is_file():
         raise UsageError(f"there is no file '{options.file}'")
     name = options.name or path.name.split(".")[0].lower()
-    client = open_client(options)
+    with open_client(options, writes=True) as client:
+        return _load(client, name, path, options)
+
+
+def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
     _prepare(client, name, options)
     kept = path.with_name(f".{path.name}.{name}.qlc-progress")
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)

@@ -27,7 +27,7 @@ def source_of(query: str, *, keep_spaces: bool = False) -> str:
     return text if keep_spaces else text.rstrip()
 
 
-def open_client(options: Namespace) -> Elasticsearch:
+def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     """Raises UsageError where nothing says what to connect to."""
     from qlc.clients import connect
 
@@ -36,13 +36,21 @@ def open_client(options: Namespace) -> Elasticsearch:
     if options.url:
         return connect(options.url)
     if options.data:
-        return connect(Path(options.data))
+        return _open_folder(Path(options.data), writes)
     url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
     if url:
         return connect(url)
     if data:
-        return connect(Path(data))
+        return _open_folder(Path(data), writes)
     raise UsageError("say where the data is: --url http://localhost:9200, --data FOLDER, or --demo for the sample data")
+
+
+def _open_folder(folder: Path, writes: bool) -> Elasticsearch:
+    from qlc.clients import connect
+
+    if not writes and not folder.is_dir():
+        raise UsageError(f"there is no folder '{folder}'; 'qlc index FILE --data {folder}' makes one")
+    return connect(folder, read_only=not writes)
 
 
 def open_compiler(options: Namespace) -> Compiler:
