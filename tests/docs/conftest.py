@@ -1,0 +1,31 @@
+"""What the documentation speaks of, loaded once: the sample document store, the other catalogs, a made-up index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+import qlc
+from qlc import Compiler, catalogs
+from qlc.cli.demo_store import load_demo
+from qlc.mapping.index_mapping import load_mapping
+
+from .things import things
+
+
+@pytest.fixture(scope="session")
+def store() -> Compiler:
+    client = qlc.connect(":memory:")
+    load_demo(client)
+    return Compiler(client, catalogs.path("drive"))
+
+
+@pytest.fixture(scope="session")
+def worlds(store: Compiler) -> Mapping[str, Compiler]:
+    """The compilers by the word that stands before an example."""
+    shop, flights = (
+        Compiler(None, catalogs.path(name), mapping=load_mapping(catalogs.mapping_path(name), name))
+        for name in ("ecommerce", "flights")
+    )
+    return {"": store, "shop": shop, "flights": flights, "things": things()}

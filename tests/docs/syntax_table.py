@@ -1,0 +1,63 @@
+"""The table of syntax errors in docs/diagnostics.md, made from the grammar's own table.
+
+    python -m tests.docs.syntax_table     writes it into the page
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qlc.grammar import SyntaxProblem, parse
+from qlc.grammar.errors_table import CODES, EXAMPLES, Example
+
+PAGE = Path(__file__).parents[2] / "docs" / "diagnostics.md"
+HEADING = "## Reading the text\n"
+INTRODUCTION = """
+A text has one of these, the first. The sentence is the one that the example is told.
+
+| code | what is told | wrong | mended |
+|---|---|---|---|
+"""
+LONGEST = 100
+
+
+def table() -> str:
+    """The section, heading included: a row for the first example of each code."""
+    first = {code: next(one for one in EXAMPLES if one.code == code) for code in CODES}
+    return HEADING + INTRODUCTION + "\n".join(row(example) for example in first.values()) + "\n"
+
+
+def row(example: Example) -> str:
+    cells = (f"`{example.code}`", prose(message(example)), code(example.failing), code(example.mended))
+    return f"| {' | '.join(cells)} |"
+
+
+def message(example: Example) -> str:
+    try:
+        parse(example.failing)
+    except SyntaxProblem as problem:
+        return problem.diagnostic.message
+    raise AssertionError(f"{example.failing!r} is a program")
+
+
+def code(text: str) -> str:
+    """A code span: cut where it is very long, line breaks shown, with as many back-quotes as it needs."""
+    shown = escaped(text if len(text) <= LONGEST else f"{text[:LONGEST]}…").replace("\n", "⏎")
+    return f"`` {shown} ``" if "`" in shown else f"`{shown}`"
+
+
+def prose(text: str) -> str:
+    return escaped(text).replace("`", "\\`")
+
+
+def escaped(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def main() -> None:
+    before, _, _ = PAGE.read_text("utf-8").partition(HEADING)
+    PAGE.write_text(before + table(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
