@@ -70,7 +70,7 @@ CASES = [
     docs(
         "folder-date",
         'find documents where folder.created >= 2023 and type = "Letter"',
-        typed("Invoice", lambda d: up(d, 1, "created") is not None and up(d, 1, "created") >= span("2025").start),
+        typed("Letter", lambda d: up(d, 1, "created") is not None and up(d, 1, "created") >= span("2023").start),
     ),
     docs(
         "folder-starred",

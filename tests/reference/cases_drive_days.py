@@ -1,6 +1,6 @@
 """Fields that hold whole days (due, effective, expires) compare by calendar day."""
 
-from .case import Test, docs
+from .case import Test, count, docs
 from .periods import on
 
 DOCK = "Dock Permit.pdf"
@@ -99,5 +99,12 @@ CASES = [
         "effective-after-created-of",
         f'find documents where expires > document("{DOCK}").created and law = "Delaware"',
         lambda d: d.law == "Delaware" and on(d.expires, "2024-07-09", "2099-12-31"),
+    ),
+    count("due-by-now", "count documents where due <= now", lambda d: on(d.due, "2000-01-01", "2026-03-15")),
+    count("due-weekday", 'count documents where weekday(due) = "Friday"', lambda d: d.due and d.due.weekday() == 4),
+    count(
+        "due-not-weekday",
+        'count documents where not weekday(due) = "Friday"',
+        lambda d: not (d.due and d.due.weekday() == 4),
     ),
 ]

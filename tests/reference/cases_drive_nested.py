@@ -145,6 +145,16 @@ CASES = [
         'count documents where shares[who = "Mei-Ling Chen" and role = "editor"]',
         lambda d: shared(d, "Mei-Ling Chen", "editor"),
     ),
+    count(
+        "some-other",
+        'count documents where shares[not who = "Grace Kim"]',
+        elements("shares", lambda s: s.who != person("Grace Kim")),
+    ),
+    count(
+        "none-but-viewers",
+        'count documents where not shares[not role = "viewer"]',
+        lambda d: all(s.role == "viewer" for s in d.shares),
+    ),
     # -- comments
     docs(
         "author",

@@ -346,6 +346,18 @@ CASES = [
         typed("Contract", lambda d: not among(d.contract_value, 5000, 200000)),
     ),
     count("complement", 'count documents where not category = "Finance"', lambda d: d.category != "Finance"),
+    count(
+        "not-of-either",
+        'count documents where not (tags has "urgent" or category missing)',
+        lambda d: not ("urgent" in d.tags or d.category is None),
+    ),
+    count(
+        "unequal-and-unequal-or-missing",
+        'count documents where type != "NDA" and type != "Lease" or type missing',
+        lambda d: d.type not in ("NDA", "Lease"),
+    ),
+    count("list-like", 'count documents where tags like "?????"', lambda d: any(len(tag) == 5 for tag in d.tags)),
+    count("not-list-like", 'count documents where not tags like "*-*"', lambda d: not any("-" in t for t in d.tags)),
     # -- field to field
     docs(
         "owner-is-creator",

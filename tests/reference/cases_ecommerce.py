@@ -231,6 +231,13 @@ CASES = on_data(
             "price-equal-rounded", "count entries where taxful_total_price = 99.98", lambda r: price(r) == half(99.98)
         ),
         many("price-equal-round", "count entries where taxful_total_price = 100", lambda r: price(r) == 100),
+        many(
+            "price-above-rounded",
+            "count entries where taxful_total_price > 99.98",
+            lambda r: price(r) > half(99.98),
+            open_to_reading=True,
+            why="at index precision 99.98 is 100, and what equals 99.98 is not above it; a server compares 100 > 99.98",
+        ),
         many("price-below-rounded", "count entries where taxful_total_price < 99.98", lambda r: price(r) < half(99.98)),
         many(
             "price-from-rounded", "count entries where taxful_total_price >= 249.98", lambda r: price(r) >= half(249.98)
