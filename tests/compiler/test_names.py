@@ -44,7 +44,6 @@ def test_another_word_means_the_same(source: str, text: str) -> None:
     assert drive().body(source) == drive().body(text)
 
 
-@pytest.mark.xfail(strict=False, reason="columns keep the word that the program used")
 @pytest.mark.parametrize(
     ("source", "text"),
     [
