@@ -121,9 +121,9 @@ def print_condition(condition: tree.Condition) -> str:
         case tree.Or():
             return " or ".join(print_condition(item) for item in condition.items)
         case tree.And():
-            return " and ".join(print_inside(item, tree.Or) for item in condition.items)
+            return " and ".join(print_inside(item, (tree.Or,)) for item in condition.items)
         case tree.Not():
-            return f"not {print_inside(condition.item, tree.Or | tree.And)}"
+            return f"not {print_inside(condition.item, (tree.Or, tree.And))}"
         case tree.Comparison():
             return f"{comparison_head(condition)} {print_value(condition.right, value_clash(condition))}"
         case tree.Between():
@@ -140,10 +140,10 @@ def print_condition(condition: tree.Condition) -> str:
             return f"{condition.operator} {print_value(condition.text)}"
 
 
-def print_inside(condition: tree.Condition, looser: object) -> str:
+def print_inside(condition: tree.Condition, looser: tuple[type[tree.Node], ...]) -> str:
     """A part of a condition, in brackets where it binds looser than what it stands in."""
     text = print_condition(condition)
-    return f"({text})" if isinstance(condition, looser) else text  # type: ignore[arg-type]
+    return f"({text})" if isinstance(condition, looser) else text
 
 
 def comparison_head(condition: tree.Comparison) -> str:
