@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -31,7 +31,7 @@ class Checked:
     diagnostics: tuple[Diagnostic, ...]
     fields: tuple[str, ...] = ()
     literals: tuple[UsedLiteral, ...] = ()
-    places: Mapping[typed.Condition, Span] = field(default_factory=dict)
+    places: tuple[tuple[typed.Condition, Span], ...] = ()
 
     @cached_property
     def text(self) -> str:
@@ -71,7 +71,7 @@ def check(
         diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
         fields=tuple(sorted(context.fields)),
         literals=tuple(context.literals),
-        places=context.places,
+        places=tuple(context.places),
     )
 
 

@@ -6,7 +6,7 @@ with that value; a list may meet each with another element, so its constraints a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from datetime import datetime
@@ -52,7 +52,7 @@ def _conditions(statement: typed.Statement) -> Iterator[tuple[typed.Condition, b
                 yield from ((condition, False) for condition in inner if condition is not None)
 
 
-Places = Mapping[typed.Condition, Span]
+Places = Sequence[tuple[typed.Condition, Span]]
 
 
 def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: bool) -> Iterator[Diagnostic]:
@@ -64,10 +64,10 @@ def _examine(condition: typed.Condition, env: Bindings, places: Places, *, top: 
     if isinstance(condition, typed.All) or _is_plain(condition):
         return
     if _never(condition, env):
-        yield Diagnostic("contradiction", "nothing can meet this condition", places.get(condition, NO_SPAN),
+        yield Diagnostic("contradiction", "nothing can meet this condition", _place(condition, places),
                          "leave a part of it out, or join the parts with 'or'")
     elif top and _never(typed.Not(condition), env):
-        yield Diagnostic("always-true", "this condition is met by everything", places.get(condition, NO_SPAN),
+        yield Diagnostic("always-true", "this condition is met by everything", _place(condition, places),
                          "leave it out, or ask for less", severity="warning")
 
 
@@ -89,7 +89,7 @@ def _reversed_dates(parts: tuple[typed.Condition, ...], env: Bindings, places: P
             continue
         if env.date_bounds(inner.field, low).start > env.date_bounds(inner.field, high).start:
             message = f"the first date of the range of '{inner.field.name}' is the later one"
-            return Diagnostic("reversed-range", message, places.get(inner, NO_SPAN), "write the earlier date first")
+            return Diagnostic("reversed-range", message, _place(inner, places), "write the earlier date first")
     return None
 
 
@@ -182,6 +182,8 @@ def _less(left: Point, right: Point) -> bool:
 
 
 def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
+    if not _share_a_field(parts):
+        return None
     constraints: dict[str, _Constraint] = {}
     for part in parts:
         constrained = _constrain(part, constraints, env)
@@ -200,10 +202,23 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
     return None
 
 
+def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
+    """Whether there is anything to compare: most conjunctions ask each field once."""
+    seen: set[str] = set()
+    for part in parts:
+        subject = _subject(part.item if isinstance(part, typed.Not) else part)
+        if subject is None:
+            continue
+        if subject.mapped.path in seen or (isinstance(part, typed.Equals) and not part.values):
+            return True
+        seen.add(subject.mapped.path)
+    return any(part.item in parts for part in parts if isinstance(part, typed.Not))
+
+
 def _place(condition: typed.Condition, places: Places) -> Span:
-    if condition in places or not isinstance(condition, typed.Not):
-        return places.get(condition, NO_SPAN)
-    return places.get(condition.item, NO_SPAN)
+    """Where a condition stands; a negated one where what it negates does."""
+    inner = condition.item if isinstance(condition, typed.Not) else condition
+    return next((span for placed, span in places if placed in (condition, inner)), NO_SPAN)
 
 
 def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindings) -> _Constraint | None:
@@ -315,7 +330,7 @@ def _points(condition: typed.Equals, env: Bindings) -> frozenset[Point] | None:
 def _never(condition: typed.Condition, env: Bindings) -> bool:
     """Whether no document can meet the condition, as far as single fields can tell."""
     branches = _branches(condition)
-    return branches is not None and all(_clash(branch, env, {}) is not None for branch in branches)
+    return branches is not None and all(_clash(branch, env, ()) is not None for branch in branches)
 
 
 def _branches(condition: typed.Condition) -> list[tuple[typed.Condition, ...]] | None:

@@ -68,7 +68,7 @@ class Context:
     rewrites: dict[Span, tree.Node] = field(default_factory=dict)
     fields: dict[str, Field | NestedList] = field(default_factory=dict)
     literals: list[UsedLiteral] = field(default_factory=list)
-    places: dict[typed.Condition, Span] = field(default_factory=dict)
+    places: list[tuple[typed.Condition, Span]] = field(default_factory=list)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
         mended = None
@@ -91,7 +91,7 @@ class Context:
             self.report(problem)
             return typed.All()
         if not self.expanding:
-            self.places.setdefault(condition, span)
+            self.places.append((condition, span))
         return condition
 
     def permits(self, name: str) -> bool:
