@@ -1,0 +1,105 @@
+"""The sample store and a small index, each in a folder; commands run in the process or as one of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qlc.cli.main import main
+
+MAPPING = {
+    "mappings": {
+        "properties": {
+            "id": {"type": "keyword"},
+            "title": {"type": "keyword"},
+            "pages": {"type": "integer"},
+            "made": {"type": "date"},
+        }
+    }
+}
+NOTES = [
+    {"id": "n1", "title": "Äpfel & Öl", "pages": 3, "made": "2026-03-01"},
+    {"id": "n2", "title": "日本出張", "pages": 12, "made": "2026-03-14"},
+    {"id": "n3", "title": "Plan", "pages": 7, "made": "2025-01-01"},
+]
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The folder of the sample store; `--demo` uses it."""
+    folder = tmp_path_factory.mktemp("demo") / "store"
+    before = os.environ.get("QLC_DEMO")
+    os.environ["QLC_DEMO"] = str(folder)
+    yield folder
+    if before is None:
+        del os.environ["QLC_DEMO"]
+    else:
+        os.environ["QLC_DEMO"] = before
+
+
+@pytest.fixture(autouse=True)
+def plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("QLC_URL", "QLC_DATA", "QLC_CATALOG", "QLC_LOG", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def qlc(capsys: pytest.CaptureFixture[str]) -> Command:
+    """Run a command in this process."""
+
+    def run(*arguments: str) -> Ended:
+        try:
+            code = main(arguments)
+        except SystemExit as ended:  # argparse
+            code = int(ended.code or 0)
+        caught = capsys.readouterr()
+        return Ended(code, caught.out, caught.err)
+
+    return run
+
+
+def process(arguments: Sequence[str], stdin: str | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-m", "qlc.cli.main", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        env={**os.environ, **environment},
+        check=False,
+    )
+
+
+@pytest.fixture
+def notes(tmp_path: Path, qlc: Command) -> Path:
+    """A folder of the embedded engine that holds three notes."""
+    lines, mapping, data = tmp_path / "notes.ndjson", tmp_path / "mapping.json", tmp_path / "data"
+    lines.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in NOTES) + "\n", encoding="utf-8")
+    mapping.write_text(json.dumps(MAPPING), encoding="utf-8")
+    loaded = qlc("index", str(lines), "--mapping", str(mapping), "--data", str(data), "--id", "id")
+    assert (loaded.code, loaded.out) == (0, "3 documents in 'notes'.\n")
+    return data

@@ -1,0 +1,93 @@
+"""`qlc catalog check` and `qlc catalog draft`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from qlc import catalogs
+from tests.cli.conftest import Command
+
+CATALOG = """version: 1
+index: notes
+entities:
+  note: {id: id, names: [title]}
+fields:
+  id: id
+  title: title
+  pages: pages
+  made: made
+"""
+
+
+def test_a_draft_is_a_catalog_that_fits(qlc: Command, notes: Path, tmp_path: Path) -> None:
+    drafted = qlc("catalog", "draft", "notes", "--data", str(notes))
+    assert drafted.code == 0
+    file = tmp_path / "drafted.yaml"
+    file.write_text(drafted.out, encoding="utf-8")
+    checked = qlc("catalog", "check", str(file), "--data", str(notes))
+    assert checked.code == 0, checked.out
+    entity = next(line.split(":")[0].strip() for line in drafted.out.splitlines() if line.startswith("  "))
+    assert entity
+    assert qlc("run", "--catalog", str(file), "--data", str(notes), "--json", "--all",
+               "find notes where pages > 5").code in (0, 1)  # fmt: skip
+
+
+def test_a_catalog_that_fits(qlc: Command, notes: Path, tmp_path: Path) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text(CATALOG, encoding="utf-8")
+    at = ("--data", str(notes))
+    assert qlc("catalog", "check", str(file), *at).out == "c.yaml: fine\n"
+    assert qlc("catalog", "check", str(file), *at, "--json").json == []
+    run = qlc("run", "--catalog", str(file), *at, 'find notes where title = "plan" show pages')
+    assert run.code == 0
+    assert "7" in run.out
+
+
+def test_every_mistake_has_its_line(qlc: Command, notes: Path, tmp_path: Path) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text(CATALOG.replace("pages: pages", "pages: pagez").replace("made: made", "made: mode"), "utf-8")
+    ended = qlc("catalog", "check", str(file), "--data", str(notes))
+    assert ended.code == 1
+    assert ended.out.count("error[") == 2
+    assert "8 |" in ended.out
+    assert ended.out.endswith("c.yaml: 2 errors, 0 warnings\n")
+    assert len(qlc("catalog", "check", str(file), "--data", str(notes), "--json").json) == 2
+    used = qlc("run", "--catalog", str(file), "--data", str(notes), "count notes")
+    assert used.code == 2
+    assert "pagez" in used.err
+
+
+@pytest.mark.parametrize("text", ["", "version: 9\n", "- a\n", "version: 1\n\tindex: x\n", "index: [\n", "a: &x *x\n"])
+def test_a_file_that_is_no_catalog(qlc: Command, notes: Path, tmp_path: Path, text: str) -> None:
+    file = tmp_path / "c.yaml"
+    file.write_text(text, encoding="utf-8")
+    ended = qlc("catalog", "check", str(file), "--data", str(notes))
+    assert ended.code == 1
+    assert "error[" in ended.out
+    assert qlc("run", "--catalog", str(file), "--data", str(notes), "count notes").code == 2
+
+
+def test_a_catalog_that_is_not_there(qlc: Command, notes: Path) -> None:
+    ended = qlc("catalog", "check", "/nowhere/c.yaml", "--data", str(notes))
+    assert ended.code in (1, 2)
+    assert "c.yaml" in ended.out + ended.err
+
+
+@pytest.mark.parametrize("name", catalogs.names())
+def test_the_shipped_ones_fit_their_mappings(qlc: Command, name: str) -> None:
+    ended = qlc("catalog", "check", name, "--mapping", str(catalogs.mapping_path(name)))
+    assert ended.code == 0, ended.out
+
+
+def test_a_mapping_that_cannot_be_read(qlc: Command, tmp_path: Path) -> None:
+    (tmp_path / "m.json").write_text("{", encoding="utf-8")
+    assert qlc("catalog", "check", "drive", "--mapping", str(tmp_path / "m.json")).code == 2
+
+
+def test_a_draft_of_what_is_not_there(qlc: Command, notes: Path) -> None:
+    for index in ("none", "none*"):
+        ended = qlc("catalog", "draft", index, "--data", str(notes))
+        assert ended.code in (2, 5)
+        assert "Traceback" not in ended.err

@@ -1,0 +1,277 @@
+"""Every command, in the process: what it prints, where, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qlc import __version__
+from qlc.outcome import OUTCOME
+from tests.cli.conftest import Command
+
+pytestmark = pytest.mark.usefixtures("demo")
+
+ENDS = [
+    ("hits", 0, 'find documents where type = "W2" limit 2'),
+    ("hits", 0, 'find documents where type = "W2" and size < 1'),
+    ("count", 0, "count documents"),
+    ("aggregate", 0, "count documents by type limit 3"),
+    ("value", 0, 'get document("Dock Permit.pdf").owner'),
+    ("invalid", 1, "find documents where"),
+    ("invalid", 1, "find documents where folderName = 1"),
+    ("clarify", 3, 'find documents where folder = "Travel"'),
+    ("not_found", 4, 'find documents where folder = "Cryptocurrency"'),
+]
+
+
+@pytest.mark.parametrize(("kind", "code", "query"), ENDS)
+def test_run_ends_as_documented(qlc: Command, kind: str, code: int, query: str) -> None:
+    as_json = qlc("run", "--demo", "--json", query)
+    assert as_json.code == code
+    assert as_json.json["kind"] == kind
+    assert OUTCOME.validate_json(as_json.out).kind == kind
+    as_text = qlc("run", "--demo", query)
+    assert as_text.code == code
+    assert as_text.out.strip()
+    assert "\x1b" not in as_text.out
+    assert as_text.err == as_json.err == ""
+
+
+@pytest.mark.parametrize(("kind", "code", "query"), ENDS)
+def test_explain_ends_like_the_run(qlc: Command, kind: str, code: int, query: str) -> None:
+    ended = qlc("explain", "--demo", "--json", query)
+    assert ended.code == code
+    assert ended.json["outcome"]["kind"] == kind
+    assert qlc("explain", "--demo", query).out.startswith("query\n")
+    dry = qlc("explain", "--demo", "--dry", "--json", query)
+    assert dry.code == (1 if kind == "invalid" else 0)
+    assert ("requests" in dry.json) == (kind != "invalid")
+
+
+def test_a_clarification_is_chosen_from(qlc: Command) -> None:
+    query = 'find documents where folder = "Travel"'
+    asked = qlc("run", "--demo", "--json", query).json
+    for option in asked["options"]:
+        ended = qlc("run", "--demo", "--json", query, "--token", asked["token"], "--choose", option["id"])
+        assert ended.code == 0
+        assert ended.json["kind"] == "hits"
+    assert qlc("run", "--demo", query, "--choose", "x").code == 2
+
+
+def test_pages(qlc: Command) -> None:
+    query = 'find documents where type = "W2" sort created'
+    everything = qlc("run", "--demo", "--json", "--all", query).json
+    assert everything["cursor"] is None
+    assert len(everything["ids"]) == everything["total"] > 10
+    first = qlc("run", "--demo", "--json", "--size", "7", query).json
+    second = qlc("run", "--demo", "--json", "--size", "7", "--cursor", first["cursor"], query).json
+    assert [*first["ids"], *second["ids"]] == everything["ids"][:14]
+    assert qlc("run", "--demo", "--cursor", "nonsense", query).code == 1
+
+
+def test_parameters_and_context(qlc: Command) -> None:
+    query = "count documents where size > $n and type = $t"
+    ended = qlc("run", "--demo", "--json", query, "--param", "n=5", "--param", "$t=W2")
+    assert ended.json["value"] > 0
+    assert qlc("run", "--demo", query, "--param", "n=5").code == 1
+    assert qlc("run", "--demo", query, "--param", "n").code == 2
+    assert qlc("run", "--demo", query, "--param", "=5").code == 2
+    assert qlc("run", "--demo", "count documents", "--context", "tenant").code == 2
+
+
+def test_the_time_and_the_zone(qlc: Command, notes: Path) -> None:
+    query = "count entries where made = yesterday"
+    at = ("run", "--json", "--data", str(notes), "--index", "notes")
+    assert qlc(*at, "--now", "2026-03-15T12:00:00Z", query).json["value"] == 1
+    assert qlc(*at, "--now", "2026-03-15T22:00:00Z", "--tz", "Asia/Tokyo", query).json["value"] == 0
+    for wrong in (("--now", "soon"), ("--tz", "Mars"), ("--tz", "America")):
+        ended = qlc(*at, *wrong, query)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err.startswith("qlc: ")
+
+
+def test_check(qlc: Command) -> None:
+    good = qlc("check", "--demo", "find documents where bytes>5MB")
+    assert good.code == 0
+    assert good.out == "find documents where size > 5 MB\n"
+    bad = qlc("check", "--demo", 'find documents where folderName = "Tax" and size > 5 minutes')
+    assert bad.code == 1
+    assert bad.out.count("error[") == 2
+    notes = qlc("check", "--demo", "--json", "find documents where folderName = 1").json
+    assert [note["code"] for note in notes] == ["unknown-field"]
+    assert qlc("check", "--demo", "--json", "count documents").json == []
+
+
+def test_check_with_a_mapping_alone(qlc: Command, tmp_path: Path) -> None:
+    """Without a server: the mapping file says what there is."""
+    mapping = tmp_path / "m.json"
+    mapping.write_text('{"properties": {"size": {"type": "long"}}}', encoding="utf-8")
+    assert qlc("check", "--mapping", str(mapping), "find entries where size > 5").code == 0
+    assert qlc("check", "--mapping", str(mapping), "find entries where sice > 5").code == 1
+    assert qlc("explain", "--dry", "--mapping", str(mapping), "find entries where size > 5").code == 0
+    for text in ("{", "[]", '{"x": 1}'):
+        mapping.write_text(text, encoding="utf-8")
+        ended = qlc("check", "--mapping", str(mapping), "find entries where size > 5")
+        assert ended.code == 2
+        assert ended.err.startswith("qlc: ")
+    assert qlc("check", "--mapping", str(tmp_path / "none.json"), "count entries").code == 2
+
+
+def test_fmt(qlc: Command, tmp_path: Path) -> None:
+    assert qlc("fmt", "find   documents where a=1").out == "find documents where a = 1\n"
+    assert qlc("fmt", "--json", "count  x").json == {"text": "count x\n"}
+    bad = qlc("fmt", "find x where")
+    assert (bad.code, bad.out) == (1, "")
+    assert bad.err.startswith("error[")
+    assert qlc("fmt", "--json", "find x where").json["diagnostics"]
+    file = tmp_path / "q.qlc"
+    file.write_text("-- kept\nfind   x where a=1\n", encoding="utf-8")
+    assert "-- kept" in qlc("fmt", str(file)).out
+    assert qlc("fmt", "--write", str(file)).code == 0
+    assert file.read_text(encoding="utf-8") == "-- kept\nfind x where a = 1\n"
+    assert qlc("fmt", "--write", "count x").code == 2
+    file.write_bytes(b"count \xff")
+    assert qlc("fmt", str(file)).code == 2
+    wide = qlc("fmt", "--width", "30", "find documents where a = 1 and b = 2 and c = 3 and d = 4").out
+    assert all(len(line) <= 30 for line in wide.splitlines())
+
+
+def test_complete(qlc: Command) -> None:
+    told = qlc("complete", "--demo", "--json", "find documents where fol").json
+    assert {"text": "folder", "kind": "field"}.items() <= next(one for one in told if one["text"] == "folder").items()
+    assert '"Tax Documents"' in qlc("complete", "--demo", 'find documents where folder = "Tax Doc').out
+    assert qlc("complete", "--demo", "--cursor", "4", "find documents").code == 0
+    assert qlc("complete", "--demo", "--cursor", "-3", "find documents").code == 0
+    assert qlc("complete", "--demo", "--cursor", "900", "find documents").code == 0
+    assert qlc("complete", "--demo", "").out
+
+
+def test_standard_input(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    for arguments in (["run", "--demo"], ["check", "--demo"], ["fmt"], ["explain", "--demo"], ["complete", "--demo"]):
+        monkeypatch.setattr("sys.stdin", io.StringIO("count documents\n"))
+        ended = qlc(*arguments, "-")
+        assert ended.code == 0
+        assert ended.out
+
+
+def test_letters_of_all_kinds(qlc: Command, notes: Path) -> None:
+    at = ("--data", str(notes), "--index", "notes")
+    ended = qlc("run", *at, 'find entries where title = "äpfel & öl" or title = "日本出張" show title')
+    assert "Äpfel & Öl" in ended.out
+    assert "日本出張" in ended.out
+    raw = qlc("run", "--json", *at, 'find entries where title = "日本出張" show title').out
+    assert "日本出張" in raw
+    half = qlc("run", *at, 'find entries where title = "\\ud800"')
+    assert half.code in (0, 1, 4)
+
+
+def test_colour_is_for_terminals_without_no_color(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from qlc.cli import render
+
+    monkeypatch.setattr(render.Style, "of", classmethod(lambda cls, _: cls("NO_COLOR" not in os.environ, 80)))
+    assert "\x1b[" in qlc("run", "--demo", "count documents").out
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[" not in qlc("run", "--demo", "count documents").out
+
+
+def test_a_terminal_has_a_width() -> None:
+    from qlc.cli.render import Style
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    assert Style.of(Terminal()).width is not None
+    assert Style.of(io.StringIO()) == Style()
+
+
+WRONG = [
+    [],
+    ["nonsense"],
+    ["run"],
+    ["run", "--size", "0", "--demo", "count documents"],
+    ["run", "--size", "x", "--demo", "count documents"],
+    ["run", "count documents"],
+    ["run", "--url", "http://127.0.0.1:9", "--data", "x", "count entries"],
+    ["run", "--catalog", "/nowhere/catalog.yaml", "--url", "http://127.0.0.1:9", "count entries"],
+    ["run", "--url", "http://127.0.0.1:9", "count entries"],
+    ["index", "/nowhere/file.ndjson", "--data", "x"],
+    ["catalog"],
+    ["catalog", "draft"],
+]
+
+
+@pytest.mark.parametrize("arguments", WRONG)
+def test_wrong_usage_is_told(qlc: Command, arguments: list[str]) -> None:
+    ended = qlc(*arguments)
+    assert (ended.code, ended.out) == (2, "")
+    assert "Traceback" not in ended.err
+    assert ended.err
+
+
+@pytest.mark.parametrize("arguments", [["run", "--index", "x", "count entries"],
+                                       ["check", "--index", "x", "count entries"],
+                                       ["complete", "--index", "x", "find "], ["catalog", "draft", "x"],
+                                       ["catalog", "check", "drive"],
+                                       ["explain", "--index", "x", "count entries"]])  # fmt: skip
+def test_a_server_that_is_not_there(qlc: Command, arguments: list[str]) -> None:
+    ended = qlc(*arguments, "--url", "http://127.0.0.1:9")
+    assert ended.code == 5
+    assert "cannot be reached" in ended.err + ended.out
+    assert "Traceback" not in ended.err
+
+
+def test_an_index_that_is_not_there(qlc: Command, notes: Path) -> None:
+    for arguments in (["run", "count entries"], ["check", "count entries"]):
+        ended = qlc(*arguments, "--index", "none", "--data", str(notes))
+        assert ended.code == 5
+        assert "does not exist" in ended.err + ended.out
+
+
+def test_the_environment_says_where(qlc: Command, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("QLC_DATA", str(notes))
+    assert qlc("run", "--index", "notes", "count entries").out == "3 entries.\n"
+    assert qlc("run", "count entries").code == 2
+
+
+def test_version_and_help(qlc: Command) -> None:
+    assert qlc("--version").out == f"qlc {__version__}\n"
+    told = qlc("--help").out
+    for line in ("exit codes:", "0  answered", "5  the search server"):
+        assert line in told
+    for command in ("run", "explain", "check", "fmt", "complete", "index", "catalog"):
+        assert qlc(command, "--help").code == 0
+
+
+def test_a_defect_is_no_plain_message(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: Any) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("qlc.cli.commands.COMMANDS", {"fmt": broken})
+    with pytest.raises(ZeroDivisionError):
+        qlc("fmt", "count x")
+
+
+def test_interrupted(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("qlc.cli.commands.COMMANDS", {"fmt": interrupted})
+    assert qlc("fmt", "count x").code == 130
+
+
+def test_the_log_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.cli.conftest import process
+
+    file = tmp_path / "qlc.log"
+    ended = process(["run", "--index", "x", "--url", "http://127.0.0.1:9", "--json", "count entries"],
+                    QLC_LOG=str(file))  # fmt: skip
+    assert ended.returncode == 5
+    assert json.loads(ended.stdout)["id"] in file.read_text(encoding="utf-8")
+    assert logging.getLogger("qlc").level == logging.NOTSET

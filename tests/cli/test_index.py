@@ -1,0 +1,178 @@
+"""`qlc index`: what is loaded, what is rejected, and how a load that was cut off goes on."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from qlc.cli import load
+from tests.cli.conftest import MAPPING, Command
+
+
+def write(path: Path, lines: list[Any]) -> Path:
+    text = "\n".join(line if isinstance(line, str) else json.dumps(line) for line in lines)
+    path.write_text(text + "\n", encoding="utf-8")
+    return path
+
+
+def count(qlc: Command, data: Path, index: str) -> int:
+    return int(qlc("run", "--json", "--data", str(data), "--index", index, "count entries").json["value"])
+
+
+def progress_files(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir() if path.name.endswith(".qlc-progress")]
+
+
+def test_rejects_are_listed_with_their_lines(qlc: Command, tmp_path: Path) -> None:
+    mapping = write(tmp_path / "m.json", [MAPPING])
+    lines = ['{"id": "1", "pages": 1}', "{not json", "", "[1]", '{"pages": 2}', '{"id": "5", "pages": "many"}',
+             '{"id": {"a": 1}}', '"text"', '{"id": "9", "pages": 9}', '{"id": "1", "pages": 3}']  # fmt: skip
+    file = write(tmp_path / "odd.ndjson", lines)
+    at = ("--data", str(tmp_path / "data"), "--mapping", str(mapping), "--id", "id", "--fresh")
+    ended = qlc("index", str(file), *at, "--json")
+    assert ended.code == 1
+    assert ended.json["index"] == "odd"
+    assert [item["line"] for item in ended.json["rejected"]] == [2, 4, 5, 6, 7, 8]
+    assert ended.json["loaded"] == 3  # one of them over another
+    assert count(qlc, tmp_path / "data", "odd") == 2
+    text = qlc("index", str(file), *at)
+    assert "3 documents in 'odd', 6 lines rejected:" in text.out
+    assert "odd.ndjson:2: not JSON" in text.out
+    assert progress_files(tmp_path) == []
+
+
+def test_many_rejects_are_cut_in_text_alone(qlc: Command, tmp_path: Path) -> None:
+    file = write(tmp_path / "bad.ndjson", ["?"] * 25)
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
+    assert "and 5 more (--json lists all)" in ended.out
+    assert len(qlc("index", str(file), "--data", str(tmp_path / "d"), "--json").json["rejected"]) == 25
+
+
+def test_compressed_files_and_the_lines_number_as_id(qlc: Command, tmp_path: Path) -> None:
+    file = tmp_path / "Zipped.ndjson.gz"
+    file.write_bytes(gzip.compress(b'{"a": 1}\n{"a": 2}\n'))
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
+    assert (ended.code, ended.out) == (0, "2 documents in 'zipped'.\n")
+    found = qlc("run", "--data", str(tmp_path / "d"), "--index", "zipped", "count entries where a > 1")
+    assert found.out == "1 entry.\n"
+
+
+@pytest.mark.parametrize("content", [b"\x1f\x8bbroken", b"plain text", gzip.compress(b'{"a": 1}\n' * 999)[:-9]])
+def test_a_damaged_file_is_told(qlc: Command, tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "x.ndjson.gz"
+    file.write_bytes(content)
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
+    assert ended.code == 2
+    assert ended.err.startswith("qlc: ")
+
+
+def test_a_file_that_is_not_utf8_is_told(qlc: Command, tmp_path: Path) -> None:
+    file = tmp_path / "x.ndjson"
+    file.write_bytes(b'{"a": "\xe4"}\n')
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
+    assert ended.code == 2
+    assert "UTF-8" in ended.err
+
+
+def test_an_empty_file(qlc: Command, tmp_path: Path) -> None:
+    ended = qlc("index", str(write(tmp_path / "none.ndjson", [""])), "--data", str(tmp_path / "d"))
+    assert (ended.code, ended.out) == (0, "0 documents in 'none'.\n")
+
+
+def test_wrong_mappings_are_told(qlc: Command, tmp_path: Path) -> None:
+    file = write(tmp_path / "x.ndjson", [{"a": 1}])
+    for text, code in (("{", 2), ("[]", 2), ('{"mappings": {"properties": {"a": {"type": "none"}}}}', 5)):
+        mapping = tmp_path / "m.json"
+        mapping.write_text(text, encoding="utf-8")
+        ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(mapping))
+        assert ended.code == code, ended
+        assert ended.err.startswith("qlc: ")
+    assert qlc("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(tmp_path / "none")).code == 2
+    assert qlc("index", str(file), "--data", str(tmp_path / "d"), "--name", "_Bad*Name").code == 5
+
+
+class Cut(Exception):
+    pass
+
+
+def test_a_load_that_was_cut_off_goes_on(qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "BATCH", 10)
+    file = write(tmp_path / "long.ndjson", [{"n": n} if n != 5 else "?" for n in range(35)])
+    data = tmp_path / "d"
+    sent: list[int] = []
+    send = load._send
+
+    def cut_off(client: Any, name: str, batch: Any, id_path: Any) -> Any:
+        if len(sent) == 2:
+            raise Cut
+        sent.append(batch[0][0])
+        return send(client, name, batch, id_path)
+
+    monkeypatch.setattr(load, "_send", cut_off)
+    with pytest.raises(Cut):
+        qlc("index", str(file), "--data", str(data))
+    assert len(progress_files(tmp_path)) == 1
+    monkeypatch.setattr(load, "_send", send)
+    ended = qlc("index", str(file), "--data", str(data), "--json")
+    assert "going on behind line 20" in ended.err
+    assert ended.json == {"index": "long", "lines": 35, "loaded": 34, "rejected": [
+        {"line": 6, "reason": ended.json["rejected"][0]["reason"]}]}  # fmt: skip
+    assert count(qlc, data, "long") == 34
+    assert progress_files(tmp_path) == []
+
+
+@pytest.mark.parametrize("left", ["{", "[]", '{"line": 3}', '{"index": "x", "size": 1, "line": 9}', '{"odd": 1}'])
+def test_what_is_left_of_another_load_is_not_gone_on_from(qlc: Command, tmp_path: Path, left: str) -> None:
+    file = write(tmp_path / "x.ndjson", [{"n": n} for n in range(5)])
+    (tmp_path / ".x.ndjson.x.qlc-progress").write_text(left, encoding="utf-8")
+    assert qlc("index", str(file), "--data", str(tmp_path / "d")).out == "5 documents in 'x'.\n"
+
+
+def test_a_busy_server_is_asked_again_for_what_it_turned_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+    monkeypatch.setattr("qlc.cli.load.time.sleep", waited.append)
+
+    class Client:
+        def __init__(self) -> None:
+            self.asked: list[list[str]] = []
+
+        def bulk(self, index: str, operations: list[Any]) -> dict[str, Any]:
+            ids = [head["index"]["_id"] for head in operations[::2]]
+            self.asked.append(ids)
+            busy = {"error": {"reason": "queue is full"}, "status": 429}
+            wrong = {"error": {"reason": "no number"}, "status": 400}
+            by_id = {"1": {"status": 201}, "2": busy if len(self.asked) < 3 else {"status": 201}, "3": wrong, "4": busy}
+            return {"items": [{"index": by_id[one]} for one in ids]}
+
+    client = Client()
+    documents: dict[int, tuple[str, Any]] = {n: (str(n), {}) for n in (1, 2, 3, 4)}
+    rejected = list(load._refused(client, "x", documents))
+    assert client.asked == [["1", "2", "3", "4"], ["2", "4"], ["2", "4"], ["4"]]
+    assert rejected == [{"line": 3, "reason": "no number"}, {"line": 4, "reason": "queue is full"}]
+    assert len(waited) == 3
+
+
+def test_a_batch_is_bounded_in_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "BATCH_CHARACTERS", 50)
+    file = write(tmp_path / "x.ndjson", [{"text": "a" * 30}] * 5)
+    assert [len(batch) for batch in load._batches(file, 0)] == [2, 2, 1]
+    assert [batch[0][0] for batch in load._batches(file, 2)] == [3, 5]
+
+
+def test_a_folder_that_is_written_to_is_told(qlc: Command, notes: Path, tmp_path: Path) -> None:
+    """Reading goes on meanwhile; a second writer is told."""
+    import qlc as package
+
+    file = write(tmp_path / "more.ndjson", [{"n": 1}])
+    with package.connect(notes):
+        assert qlc("run", "--data", str(notes), "--index", "notes", "count entries").out == "3 entries.\n"
+        ended = qlc("index", str(file), "--data", str(notes))
+        assert ended.code == 5
+        assert "being written to" in ended.err
+    assert qlc("index", str(file), "--data", str(notes)).code == 0

@@ -1,0 +1,98 @@
+"""Commands as processes of their own: pipes, encodings, how fast they start."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import process
+
+pytestmark = pytest.mark.usefixtures("demo")
+
+HEAVY = ("pydantic", "elasticsearch", "elastic_transport", "numpy", "lark", "yaml", "rapidfuzz", "anthropic", "asyncio")
+
+
+def test_the_version_starts_at_once() -> None:
+    program = (
+        "import sys; sys.argv = ['qlc', '--version']\n"
+        "from qlc.cli.main import entry\n"
+        "try: entry()\n"
+        f"finally: print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    )
+    started = time.perf_counter()
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert time.perf_counter() - started < 30
+    assert ended.stdout.startswith("qlc ")
+    assert ended.stderr.strip() == "[]"
+
+
+def test_fmt_loads_no_client() -> None:
+    program = (
+        "import sys; from qlc.cli.main import main; main(['fmt', 'count  x'])\n"
+        "print([name for name in ('elasticsearch', 'numpy') if name in sys.modules], file=sys.stderr)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert (ended.stdout, ended.stderr.strip()) == ("count x\n", "[]")
+
+
+def test_an_answer_from_standard_input_with_letters_of_all_kinds() -> None:
+    ended = process(["run", "--demo", "-", "--json"], 'count documents where folder = "日本出張"')
+    assert ended.returncode == 0
+    assert json.loads(ended.stdout)["query"] == 'count documents where folder = "日本出張"'
+
+
+def test_a_terminal_without_unicode() -> None:
+    ended = process(["run", "--demo", 'find folders where name = "日本出張"'], PYTHONIOENCODING="ascii")
+    assert ended.returncode == 0
+    assert "\\u65e5" in ended.stdout
+
+
+def test_input_that_is_not_utf8() -> None:
+    command = [sys.executable, "-m", "qlc.cli.main", "fmt", "-"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    ended = subprocess.run(command, input=b"count \xff", capture_output=True, timeout=60, env=environment, check=False)
+    assert ended.returncode in (1, 2)
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [["run", "--demo", "--all", "find documents where size > 1"],
+                                       ["explain", "--demo", "count documents"], ["fmt", "count x"]])  # fmt: skip
+def test_the_reader_of_a_pipe_goes_away(arguments: list[str]) -> None:
+    command = subprocess.Popen(
+        [sys.executable, "-m", "qlc.cli.main", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert command.stdout is not None
+    assert command.stderr is not None
+    command.stdout.close()
+    said = command.stderr.read()
+    command.stderr.close()
+    assert command.wait(timeout=120) == 0
+    assert said == b""
+
+
+def test_two_at_once_on_a_store_that_is_not_there_yet(tmp_path: Path) -> None:
+    folder = tmp_path / "store"
+    commands = [
+        subprocess.Popen([sys.executable, "-m", "qlc.cli.main", "run", "--demo", "count documents"],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "QLC_DEMO": str(folder)})
+        for _ in range(2)
+    ]  # fmt: skip
+    ended = [command.communicate(timeout=120) for command in commands]
+    assert [out for out, _ in ended] == [b"5,947 documents.\n"] * 2
+    assert [err for _, err in ended] == [b""] * 2
+    assert [path.name for path in tmp_path.iterdir()] == ["store"]
+
+
+def test_the_tour() -> None:
+    ended = subprocess.run([sys.executable, "-m", "qlc.cli.demo"], capture_output=True, text=True, encoding="utf-8",
+                           timeout=180, env=dict(os.environ), check=False)  # fmt: skip
+    assert ended.returncode == 0
+    assert ended.stderr == ""
+    assert ended.stdout.count("qlc> ") == 9
+    assert "Something went wrong" not in ended.stdout
