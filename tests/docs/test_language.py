@@ -1,0 +1,99 @@
+"""docs/language.md: every example answered from the sample document store, and what is said behind it compared."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from qlc import Compiler
+from qlc.grammar import parse, print_program
+from qlc.outcome import AggregateOut, Clarify, Count, Hits, Invalid, NotFound, Outcome, Unsupported, ValueOut
+
+NOW = "2026-03-15T12:00:00Z"
+TEXT = (Path(__file__).parents[2] / "docs" / "language.md").read_text("utf-8")
+EXPECTED = re.compile(r"^(?P<program>.*?)\s+-- (?P<told>.*?)(?: with (?P<params>\{.*\}))?$", re.DOTALL)
+
+
+class Example(NamedTuple):
+    program: str
+    told: str
+    params: dict[str, Any]
+
+
+def examples(text: str) -> list[Example]:
+    """A program ends with the line that has a comment."""
+    found, lines = [], list[str]()
+    for block in re.findall(r"^```qlc\n(.*?)^```$", text, re.DOTALL | re.MULTILINE):
+        for line in block.splitlines():
+            lines.append(line)
+            if " -- " in line:
+                match = EXPECTED.match("\n".join(lines).strip())
+                assert match is not None
+                params = json.loads(match["params"]) if match["params"] else {}
+                found.append(Example(match["program"], match["told"], params))
+                lines = []
+    assert not "".join(lines).strip()
+    return found
+
+
+def told(outcome: Outcome) -> str:
+    """The outcome in a few words."""
+    match outcome:
+        case Hits():
+            return f"{outcome.total:,} {'hit' if outcome.total == 1 else 'hits'}"
+        case Count():
+            return f"count {outcome.value:,}"
+        case ValueOut():
+            return f"value {valued(outcome.value)}"
+        case AggregateOut():
+            return f"{len(outcome.rows)} rows"
+        case Clarify():
+            return f"clarify: {len(outcome.options)} options"
+        case NotFound():
+            return f"not_found: {outcome.reason}"
+        case Invalid():
+            return f"invalid: {', '.join(note.code for note in outcome.diagnostics)}"
+        case Unsupported():
+            return f"unsupported: {outcome.what}"
+        case _:
+            return f"{outcome.kind}: {outcome.message}"
+
+
+def valued(value: Any) -> str:
+    if isinstance(value, dict):
+        return str(value["name"]) if "name" in value else ", ".join(f"{k} {valued(v)}" for k, v in value.items())
+    if isinstance(value, float):
+        return f"{value:,.2f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+@pytest.mark.parametrize("example", examples(TEXT), ids=lambda example: example.program)
+def test_an_example_answers_as_it_says(store: Compiler, example: Example) -> None:
+    assert told(store.run(example.program, now=NOW, params=example.params)) == example.told
+
+
+@pytest.mark.parametrize("example", examples(TEXT), ids=lambda example: example.program)
+def test_the_canonical_text_of_an_example_answers_the_same(store: Compiler, example: Example) -> None:
+    text = store.run(example.program, now=NOW, params=example.params).query
+    if text:
+        assert print_program(parse(text)) == text
+        again = store.run(text, now=NOW, params=example.params)
+        assert (told(again), again.query) == (example.told, text)
+
+
+def test_every_kind_of_outcome_is_shown() -> None:
+    shown = {example.told.split()[0].rstrip(":") for example in examples(TEXT)}
+    assert {"count", "value", "clarify", "not_found", "invalid"} <= shown
+    assert any(example.told.endswith("hits") for example in examples(TEXT))
+    assert any(example.told.endswith("rows") for example in examples(TEXT))
+
+
+def test_every_operator_of_the_table_is_tried() -> None:
+    programs = " ".join(example.program for example in examples(TEXT))
+    for word in ("has all", "has any", "contains", "like", "mentions", "about", "missing", "under", "between",
+                 "weekday(", "hour_of_day(", " in ", "!=", "not "):  # fmt: skip
+        assert word in programs, word
