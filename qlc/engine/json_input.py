@@ -1,4 +1,4 @@
-"""JSON as Elasticsearch reads it: UTF-8, without the constants that Python adds (NaN, Infinity)."""
+"""JSON as Elasticsearch reads it: UTF-8, no key twice in an object, no constants that Python adds (NaN, Infinity)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,17 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"Non-standard token '{name}': enable `JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS` to allow")
 
 
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for at, name in enumerate(names) if name in names[:at])
+        raise ValueError(f"Duplicate field '{twice}'")
+    return made
+
+
 #: One decoder for all: making one costs more than reading a small document.
-_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object).decode
 
 
 def read_json(text: bytes) -> Any:

@@ -112,7 +112,7 @@ class MissingAggregator(Aggregator):
     def collect(self, selection: Selection) -> SingleBucket:
         slices = []
         for part in selection.slices:
-            counts = count_per_doc(self.source, part, selection.path)
+            counts = count_per_doc(self.source, part)
             absent = counts == 0 if self.source.missing is None else np.zeros(len(counts), np.bool_)
             slices.append(part.keep(absent))
         return single_bucket("missing", selection.with_slices(slices), self.children)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.keyed import Cells, KeyedSelection, KeyFunction, count_cells, key_selection, regroup
@@ -16,11 +17,13 @@ from qlc.engine.aggregations.ordering import KEY_ASC, Order, check_order, metric
 from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection
 from qlc.engine.aggregations.source import Source, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
-from qlc.engine.aggregations.value_format import BooleanValueFormat, DateValueFormat, ValueFormat, java_double
+from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, java_double, json_number
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import UTC_ZONE, Rounding, Zone, date_format, parse_date, parse_zone
 from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
 from qlc.engine.mapping import FieldLookup
+
+KeyArray = NDArray[np.int64] | NDArray[np.float64]
 
 _CALENDAR = {
     "second": "second", "1s": "second", "minute": "minute", "1m": "minute", "hour": "hour", "1h": "hour",
@@ -28,6 +31,8 @@ _CALENDAR = {
     "quarter": "quarter", "1q": "quarter", "year": "year", "1y": "year",
 }  # fmt: skip
 _TIME_VALUE = re.compile(r"([+-]?\d+)\s*(ms|micros|nanos|[smhd])\Z")
+#: below this every whole double is an int64 of the same value
+_EXACT_STEPS = 2.0**53
 _UNIT_MS = {"ms": 1, "s": 1_000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
@@ -43,15 +48,18 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The steps of a histogram as whole numbers: epoch ms for dates, multiples of the interval for numbers."""
+    """The steps of a histogram as whole numbers: epoch ms for dates, multiples of the interval for numbers.
+
+    Multiples too large for an int64 to tell apart as doubles do are whole numbers in float64.
+    """
 
     function: KeyFunction
     #: all keys from one to another
-    between: Callable[[int, int], IntArray]
+    between: Callable[[float, float], KeyArray]
     #: no two keys are nearer to each other, summer time apart
     shortest_step: int
     #: the key of a bound
-    key_of: Callable[[float], int]
+    key_of: Callable[[float], float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +69,20 @@ class DateKeyRenderer:
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
         key = int(self.keys[bucket])
-        return {"key_as_string": self.format.as_string(key), "key": key}
+        text = self.format.as_string(key)
+        return {"key": key} if text is None else {"key_as_string": text, "key": key}
 
     def key_text(self, bucket: int) -> str:
-        return self.format.text(int(self.keys[bucket]))
+        key = int(self.keys[bucket])
+        text = self.format.as_string(key)
+        return str(key) if text is None else text
 
 
 @dataclass(frozen=True, slots=True)
 class NumberKeyRenderer:
     """`steps` are multiples of `interval`, moved by `offset`."""
 
-    steps: IntArray
+    steps: KeyArray
     interval: float
     offset: float
     format: ValueFormat
@@ -81,7 +92,7 @@ class NumberKeyRenderer:
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
         text = self.format.as_string(self.value(bucket))
-        key = {"key": self.value(bucket)}
+        key = {"key": json_number(self.value(bucket))}
         return key if text is None else {"key_as_string": text, **key}
 
     def key_text(self, bucket: int) -> str:
@@ -104,7 +115,7 @@ class HistogramAggregator(Aggregator):
         check_order(self.orders, self.children)
         keyed = key_selection(self.source, selection, self.grid.function)
         cells = self._within_bounds(keyed, count_cells(keyed, selection.n_owners))
-        keys = np.asarray(keyed.keys).astype(np.int64) if len(keyed.keys) else np.empty(0, np.int64)
+        keys: KeyArray = np.asarray(keyed.keys) if len(keyed.keys) else np.empty(0, np.int64)
         if self.min_doc_count > 1:
             cells = _keep(cells, cells.counts >= self.min_doc_count)
         if self.min_doc_count == 0:
@@ -113,7 +124,7 @@ class HistogramAggregator(Aggregator):
         selection.run.count_buckets(len(ranked))
         bucket_keys = keys[cells.ids[ranked]]
         renderer = (
-            DateKeyRenderer(bucket_keys, self.source.format)
+            DateKeyRenderer(bucket_keys.astype(np.int64, copy=False), self.source.format)
             if self.scale is None
             else NumberKeyRenderer(bucket_keys, *self.scale, self.source.format)
         )
@@ -140,11 +151,11 @@ class HistogramAggregator(Aggregator):
         return _keep(cells, keep)
 
     def _fill_gaps(
-        self, selection: Selection, keyed: KeyedSelection, keys: IntArray, cells: Cells
-    ) -> tuple[KeyedSelection, IntArray, Cells]:
+        self, selection: Selection, keyed: KeyedSelection, keys: KeyArray, cells: Cells
+    ) -> tuple[KeyedSelection, KeyArray, Cells]:
         """Empty buckets between each owner's first and last, and out to `extended_bounds`."""
         limits = [self.grid.key_of(b) for b in self._extension() if b is not None]
-        spans: list[tuple[int, int, int]] = []
+        spans: list[tuple[int, float, float]] = []
         found = keys[cells.ids]
         firsts = np.searchsorted(cells.owners, np.arange(selection.n_owners + 1))
         for owner in range(selection.n_owners):
@@ -222,13 +233,16 @@ def parse_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
 
 def number_grid(interval: float, offset: float) -> Grid:
     def steps(values: np.ndarray) -> np.ndarray:
-        return np.floor((values - offset) / interval).astype(np.int64)
+        with np.errstate(over="ignore"):
+            # minus zero becomes zero
+            found = np.floor((values - offset) / interval) + 0.0
+        return found.astype(np.int64) if (np.abs(found) < _EXACT_STEPS).all() else found
 
     return Grid(
         function=KeyFunction(("steps", interval, offset), steps),
-        between=lambda low, high: np.arange(low, high + 1, dtype=np.int64),
+        between=lambda low, high: np.arange(low, high + 1),
         shortest_step=1,
-        key_of=lambda bound: math.floor((bound - offset) / interval),
+        key_of=lambda bound: float(np.floor((bound - offset) / interval)),
     )
 
 
@@ -286,17 +300,28 @@ def parse_date_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
 
 
 def as_dates(source: Source, zone: Zone | None) -> Source:
-    """Numbers in a date histogram are read and printed as epoch milliseconds."""
-    format_ = source.format
-    if not isinstance(format_, DateValueFormat | BooleanValueFormat):
-        format_ = DateValueFormat(date_format("strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
+    """An unmapped field in a date histogram counts as a date; a field of numbers keeps its own format."""
+    if source.field is not None:
+        return source
+    format_ = DateValueFormat(date_format("strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
     return Source(source.path, source.field, format_, source.missing)
+
+
+def _as_longs(values: KeyArray) -> IntArray:
+    """Decimals are cut, and what is beyond a long becomes the last one, as Java casts."""
+    if values.dtype == np.int64:
+        return values.astype(np.int64, copy=False)
+    inside = np.clip(values, -(2.0**63), _LAST_DOUBLE_LONG).astype(np.int64)
+    return np.where(values > _LAST_DOUBLE_LONG, np.int64(2**63 - 1), inside)
+
+
+_LAST_DOUBLE_LONG = math.nextafter(2.0**63, 0.0)
 
 
 def date_grid(rounding: Rounding) -> Grid:
     return Grid(
-        function=KeyFunction(("dates", rounding), lambda values: rounding.floor(values.astype(np.int64))),
-        between=rounding.keys_between,
+        function=KeyFunction(("dates", rounding), lambda values: rounding.floor(_as_longs(values))),
+        between=lambda low, high: rounding.keys_between(int(low), int(high)),
         shortest_step=rounding.length_ms,
         key_of=lambda bound: rounding.floor_one(int(bound)),
     )

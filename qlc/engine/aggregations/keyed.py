@@ -91,15 +91,33 @@ def _distinct(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int32]]:
             present[values - low] = True
             rank = np.cumsum(present, dtype=np.int32) - 1
             return np.flatnonzero(present) + low, rank[values - low].astype(np.int32)
-    keys, ids = np.unique(values, return_inverse=True)
-    return keys, ids.astype(np.int32)
+    keys, ids = np.unique(_ordered(values), return_inverse=True)
+    return _of_ordered(keys, values.dtype), ids.astype(np.int32)
+
+
+def _ordered(values: NDArray[Any]) -> NDArray[Any]:
+    """Doubles as whole numbers in the same order, as Lucene stores them: both zeros are keys of their own."""
+    if values.dtype != np.float64:
+        return values
+    bits = values.view(np.int64)
+    return bits ^ (bits >> 63 & _ALL_BUT_SIGN)
+
+
+def _of_ordered(numbers: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+    if dtype != np.float64:
+        return numbers
+    bits: NDArray[Any] = numbers ^ (numbers >> 63 & _ALL_BUT_SIGN)
+    return bits.view(np.float64)
+
+
+_ALL_BUT_SIGN = np.int64(2**63 - 1)
 
 
 def key_selection(
     source: Source, selection: Selection, function: KeyFunction | None = None, *, all_keys: bool = False
 ) -> KeyedSelection:
     """The keys of the selected documents. `all_keys` also lists keys that no selected document has."""
-    columns = [source.column(part, selection.path) for part in selection.slices]
+    columns = [source.column(part) for part in selection.slices]
     keyed = [None if column is None else keyed_column(column, function) for column in columns]
     missing_key = _missing_key(source, function)
     found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]] = []
@@ -139,7 +157,9 @@ def _missing_key(source: Source, function: KeyFunction | None) -> Any:
 
 
 def _find(keys: Keys, key: Any) -> int:
-    return int(np.searchsorted(keys, key)) if isinstance(keys, np.ndarray) else bisect_left(keys, key)
+    if not isinstance(keys, np.ndarray):
+        return bisect_left(keys, key)
+    return int(np.searchsorted(_ordered(keys), _ordered(np.array([key], keys.dtype)))[0])
 
 
 def _merge(
@@ -156,9 +176,12 @@ def _merge(
         return _merge_terms(found, missing, all_keys=all_keys)
     arrays = [np.asarray(keys.keys) for keys in present]
     extra = [] if missing is None else [np.array([missing], arrays[0].dtype)]
-    merged = np.unique(np.concatenate(arrays + extra))
-    return merged, [
-        None if keys is None else np.searchsorted(merged, np.asarray(keys.keys)).astype(np.int64)
+    joined = np.concatenate(arrays + extra)
+    ordered = np.unique(_ordered(joined))
+    return _of_ordered(ordered, joined.dtype), [
+        None
+        if keys is None
+        else np.searchsorted(ordered, _ordered(np.asarray(keys.keys).astype(joined.dtype))).astype(np.int64)
         for _, keys, _, _ in found
     ]
 

@@ -20,7 +20,7 @@ from qlc.engine.aggregations.sums import (
     sum_by_owner,
 )
 from qlc.engine.aggregations.tree import AggJson, Aggregator, InvalidOrderError, Result
-from qlc.engine.aggregations.value_format import BooleanValueFormat, ValueFormat, java_double
+from qlc.engine.aggregations.value_format import BooleanValueFormat, ValueFormat, json_number
 from qlc.engine.columns import IntArray
 from qlc.engine.errors import illegal_argument, xcontent_error
 from qlc.engine.mapping import FieldLookup
@@ -28,7 +28,7 @@ from qlc.engine.mapping import FieldLookup
 
 @dataclass(frozen=True)
 class SingleValue(Result):
-    """One number per bucket; NaN prints as null."""
+    """One number per bucket; what no value gives prints as null."""
 
     kind: str
     values: FloatArray
@@ -36,10 +36,11 @@ class SingleValue(Result):
 
     def render(self, owner: int) -> AggJson:
         value = float(self.values[owner])
-        if not math.isfinite(value):
+        if math.isnan(value) or (math.isinf(value) and self.kind in ("min", "max")):
             return AggJson(self.kind, {"value": None})
-        text = self.format.as_string(value)
-        return AggJson(self.kind, {"value": value} if text is None else {"value": value, "value_as_string": text})
+        text = self.format.as_string(value) if math.isfinite(value) else None
+        printed = {"value": json_number(value)}
+        return AggJson(self.kind, printed if text is None else {**printed, "value_as_string": text})
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if path and list(path) != ["value"]:
@@ -95,7 +96,7 @@ class ValueCountAggregator(Aggregator):
     def collect(self, selection: Selection) -> Count:
         total = np.zeros(selection.n_owners, np.int64)
         for part in selection.slices:
-            counts = count_per_doc(self.source, part, selection.path)
+            counts = count_per_doc(self.source, part)
             if self.source.missing is not None:
                 counts = np.maximum(counts, 1)
             if part.owners is None:
@@ -157,8 +158,8 @@ class Stats(Result):
         count = int(self.counts[owner])
         out = AggJson(self.kind, {"count": count})
         for name in ("min", "max", "avg"):
-            out[name] = numbers[name] if count else None
-        out["sum"] = numbers["sum"]
+            out[name] = json_number(numbers[name]) if count else None
+        out["sum"] = json_number(numbers["sum"])
         if count:
             self._add_texts(out, numbers, ("min", "max", "avg", "sum"))
         if self.sums_of_squares is not None:
@@ -167,8 +168,8 @@ class Stats(Result):
 
     def _add_extended(self, out: AggJson, numbers: dict[str, float], count: int) -> None:
         for name in _EXTENDED:
-            out[name] = _json_number(numbers[name]) if count else None
-        bounds = {key: _json_number(numbers[f"std_{key}"]) if count else None for key in _BOUNDS}
+            out[name] = json_number(numbers[name]) if count else None
+        bounds = {key: json_number(numbers[f"std_{key}"]) if count else None for key in _BOUNDS}
         out["std_deviation_bounds"] = bounds
         if count and self.format.as_string(0.0) is not None:
             self._add_texts(out, numbers, _EXTENDED)
@@ -195,11 +196,6 @@ class Stats(Result):
         return np.array([self.numbers(owner)[path[0]] for owner in range(len(self.counts))], np.float64)
 
 
-def _json_number(value: float) -> float | str:
-    """What has no number of its own (the sampling variance of one value) the server prints as text."""
-    return value if math.isfinite(value) else java_double(value)
-
-
 _EXTENDED = (
     "sum_of_squares", "variance", "variance_population", "variance_sampling",
     "std_deviation", "std_deviation_population", "std_deviation_sampling",
@@ -216,6 +212,10 @@ class StatsAggregator(Aggregator):
     def collect(self, selection: Selection) -> Stats:
         found = owned_values(self.source, selection)
         values, owners, number = found.doubles(), found.owners, selection.n_owners
+        squares = None
+        if self.type == "extended_stats":
+            with np.errstate(over="ignore"):
+                squares = sum_by_owner(values * values, owners, number)
         return Stats(
             kind=self.type,
             counts=count_by_owner(len(values), owners, number),
@@ -223,7 +223,7 @@ class StatsAggregator(Aggregator):
             least=least_by_owner(values, owners, number),
             greatest=greatest_by_owner(values, owners, number),
             format=self.source.format,
-            sums_of_squares=sum_by_owner(values * values, owners, number) if self.type == "extended_stats" else None,
+            sums_of_squares=squares,
             sigma=self.sigma,
         )
 

@@ -110,10 +110,9 @@ def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...
         raise parsing_error(f"Expected [START_OBJECT] under [aggs], but got a [{token_of(spec)}]")
     for name, definition in spec.items():
         _parse_one(name, definition, mapping, above, children)
-    names = {child.name for child in children.aggregators}
     for pipeline in children.pipelines:
         if isinstance(pipeline, SiblingPipeline):
-            check_sibling(pipeline, names)
+            check_sibling(pipeline, children)
     return children
 
 

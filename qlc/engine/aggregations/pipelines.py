@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.ordering import order_path
-from qlc.engine.aggregations.tree import AggJson
+from qlc.engine.aggregations.tree import Aggregator, AggJson, Children, Pipeline
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 
 _GAP_POLICIES = ("skip", "insert_zeros", "keep_values")
@@ -211,10 +211,36 @@ def parse_pipeline(
     return SiblingPipeline(body.name, body.type, meta, path, policy == "insert_zeros")
 
 
-def check_sibling(pipeline: SiblingPipeline, names: set[str]) -> None:
-    """Raises if the path begins with no aggregation beside the pipeline."""
-    if pipeline.path[0] not in names:
-        raise _refused(f"No aggregation found for path [{'>'.join(pipeline.path)}]")
+def check_sibling(pipeline: SiblingPipeline, siblings: Children) -> None:
+    """Raises if the path leads to no aggregation beside the pipeline or below one."""
+    told = ">".join(pipeline.path)
+    holder = siblings.find(pipeline.path[0])
+    if holder is None:
+        raise _refused(f"No aggregation found for path [{told}]")
+    several = _has_several_buckets(holder)
+    for step in pipeline.path[1:]:
+        if not holder.takes_children or step.startswith(("_", "'")) or step in _names(holder.children.pipelines):
+            # a number of a metric, a count, the key of one bucket, or what is computed from the buckets
+            break
+        below = holder.children.find(step)
+        if below is None:
+            raise _refused(f"No aggregation [{step}] found for path [{told}]")
+        holder = below
+        several = several or _has_several_buckets(holder)
+    if not several:
+        raise _refused(
+            "Unable to find unqualified multi-bucket aggregation in buckets_path. Path must include a multi-bucket "
+            f"aggregation for aggregation [{pipeline.name}] found :{holder.type} for buckets path: {told}"
+        )
+
+
+def _has_several_buckets(aggregator: Aggregator) -> bool:
+    one = ("filter", "nested", "reverse_nested", "missing", "global")
+    return aggregator.takes_children and aggregator.type not in one
+
+
+def _names(pipelines: Iterable[Pipeline]) -> set[str]:
+    return {pipeline.name for pipeline in pipelines}
 
 
 def _parse_bucket_sort(body: Body, meta: dict[str, Any] | None) -> BucketSort:

@@ -95,7 +95,7 @@ class RangeAggregator(Aggregator):
     def _address_slices(self, selection: Selection) -> list[Slice]:
         slices = []
         for part in selection.slices:
-            column = self.source.column(part, selection.path)
+            column = self.source.column(part)
             if not isinstance(column, KeywordColumn):
                 continue
             found = occurrences(column, part.docs)

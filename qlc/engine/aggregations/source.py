@@ -57,8 +57,9 @@ class Source:
             return isinstance(self.missing, int)
         return self.field.type not in ("double", "float", "half_float", "scaled_float")
 
-    def column(self, part: Slice, path: str | None) -> KeywordColumn | NumericColumn | None:
-        if self.field is None or self.field.nested_path != path:
+    def column(self, part: Slice) -> KeywordColumn | NumericColumn | None:
+        """The field's values at the level of the slice: there are some above its own with `include_in_root`."""
+        if self.field is None:
             return None
         column = part.space.columns.get(self.field.path)
         if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
@@ -142,7 +143,7 @@ def owned_values(source: Source, selection: Selection) -> OwnedValues:
 def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice, IntArray | None, NDArray[Any]]]:
     """Per segment the positions and values of a numeric field, with `missing` in place of none."""
     for part in selection.slices:
-        column = source.column(part, selection.path)
+        column = source.column(part)
         if isinstance(column, NumericColumn):
             found = occurrences(column, part.docs)
             positions, values = found.positions, column.values[found.index]
@@ -161,10 +162,10 @@ def numeric_parts(source: Source, selection: Selection) -> Iterator[tuple[Slice,
         yield part, positions, values
 
 
-def count_per_doc(source: Source, part: Slice, path: str | None) -> IntArray:
+def count_per_doc(source: Source, part: Slice) -> IntArray:
     """How many values each document of a slice has, in a column of any kind."""
-    column: KeywordColumn | NumericColumn | GeoColumn | None = source.column(part, path)
-    if column is None and source.field is not None and source.field.nested_path == path:
+    column: KeywordColumn | NumericColumn | GeoColumn | None = source.column(part)
+    if column is None and source.field is not None:
         column = part.space.columns.get(source.field.path)
     if column is None:
         return np.zeros(len(part.docs), np.int64)

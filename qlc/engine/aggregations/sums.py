@@ -20,6 +20,8 @@ def sum_by_owner(values: FloatArray, owners: IntArray | None, n_owners: int) -> 
     """
     finite = values if np.isfinite(values).all() else np.where(np.isfinite(values), values, 0.0)
     largest = float(np.abs(finite).max()) if len(finite) else 0.0
+    if largest > _LARGEST_DOUBLE / max(len(finite), 1):
+        return _sum_in_order(values, owners, n_owners)
     if largest == 0.0:
         coarse = np.zeros_like(finite)
     else:
@@ -30,6 +32,25 @@ def sum_by_owner(values: FloatArray, owners: IntArray | None, n_owners: int) -> 
     if rest.any():
         total = total + _plain_sum(rest, owners, n_owners)
     return total if finite is values else total + _plain_sum(values - finite, owners, n_owners)
+
+
+_LARGEST_DOUBLE = float(np.finfo(np.float64).max)
+
+
+def _sum_in_order(values: FloatArray, owners: IntArray | None, n_owners: int) -> FloatArray:
+    """The server's own steps, for values so large that their order decides whether the sum overflows."""
+    sums, rests = [0.0] * n_owners, [0.0] * n_owners
+    for owner, value in zip([0] * len(values) if owners is None else owners.tolist(), values.tolist(), strict=True):
+        total = sums[owner]
+        if not math.isfinite(value):
+            total += value
+        if math.isfinite(total):
+            corrected = value + rests[owner]
+            raised = total + corrected
+            rests[owner] = corrected - (raised - total)
+            total = raised
+        sums[owner] = total
+    return np.array(sums, np.float64)
 
 
 def _plain_sum(values: FloatArray, owners: IntArray | None, n_owners: int) -> FloatArray:

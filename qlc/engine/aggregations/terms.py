@@ -22,6 +22,7 @@ from qlc.engine.aggregations.ordering import (
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.aggregations.source import Source, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
+from qlc.engine.aggregations.value_format import DateValueFormat
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import parse_date
 from qlc.engine.errors import EngineError, illegal_argument
@@ -295,8 +296,8 @@ def _key_of(source: Source, value: Any) -> Any:
         return encode_ip(str(value))
     if source.is_keyword or source.field is None:
         return str(value)
-    if source.is_date:
-        return parse_date(str(value), source.field.format, now_ms=0)
+    if isinstance(source.format, DateValueFormat):
+        return parse_date(str(value), source.format.format.source, now_ms=0)
     if source.is_boolean:
         return int(value in (True, "true"))
     try:

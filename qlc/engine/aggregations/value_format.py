@@ -96,9 +96,18 @@ def value_format(found: Field | None, pattern: str | None, zone: Zone | None) ->
             raise illegal_argument(str(error), on_shard=True) from error
     if found is not None and found.type == "boolean":
         return BooleanValueFormat()
+    if found is not None and found.is_numeric and zone is not None:
+        raise illegal_argument(
+            f"Field [{found.path}] of type [{found.type}] does not support custom time zones", on_shard=True
+        )
     if pattern is not None:
         return decimal_format(pattern)
     return ValueFormat()
+
+
+def json_number(value: float) -> float | str:
+    """What JSON has no number for (the sampling variance of one value, a sum too large) is printed as text."""
+    return value if math.isfinite(value) else java_double(value)
 
 
 def java_double(value: float) -> str:

@@ -39,6 +39,11 @@ class Rounding:
             return MS_PER_WEEK
         return _FIXED_UNITS.get(self.unit or "") or 28 * MS_PER_DAY
 
+    @property
+    def _is_short_unit(self) -> bool:
+        """Whether it is a calendar unit of less than a day."""
+        return self.interval_ms is None and self.length_ms < MS_PER_DAY
+
     def floor(self, utc_ms: IntArray) -> IntArray:
         """The key (epoch ms) of the bucket of each instant."""
         if len(utc_ms) == 0:
@@ -112,6 +117,7 @@ class Rounding:
     def _local_to_utc(self, local_ms: IntArray, period: IntArray, transitions: Transitions) -> IntArray:
         """The instants of rounded local times, each beginning its search at the period of the unrounded instant."""
         starts, offsets = transitions.starts_ms, transitions.offsets_ms
+        local_ms = local_ms.copy()
         out = local_ms - offsets[period]
         open_ = np.flatnonzero(period > 0)
         period = period.copy()
@@ -126,10 +132,20 @@ class Rounding:
             in_change = local >= start + np.minimum(before, after)
             in_gap = in_change & (after > before)
             out[open_[in_gap]] = start[in_gap]
+            if self._is_short_unit:
+                # no hour begins where the gap is: the bucket is that of the last instant before it
+                behind = after > before
+                local[behind] = self._floor_local(start[behind] + before[behind] - 1)
+                in_gap &= False
+            if self.interval_ms is not None:
+                # an interval that began before an overlap is cut short by the last one to begin within it
+                begun = ~in_change & (before > after)
+                local[begun] = self._floor_local(start[begun] + before[begun] - 1)
             stays = in_gap | self._stays_in_later_offset(in_change, before - after)
             open_, index = open_[~stays], index[~stays] - 1
             period[open_] = index
-            out[open_] = local[~stays] - offsets[index]
+            local_ms[open_] = local[~stays]
+            out[open_] = local_ms[open_] - offsets[index]
             open_ = open_[index > 0]
         return out
 
@@ -138,8 +154,7 @@ class Rounding:
         overlaps = overlap_ms > 0
         if self.interval_ms is not None:
             return in_overlap_or_gap & overlaps
-        length = _FIXED_UNITS.get(self.unit or "", MS_PER_DAY)
-        if length >= MS_PER_DAY:
+        if not self._is_short_unit:
             # units of a day and more begin at the first of the two midnights
             return np.zeros(len(overlap_ms), np.bool_)
-        return overlaps & (in_overlap_or_gap | (overlap_ms >= length))
+        return overlaps & (in_overlap_or_gap | (overlap_ms >= self.length_ms))

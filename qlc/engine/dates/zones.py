@@ -23,7 +23,7 @@ IntArray = NDArray[np.int64]
 
 #: Standard time began after 1850; before it every region keeps its local mean time.
 _FIRST_YEAR = 1850
-_LAST_YEAR = 9998
+_LAST_YEAR = 9999
 _SECONDS_PER_DAY = 86_400
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MAX_OFFSET_SECONDS = 18 * 3600

@@ -28,6 +28,8 @@ class QueryContext:
     nested_path: str | None = None
     #: how many hits the request asks for: the default `k` of a knn query
     size: int = 10
+    #: the server names the query around what does not fit the mapping, but not in filters of aggregations
+    tells_query: bool = True
     #: `_name` of queries at the top level, in the order they were met
     named: list[tuple[str, Query]] = field(default_factory=list)
     #: `inner_hits` of nested queries: path, inner query and the options
@@ -56,7 +58,7 @@ class QueryContext:
         except EngineError as error:
             if error.on_shard or error.type == "parsing_exception":
                 raise
-            if error.type == "parse_exception":
+            if error.type == "parse_exception" or not self.tells_query:
                 error.on_shard = True
                 raise
             reason = f"failed to create query: {error.reason}"

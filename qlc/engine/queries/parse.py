@@ -34,6 +34,7 @@ from qlc.engine.queries.parse_fulltext import (
     refuse_rewrite,
 )
 from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
+from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.vectors import NearestVectors, check_vector
 
 Parser = Callable[[Any, QueryContext], Query]
@@ -126,23 +127,35 @@ def _match_none(body: Any, context: QueryContext) -> Query:
     return MatchNone()
 
 
-def _bool_clauses(occur: str, body: Any, context: QueryContext) -> list[Query]:
-    try:
-        return _clauses(body, context)
-    except EngineError as error:
-        if error.on_shard:
-            raise
-        raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=error) from None
+def _bool_clauses(occur: str, body: Any, context: QueryContext, hidden: list[EngineError]) -> list[Query]:
+    """The clauses of one kind. Errors that only a shard finds are put into `hidden`: it may not look at all clauses."""
+    found: list[Query] = []
+    for part in body if isinstance(body, list) else [body]:
+        try:
+            found.append(parse_query(part, context))
+        except EngineError as error:
+            if not error.on_shard:
+                raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=error) from None
+            hidden.append(error)
+    return found
 
 
 def _bool(body: Any, context: QueryContext) -> Query:
     params = Params("bool", body, object_parser=True)
+    hidden: list[EngineError] = []
     must, filters, should, must_not = (
-        _bool_clauses(occur, params.take(occur, []), context) for occur in ("must", "filter", "should", "must_not")
+        _bool_clauses(occur, params.take(occur, []), context, hidden)
+        for occur in ("must", "filter", "should", "must_not")
     )
     given = params.take("minimum_should_match")
     params.boolean("adjust_pure_negative", True)
     params.finish()
+    if hidden:
+        # dates are read while queries are rewritten by the mapping: what hides their errors needs none
+        by_mapping = not any(error.type == "parse_exception" for error in hidden)
+        if matches_nothing({"bool": body}, context if by_mapping else None):
+            return MatchNone()
+        raise hidden[0]
     if not (must or filters or should or must_not):
         return MatchAll()
     minimum = 0 if must or filters or not should else 1
@@ -205,6 +218,9 @@ def _nested(body: Any, context: QueryContext) -> Query:
         else:
             reason = f"[nested] nested object under path [{path}] is not of nested type"
         raise query_shard_error(reason, index=context.index)
+    if path == context.nested_path:
+        # the server takes the element after each that matches, in the order in which they happen to be stored
+        raise not_implemented(f"[nested] below [nested] of the same path [{path}]")
     query = parse_query(inner, context.below(path))
     if inner_hits is not None:
         if not isinstance(inner_hits, dict):

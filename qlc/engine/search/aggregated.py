@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -72,7 +73,7 @@ class _Context:
         return None if below is None else below[0]
 
     def filter_mask(self, query: dict[str, Any], segment: int, nested_path: str | None) -> BoolMask:
-        context = self.owners[segment][0].context
+        context = dataclasses.replace(self.owners[segment][0].context, tells_query=False)
         if nested_path is not None:
             context = context.below(nested_path)
         parsed = parse_query(query, context)
