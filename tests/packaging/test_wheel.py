@@ -1,0 +1,116 @@
+"""The wheel holds everything, and works from anywhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import qlc
+
+ROOT = Path(__file__).parents[2]
+LINKS = ("compiler", "grammar", "mapping", "planner", "resolver")
+DATA = (".lark", ".yaml", ".json", ".gz", ".md", ".typed")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """Built from a copy, so that no build folder stands beside the sources."""
+    if int(version("setuptools").partition(".")[0]) < 77:
+        pytest.skip("setuptools 77 or newer is needed: pip install --group dev")
+    source, made = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE", "qlc"):
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, source / name)
+    built = subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
+         "--disable-pip-version-check", "--wheel-dir", str(made), str(source)],
+        capture_output=True, text=True, timeout=300, check=False,
+    )  # fmt: skip
+    assert built.returncode == 0, built.stderr
+    (file,) = made.glob("qlc-*.whl")
+    with zipfile.ZipFile(file) as opened:
+        yield opened
+
+
+def expected() -> set[str]:
+    files = (path for path in (ROOT / "qlc").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    return {path.relative_to(ROOT).as_posix() for path in files if path.suffix == ".py" or path.name.endswith(DATA)}
+
+
+def test_it_holds_every_module_and_data_file(wheel: zipfile.ZipFile) -> None:
+    held = {name for name in wheel.namelist() if name.startswith("qlc/")}
+    assert expected() - held == set()
+    assert held - expected() == set()
+    for suffix in (".lark", "py.typed", "documents.ndjson.gz", "drive.yaml", "mapping.json"):
+        assert any(name.endswith(suffix) for name in held), suffix
+    assert any(name.endswith(".json") and "schema" in name for name in held)
+
+
+def test_it_holds_nothing_else(wheel: zipfile.ZipFile) -> None:
+    assert {name.split("/")[0] for name in wheel.namelist()} == {"qlc", f"qlc-{qlc.__version__}.dist-info"}
+
+
+def test_every_file_of_the_package_is_of_a_kind_that_is_packed() -> None:
+    """A data file of a new kind would be left out in silence."""
+    files = (path for path in (ROOT / "qlc").rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    odd = {path.name for path in files if path.suffix != ".py" and not path.name.endswith(DATA)}
+    assert odd == set()
+
+
+def test_it_names_its_command_and_its_version(wheel: zipfile.ZipFile) -> None:
+    folder = f"qlc-{qlc.__version__}.dist-info"
+    assert "qlc = qlc.cli.main:entry" in wheel.read(f"{folder}/entry_points.txt").decode()
+    assert f"Version: {qlc.__version__}\n" in wheel.read(f"{folder}/METADATA").decode()
+
+
+def test_it_answers_from_where_it_was_unpacked(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
+    """Catalog, sample data, grammar and engine come out of the wheel, not from beside the tests."""
+    wheel.extractall(tmp_path / "site")
+    program = (
+        "import sys; sys.path.insert(0, 'site')\n"
+        "import qlc; assert 'site' in qlc.__file__, qlc.__file__\n"
+        "from qlc.cli.main import main\n"
+        "sys.exit(main(['run', '--demo', 'count folders where name = \"Recipes\"']))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False,
+        env={**os.environ, "QLC_DEMO": str(tmp_path / "store"), "PYTHONPATH": ""},
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout) == (0, "1 folder.\n"), ended.stderr
+
+
+@pytest.mark.parametrize("name", qlc.__all__)
+def test_what_is_named_can_be_imported(name: str) -> None:
+    assert getattr(qlc, name).__doc__
+
+
+def test_what_is_not_there_is_no_attribute() -> None:
+    assert not hasattr(qlc, "nothing")
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_the_links_beside_the_package_lead_into_it(name: str) -> None:
+    link = ROOT / name
+    assert link.is_symlink()
+    assert link.resolve() == ROOT / "qlc" / name
+    assert (link / "__init__.py").is_file()
+
+
+def test_no_module_needs_another_to_be_imported_first() -> None:
+    """Each module of the public surface alone, in a process of its own."""
+    modules = ["qlc.outcome", "qlc.pipeline", "qlc.clients", "qlc.errors", "qlc.cli.main", "qlc.resolver.run",
+               "qlc.planner.plan", "qlc.compiler.check", "qlc.mapping.build", "qlc.engine", "qlc.present"]  # fmt: skip
+    for module in modules:
+        command = [sys.executable, "-W", "error", "-c", f"import {module}"]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert ended.returncode == 0, ended.stderr
