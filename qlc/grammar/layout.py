@@ -152,21 +152,28 @@ class _Layout:
 
 
 def _with_comments(lines: list[Line], comments: Iterable[tree.Comment]) -> list[str]:
-    """A comment of its own line goes before the line of what followed it, another behind what it followed."""
+    """A comment of its own line goes above the line of what followed it, another behind what it followed; where several
+    would stand behind one line, all but the last go above it."""
     above: dict[int, list[str]] = {}
-    behind: dict[int, list[str]] = {}
+    behind: dict[int, str] = {}
     for comment in comments:
         place = comment.span.start
         if comment.alone:
-            following = [(line.start, number) for number, line in enumerate(lines) if line.start >= place]
-            above.setdefault(min(following, default=(0, len(lines)))[1], []).append(comment.text)
-        else:
-            before = [(line.start, number) for number, line in enumerate(lines) if 0 <= line.start <= place]
-            behind.setdefault(max(before, default=(0, 0))[1], []).append(comment.text)
+            above.setdefault(_first_line(lines, place), []).append(comment.text)
+            continue
+        started = [(line.start, number) for number, line in enumerate(lines) if 0 <= line.start <= place]
+        start, number = max(started, default=(0, 0))
+        if number in behind:
+            above.setdefault(_first_line(lines, start), []).append(behind[number])
+        behind[number] = comment.text
     text: list[str] = []
-    for number, line in enumerate([*lines, Line(0, "", -1)]):
-        *earlier, last = behind.get(number, [""])
-        text += [INDENT * line.depth + comment for comment in (*above.get(number, ()), *earlier)]
-        if number < len(lines):
-            text.append(f"{line} {last}" if last else str(line))
-    return text
+    for number, line in enumerate(lines):
+        text += [INDENT * line.depth + comment for comment in above.get(number, ())]
+        text.append(f"{line} {behind[number]}" if number in behind else str(line))
+    return text + above.get(len(lines), [])
+
+
+def _first_line(lines: list[Line], place: int) -> int:
+    """The first of what follows a place in the source. A bracket's line begins with the same place as what it holds."""
+    following = [(line.start, number) for number, line in enumerate(lines) if line.start >= place]
+    return min(following, default=(0, len(lines)))[1]
