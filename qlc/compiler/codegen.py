@@ -158,6 +158,10 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
             clauses.append(_in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         else:
             clauses.append(any_of(_equal_queries(condition.field, (value,), condition.folded, env)))
+    if condition.element is not None:
+        narrowed = [condition_query(condition.narrowed, env)] if condition.narrowed is not None else []
+        path = condition.element.path
+        clauses = [Nested(path=path, query=all_of([*narrowed, clause])) for clause in clauses]
     return all_of(clauses) if clauses else MatchNone()
 
 

@@ -48,13 +48,41 @@ def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
     return resolve(context, path, scope, lambda condition, inside: check_condition(context, condition, inside))
 
 
+def narrowed_pairs(condition: typed.Condition) -> typed.Condition:
+    """Let each `a = b` of a conjunction look only at documents that meet the other conditions."""
+    if not isinstance(condition, typed.And):
+        return condition
+    rest = tuple(part for part in condition.items if _pairs_in(part) is None)
+    if not rest or len(rest) == len(condition.items):
+        return condition
+    others = rest[0] if len(rest) == 1 else typed.And(rest)
+    return typed.And(tuple(_with_rest(part, others) for part in condition.items))
+
+
+def _pairs_in(part: typed.Condition) -> typed.Pairs | None:
+    inner = part.item if isinstance(part, typed.Not) else part
+    return inner.pairs if isinstance(inner, typed.SameValue) else None
+
+
+def _with_rest(part: typed.Condition, rest: typed.Condition) -> typed.Condition:
+    pairs = _pairs_in(part)
+    if pairs is None:
+        return part
+    same = typed.SameValue(replace(pairs, rest=rest))
+    return typed.Not(same) if isinstance(part, typed.Not) else same
+
+
 def about_target(context: Context, target: Target, build: Callable[[Field], typed.Condition]) -> typed.Condition:
     """A condition on the field that a path names: inside its element, and through the references before it."""
     field = target.item
     if isinstance(field, NestedList):
-        hint = f"compare one of its fields: {quoted([f'{field.name}.{f}' for f in field.fields])}"
-        raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", hint=hint)
+        raise _list_of_elements(field)
     return through(context, target, in_element(target, build(field)))
+
+
+def _list_of_elements(item: NestedList) -> Refused:
+    hint = f"compare one of its fields: {quoted([f'{item.name}.{f}' for f in item.fields])}"
+    return Refused("list-of-elements", f"'{item.name}' is a list of elements, not a value", hint=hint)
 
 
 def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
@@ -119,6 +147,8 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
     else:
         build = lambda field: _compare(context, field, node, target)  # noqa: E731
     try:
+        if node.operator == "has all" and isinstance(node.left, tree.Path):
+            return through(context, target, _has_all(context, node, target))
         condition = about_target(context, target, build)
     except Refused as problem:
         raise _placed(problem, node.left.span) from None
@@ -131,8 +161,6 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
         return _equals(context, field, node, target)
     if operator in ("in", "not in", "has any"):
         return equality(field, several(context, node.right, field, scope))
-    if operator == "has all":
-        return typed.HasAll(field, several(context, node.right, field, scope), folds(field))
     if operator in ("<", "<=", ">", ">="):
         return ordered(context, field, node, scope)
     if operator in PATTERNS:
@@ -140,6 +168,18 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
     if operator in ("matches", "mentions"):
         return _full_text(context, field, node)
     return _under(context, field, node, scope)
+
+
+def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.Condition:
+    field = target.item
+    if isinstance(field, NestedList):
+        raise _list_of_elements(field)
+    if field.many is False and target.element is None:
+        raise Refused("wrong-operator", f"'{field.name}' holds one value, so it cannot have all of several",
+                      node.operator_span, hint="use 'in' for one of them", replacement="in")
+    values = several(context, node.right, field, target.scope)
+    element = target.element if target.element is not None and target.element.tied else None
+    return typed.HasAll(field, values, folds(field), element, target.narrowed)
 
 
 def folds(field: Field) -> bool:
@@ -192,7 +232,7 @@ def _same_value(context: Context, left: Field, right: Field, target: Target, spa
     if any(f.many for f in both):
         raise Refused("not-comparable", "a list cannot be compared with another field", span,
                       hint="only fields with one value can")
-    return typed.SameValue(typed.Pairs(target.scope.entity, left, right, span))
+    return typed.SameValue(typed.Pairs(target.scope.entity, left, right, typed.All(), span))
 
 
 def _pattern(context: Context, field: Field, node: tree.Comparison) -> typed.Condition:

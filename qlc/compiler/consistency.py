@@ -1,7 +1,7 @@
 """What can be told before anything runs: conditions that contradict each other, and those that are always true.
 
 Each conjunction is a set of constraints per field. A field known to hold at most one value meets all its constraints
-with that value; a list may meet each with another element, so its constraints are never merged.
+with that value; a list may meet each with another element, so of its constraints only presence is compared.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from datetime import datetime
+from typing import TypeGuard
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
@@ -194,6 +195,11 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
                                   "check the values")
             return Diagnostic("contradiction", f"the conditions on '{name}' contradict each other, so nothing can meet "
                               "them all", _place(part, places), "leave one out, or join them with 'or'")
+    without = {part.item.list.path for part in parts if _has_no_element(part) and isinstance(part.item, typed.Element)}
+    for part in parts if without else ():
+        if isinstance(part, typed.Element) and part.list.path in without:
+            return Diagnostic("contradiction", f"'{part.list.name}' is asked to be missing and to have an element",
+                              _place(part, places), "leave one out, or join them with 'or'")
     opposites = [part.item for part in parts if isinstance(part, typed.Not)]
     for part in parts if opposites else ():
         if part in opposites:
@@ -212,7 +218,16 @@ def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
         if subject.mapped.path in seen or (isinstance(part, typed.Equals) and not part.values):
             return True
         seen.add(subject.mapped.path)
-    return any(part.item in parts for part in parts if isinstance(part, typed.Not))
+    return any(part.item in parts or _has_no_element(part) for part in parts if isinstance(part, typed.Not))
+
+
+def _has_no_element(part: typed.Condition) -> TypeGuard[typed.Not]:
+    """`shares missing`."""
+    return (
+        isinstance(part, typed.Not)
+        and isinstance(part.item, typed.Element)
+        and isinstance(part.item.condition, typed.All)
+    )
 
 
 def _place(condition: typed.Condition, places: Places) -> Span:
@@ -226,7 +241,7 @@ def _constrain(part: typed.Condition, found: dict[str, _Constraint], env: Bindin
     negated = isinstance(part, typed.Not)
     inner = part.item if isinstance(part, typed.Not) else part
     subject = _subject(inner)
-    if subject is None or subject.many is not False:
+    if subject is None:
         return None
     constraint = found.setdefault(subject.mapped.path, _Constraint(subject))
     try:
@@ -250,30 +265,25 @@ def _subject(condition: typed.Condition) -> Field | None:
 
 
 def _require(condition: typed.Condition, constraint: _Constraint, env: Bindings) -> None:
+    constraint.present = True
+    if constraint.field.many is not False:
+        return  # each condition may be met by another value; only that there is one can be told
     match condition:
-        case typed.Exists():
-            constraint.present = True
-        case typed.Pattern():
-            constraint.present = True
         case typed.Equals():
-            constraint.present = True
             points = _points(condition, env)
             if points is not None:
                 constraint.allow(points)
         case typed.Compare():
-            constraint.present = True
             for operator, value in condition.bounds:
                 # Texts are ordered by their bytes and equal up to case: the two are not held against each other.
                 if isinstance(value, typed.Literal) and not isinstance(value.value, str):
                     _bound(constraint, operator, value.value)
         case typed.InPeriod():
-            constraint.present = True
             if _judged(condition.period):
                 period = env.date_bounds(condition.field, condition.period)
                 constraint.at_least(period.start, False)
                 constraint.at_most(period.end, True)
         case typed.CompareDate():
-            constraint.present = True
             for operator, date in condition.bounds:
                 if _judged(date):
                     for limit, moment in date_limit(operator, env.date_bounds(condition.field, date)).items():
@@ -305,7 +315,7 @@ def _exclude(condition: typed.Condition, constraint: _Constraint, env: Bindings)
     match condition:
         case typed.Exists():
             constraint.absent = True
-        case typed.Equals():
+        case typed.Equals() if constraint.field.many is False:
             points = _points(condition, env)
             if points is not None:
                 constraint.excluded |= points

@@ -103,11 +103,15 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The values that two fields of one document share up to case: what `a = b` is compiled over."""
+    """The values that two fields of one document share up to case: what `a = b` is compiled over.
+
+    `rest` is what else is asked of the documents: it keeps the values few.
+    """
 
     entity: Entity
     left: Field
     right: Field
+    rest: Condition
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
@@ -185,11 +189,16 @@ class Equals:
 
 @dataclass(frozen=True, slots=True)
 class HasAll:
-    """The list holds every one of the values."""
+    """The list holds every one of the values.
+
+    Of a nested `element`'s field: for each value there is an element that has it, and meets `narrowed`.
+    """
 
     field: Field
     values: tuple[Value, ...]
     folded: bool = False
+    element: NestedList | None = None
+    narrowed: Condition | None = None
 
 
 RangeOperator = Choice["<", "<=", ">", ">="]

@@ -154,7 +154,10 @@ class _Planner:
                 case typed.Descendants():
                     self._guard(source.entity)
                     self._within(source.above)
-                case _:
+                case typed.Pairs():
+                    self._guard(source.entity)
+                    self._within(source.rest)
+                case typed.Extent():
                     self._guard(source.entity)
             self.open.pop()
             self.numbers[source] = len(self.numbers)

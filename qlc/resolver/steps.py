@@ -161,7 +161,8 @@ def _read_rows(step: Step, run: Run) -> Reading[None]:
 def _read_pairs(step: Step, run: Run) -> Reading[None]:
     source = step.source
     assert isinstance(source, typed.Pairs)
-    pairs = yield from read_pairs(source, run.env.scope(source.entity), run.env)
+    rest = [] if isinstance(source.rest, typed.All) else [run.env.query(source.rest)]
+    pairs = yield from read_pairs(source, rest, run.env)
     run.env.found[source, None] = tuple(value for pair in pairs for value in pair)
 
 

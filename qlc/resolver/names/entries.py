@@ -83,7 +83,8 @@ def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
     """The values of a field in a hit's source, through objects and lists; empty where it is missing."""
     if field.path == ID_FIELD.path:
         return (hit["_id"],)
-    found = source = hit.get("_source")
+    source = hit.get("_source")
+    found: Any = source
     for part in _parts(field.path):
         if type(found) is not dict or part not in found:
             return tuple(_values(source, field.path))
