@@ -65,3 +65,20 @@ def test_lines_are_broken_at_clauses_and_conditions() -> None:
         sort created desc
         limit 10"""
     )
+
+
+def test_several_comments_behind_what_becomes_one_line() -> None:
+    source = 'find documents where type = "Contract" and (value -- one\nmissing or -- two\nvalue < 5000)'
+    formatted = format_source(source, 40)
+    assert formatted == dedent(
+        """\
+        find documents
+        where type = "Contract"
+          -- one
+          and (
+            value missing -- two
+            or value < 5000
+          )
+        """
+    )
+    assert format_source(formatted, 40) == formatted
