@@ -157,6 +157,10 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
 
 def _compare(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
     operator, scope = node.operator, target.scope
+    if operator in ("has", "has any") and field.many is False and target.element is None:
+        instead = "=" if operator == "has" else "in"
+        raise Refused("wrong-operator", f"'{field.name}' holds one value, and '{operator}' is for lists",
+                      node.operator_span, hint=f"write '{instead}'", replacement=instead)
     if operator in ("=", "!=", "has"):
         return _equals(context, field, node, target)
     if operator in ("in", "not in", "has any"):
@@ -218,14 +222,16 @@ def _other_field(context: Context, value: tree.Value, target: Target) -> Field |
     except Refused:
         return None
     if other.through or other.element is not None or isinstance(other.item, NestedList):
-        raise Refused("not-comparable", "only two fields of the same entity can be compared", value.span)
+        raise Refused("not-comparable", "only two fields of the same entity can be compared", value.span,
+                      hint="compare with a value, or with (find ...).field")
     return other.item
 
 
 def _same_value(context: Context, left: Field, right: Field, target: Target, span: Span) -> typed.Condition:
     both = (left, right)
     if target.through or target.element is not None or target.scope.element is not None:
-        raise Refused("not-comparable", "two fields can be compared only where both stand on the entity itself", span)
+        raise Refused("not-comparable", "two fields can be compared only where both stand on the entity itself", span,
+                      hint="compare with a value, or with (find ...).field")
     if {f.kind for f in both} not in ({FieldKind.KEYWORD}, {FieldKind.BOOLEAN}):
         raise Refused("not-comparable", f"'{left.name}' and '{right.name}' cannot be compared with each other", span,
                       hint="only two keyword fields or two booleans can")

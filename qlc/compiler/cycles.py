@@ -7,7 +7,7 @@ import calendar
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, quoted
 from qlc.compiler.values import expand
-from qlc.grammar import print_value, tree
+from qlc.grammar import print_path, print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 
@@ -26,16 +26,17 @@ def cycle_condition(
     size = 7 if unit == "weekday" else 24
     if isinstance(node, tree.Between):
         low, high = (_position(context, unit, value) for value in (node.low, node.high))
-        values = _circular(context, unit, low, high, size)
+        first = context.schema.week_start if unit == "weekday" else 0
+        if (low - first) % size > (high - first) % size:
+            name = print_path(node.left.path) if isinstance(node.left, tree.Cyclic) else field.name
+            text = f"({unit}({name}) >= {print_value(node.low)} or {unit}({name}) <= {print_value(node.high)})"
+            raise Refused("reversed-range", "the first end of the range comes after the second", node.span,
+                          hint=f"to go on past the end write {text}", replacement=text)
+        values = {(low + step) % size for step in range((high - low) % size + 1)}
     else:
         values = _compared(context, unit, node, size)
     extent = typed.Extent(scope.entity, field, node.span)
     return typed.OnCycle(field, unit, tuple(sorted(values)), extent)
-
-
-def _circular(context: Context, unit: tree.CyclicUnit, low: int, high: int, size: int) -> set[int]:
-    """From low to high; a cycle goes on past its end: Friday to Monday, 22 to 5."""
-    return {(low + step) % size for step in range((high - low) % size + 1)}
 
 
 def _compared(context: Context, unit: tree.CyclicUnit, node: tree.Comparison, size: int) -> set[int]:

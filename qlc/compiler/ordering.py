@@ -47,7 +47,9 @@ def _reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
 
 
 def _single(context: Context, node: tree.Value, field: Field, scope: Scope) -> typed.Value:
+    compared = len(context.literals)
     values = one_of(context, node, field, scope)
+    del context.literals[compared:]  # an end of a range need not occur
     if len(values) != 1:
         raise Refused("one-value-needed", f"{print_value(node)} stands for several values, which have no order",
                       node.span, hint=f"use '{field.name} = {print_value(node)}'")

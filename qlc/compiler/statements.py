@@ -13,6 +13,7 @@ from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
 from qlc.grammar import parse, print_path, tree
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, NestedList
 
 
@@ -173,8 +174,12 @@ def _member(
         return value
     names = tuple(segment.name for segment in item.segments)
     if base is None:
+        named = find_entity(context.schema, names[0].text)
+        entity = named or next((e for e in context.schema.entities.values() if e.names), None)
+        field = ".".join(name.text for name in (names[1:] if named is not None else names)) or "FIELD"
+        hint = "write get (find ... limit 1).FIELD" if entity is None else f'write get {entity.name}("NAME").{field}'
         raise Refused("value-needed", f"'{print_path(item)}' is of nothing: 'get' needs to know whose field", item.span,
-                      hint=f'write get document("NAME").{print_path(item)}')
+                      hint=hint)
     return tree.Member(base, names, span=item.span)
 
 

@@ -39,7 +39,12 @@ def expand(context: Context, node: tree.Value) -> tree.Value:
         return node
     context.used_lets.add(first.name.text)
     names = tuple(segment.name for segment in rest)
+    if binding in context.opened_lets:
+        raise Refused("bound-by-itself", f"'{first.name.text}' is bound by itself", node.span,
+                      hint="bind it to a value, a look-up or a sub-query")
+    context.opened_lets.append(binding)
     value = expand(context, binding.value)
+    context.opened_lets.pop()
     if not names:
         return replace(value, span=node.span)
     if isinstance(value, tree.EntityLookup | tree.Subquery | tree.Parameter):
@@ -173,12 +178,21 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
     if field.is_id and any(
         f.reference is not None and name in f.reference.constants for f in scope.entity.fields.values()
     ):
-        raise Refused("constant-has-no-id", f"'{name}' is no {scope.entity.name} with an id", node.span)
+        raise Refused("constant-has-no-id", f"'{name}' is no {scope.entity.name} with an id", node.span,
+                      hint=f"use it with a field that can hold it, such as {_holder(scope.entity, name)} = {name}")
     if field.kind is FieldKind.BOOLEAN or field.kind in _NUMERIC:
-        raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span)
+        what = "write true or false" if field.kind is FieldKind.BOOLEAN else "write a number"
+        raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span,
+                      hint=f"{what}, or a name that 'let' binds")
     near = f", or one of {quoted(tuple(constants))}" if constants else ""
     raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
                   hint=f'put a text in quotes: "{name}"{near}', replacement=f'"{name}"')
+
+
+def _holder(entity: Entity, constant: str) -> str:
+    """The field of an entity that a constant is a value of."""
+    holding = (f.name for f in entity.fields.values() if f.reference is not None and constant in f.reference.constants)
+    return next(holding)
 
 
 def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
