@@ -6,7 +6,6 @@ import hashlib
 import logging
 import threading
 import time
-import uuid
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,16 +19,17 @@ from qlc.compiler import typed
 from qlc.compiler.check import Checked, check, check_access
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import BindingError, Bindings, ContextMissing
-from qlc.compiler.periods import Clock, InvalidDate
+from qlc.compiler.periods import Clock
 from qlc.compiler.request import Body, CannotAnswer
-from qlc.cursor import Cursor, CursorError, read_cursor, write_cursor
+from qlc.cursor import Cursor, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
+from qlc.endings import ending
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, parse, print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, permitted, zone_of
-from qlc.outcome import Failed, Hits, Invalid, Outcome, Stats
+from qlc.outcome import Hits, Invalid, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
 from qlc.resolver.driver import Traffic, drive, drive_async, translated_errors
 from qlc.resolver.known_values import KnownValues
@@ -391,43 +391,11 @@ class _Attempt:
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if problem is not None:
-            self.outcome = self._ended(problem)
+            self.outcome = ending(problem, self._common)
         if self.trace is not None and self.traffic.sent is not None:
             self.trace.sent(self.traffic.sent)
             self.trace.ended(self.outcome)
         return self.outcome is not None
-
-    def _ended(self, problem: BaseException) -> Outcome | None:
-        from qlc import present
-
-        match problem:
-            case SyntaxProblem():
-                return Invalid(**self._common("The query cannot be read.", (problem.diagnostic,)))
-            case BindingError():
-                return Invalid(**self._common(_sentence(problem.diagnostic.message), (problem.diagnostic,)))
-            case CursorError() | InvalidDate():
-                code = "invalid-date" if isinstance(problem, InvalidDate) else "invalid-cursor"
-                return Invalid(**self._common(_sentence(str(problem)), (Diagnostic(code, str(problem)),)))
-            case Ask():
-                return present.clarify(problem, self._common(""))
-            case Missing():
-                return present.not_found(problem, self._common(""))
-            case CannotAnswer():
-                return present.unsupported(problem.code, problem.message, problem.hint, self._common(""))
-            case ContextMissing():
-                message = f"This search needs '{problem.name}' of the caller, which was not given."
-                return Failed(**self._common(message), reason="context-missing", id=_logged(problem))
-            case RequestFailed():
-                message = present.failure_message(problem.reason)
-                return Failed(**self._common(message), reason=problem.reason, id=_logged(problem),
-                              retryable=problem.retryable or problem.reason == "timeout")
-            case UsageError() | ConfigurationError():
-                return None
-            case Exception():
-                message = "Something went wrong inside qlc. The log has the details under this id."
-                return Failed(**self._common(message), reason="internal", id=_logged(problem))
-            case _:
-                return None
 
     def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         from qlc.present import note
@@ -502,14 +470,3 @@ def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
         except CatalogError as problem:
             raise ConfigurationError(str(problem)) from problem
     return catalog
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
-
-
-def _logged(problem: BaseException) -> str:
-    identity = uuid.uuid4().hex[:12]
-    expected = isinstance(problem, RequestFailed | ContextMissing)
-    log.log(logging.WARNING if expected else logging.ERROR, "%s: %s", identity, problem, exc_info=not expected)
-    return identity

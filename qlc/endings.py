@@ -1,0 +1,67 @@
+"""How a run ends that has no answer: every exception that the stages raise, as an outcome. Only here."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from qlc import present
+from qlc.compiler.environment import BindingError, ContextMissing
+from qlc.compiler.periods import InvalidDate
+from qlc.compiler.request import CannotAnswer
+from qlc.cursor import CursorError
+from qlc.diagnostics import Diagnostic
+from qlc.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.grammar import SyntaxProblem
+from qlc.outcome import Failed, Invalid, Outcome
+from qlc.resolver.stops import Ask, Missing
+
+log = logging.getLogger("qlc")
+
+Common = Callable[..., dict[str, Any]]
+"""The attributes that all outcomes have, from a message and further diagnostics."""
+
+
+def ending(problem: BaseException, common: Common) -> Outcome | None:
+    """The outcome; None for what is no end of a run but the caller's own mistake, and is raised on."""
+    match problem:
+        case SyntaxProblem():
+            return Invalid(**common("The query cannot be read.", (problem.diagnostic,)))
+        case BindingError():
+            return Invalid(**common(_sentence(problem.diagnostic.message), (problem.diagnostic,)))
+        case CursorError() | InvalidDate():
+            code = "invalid-date" if isinstance(problem, InvalidDate) else "invalid-cursor"
+            return Invalid(**common(_sentence(str(problem)), (Diagnostic(code, str(problem)),)))
+        case Ask():
+            return present.clarify(problem, common(""))
+        case Missing():
+            return present.not_found(problem, common(""))
+        case CannotAnswer():
+            return present.unsupported(problem.code, problem.message, problem.hint, common(""))
+        case ContextMissing():
+            message = f"This search needs '{problem.name}' of the caller, which was not given."
+            return Failed(**common(message), reason="context-missing", id=_logged(problem))
+        case RequestFailed():
+            message = present.failure_message(problem.reason)
+            return Failed(**common(message), reason=problem.reason, id=_logged(problem),
+                          retryable=problem.retryable or problem.reason == "timeout")
+        case UsageError() | ConfigurationError():
+            return None
+        case Exception():
+            message = "Something went wrong inside qlc. The log has the details under this id."
+            return Failed(**common(message), reason="internal", id=_logged(problem))
+        case _:
+            return None
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _logged(problem: BaseException) -> str:
+    identity = uuid.uuid4().hex[:12]
+    expected = isinstance(problem, RequestFailed | ContextMissing)
+    log.log(logging.WARNING if expected else logging.ERROR, "%s: %s", identity, problem, exc_info=not expected)
+    return identity
