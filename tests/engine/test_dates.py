@@ -76,6 +76,29 @@ def test_rounds_as_recorded() -> None:
 
 
 @pytest.mark.parametrize(
+    ("zone", "unit", "interval_ms", "change", "keys"),
+    [
+        # no hour begins in a gap of half an hour or a quarter: the bucket is that of the instant before it
+        ("Australia/Lord_Howe", "hour", None, 1633188600000, [-3600000, -3600000, -3600000, 1800000, 1800000]),
+        ("Asia/Kathmandu", "hour", None, 504901800000, [-3600000, -3600000, -3600000, -3600000, 2700000]),
+        ("Asia/Kathmandu", None, 1200000, 504901800000, [-1200000, 0, 300000, 1500000, 3900000]),
+        # an interval that began before an overlap is cut short by the last one to begin within it
+        ("Australia/Lord_Howe", None, 1200000, 1617462000000, [-1200000, -1200000, 600000, 1800000, 3000000]),
+        ("America/St_Johns", None, 86400000, 657081060000, [-60000, -60000, -60000, -60000, 3540000]),
+        ("America/New_York", None, 5400000, 1636264800000, [-1800000, -1800000, -1800000, 1800000, 1800000]),
+    ],
+)
+def test_buckets_around_a_change_of_the_clock(
+    zone: str, unit: str | None, interval_ms: int | None, change: int, keys: list[int]
+) -> None:
+    """As a server of 8.19 put documents into the buckets of a date_histogram; keys are told from the change on."""
+    found = Rounding(parse_zone(zone), unit=unit, interval_ms=interval_ms).floor(
+        change + np.array([-1, 0, 600_000, 2_400_000, 4_000_000])
+    )
+    assert (found - change).tolist() == keys
+
+
+@pytest.mark.parametrize(
     ("text", "down", "up"),
     [
         ("2021", "2021-01-01T00:00:00.000Z", "2021-01-01T23:59:59.999Z"),

@@ -78,3 +78,24 @@ def test_a_mapping_conflict_changes_nothing(asked: Asked) -> None:
     for properties in ({"a": {"type": "text"}}, {"o": {"type": "nested"}}, both):
         assert asked.ask("PUT", "/i/_mapping", {"properties": properties})[0] == 400
     assert asked.ok("GET", "/i/_mapping") == before
+
+
+def test_aggregations_of_all_documents_below_a_least_score(asked: Asked) -> None:
+    """The server applies the least score to some of them and not to others."""
+    asked.put("i", {"1": {"a": 1}})
+    body = {"min_score": 2, "aggs": {"n": {"value_count": {"field": "a"}}}}
+    everything: dict[str, Any] = {"match_all": {}}
+    for query in (everything, {"constant_score": {"filter": everything}}):
+        status, answered = asked.ask("POST", "/i/_search", {**body, "query": query})
+        assert status == 400
+        assert "min_score" in str(answered["error"])
+    status, answered = asked.ask("POST", "/i/_search", {**body, "query": {"term": {"a": 1}}})
+    assert (status, answered["aggregations"]["n"]["value"]) == (200, 0)
+
+
+def test_a_nested_query_at_its_own_level(asked: Asked) -> None:
+    asked.ask("PUT", "/i", {"mappings": {"properties": {"n": {"type": "nested"}}}})
+    inner = {"nested": {"path": "n", "query": {"match_all": {}}}}
+    status, answered = asked.ask("POST", "/i/_search", {"query": {"nested": {"path": "n", "query": inner}}})
+    assert status == 400
+    assert "[nested] below [nested] of the same path [n]" in str(answered["error"])

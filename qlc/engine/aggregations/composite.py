@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
-from qlc.engine.aggregations.histograms import as_dates, date_grid, number_grid, read_rounding, read_zone
+from qlc.engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc.engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
 from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
 from qlc.engine.aggregations.source import Source, read_source
@@ -306,7 +306,7 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
         function, scale = number_grid(interval, 0.0).function, (interval, 0.0)
     else:
         zone = read_zone(own)
-        source = as_dates(read_source(own, mapping, accepts="date", zone=zone), zone)
+        source = read_source(own, mapping, accepts="date", zone=zone)
         function = date_grid(read_rounding(own, zone)).function
     try:
         own.finish()

@@ -17,9 +17,9 @@ from qlc.engine.aggregations.ordering import KEY_ASC, Order, check_order, metric
 from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection
 from qlc.engine.aggregations.source import Source, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
-from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, java_double, json_number
+from qlc.engine.aggregations.value_format import ValueFormat, java_double, json_number
 from qlc.engine.columns import IntArray
-from qlc.engine.dates import UTC_ZONE, Rounding, Zone, date_format, parse_date, parse_zone
+from qlc.engine.dates import UTC_ZONE, Rounding, Zone, parse_date, parse_zone
 from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
 from qlc.engine.mapping import FieldLookup
 
@@ -292,19 +292,11 @@ def _check_bound_order(key: str, low: float | None, high: float | None, body: Bo
 
 def parse_date_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
-    source = as_dates(read_source(body, mapping, accepts="date", zone=zone), zone)
+    source = read_source(body, mapping, accepts="date", zone=zone)
     extended = _date_bounds(body, "extended_bounds", source, zone)
     hard = _date_bounds(body, "hard_bounds", source, zone)
     common = _common(body, extended, hard)
     return {"source": source, "grid": date_grid(read_rounding(body, zone)), "scale": None, **common}
-
-
-def as_dates(source: Source, zone: Zone | None) -> Source:
-    """An unmapped field in a date histogram counts as a date; a field of numbers keeps its own format."""
-    if source.field is not None:
-        return source
-    format_ = DateValueFormat(date_format("strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
-    return Source(source.path, source.field, format_, source.missing)
 
 
 def _as_longs(values: KeyArray) -> IntArray:

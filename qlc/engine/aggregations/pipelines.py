@@ -9,7 +9,7 @@ from typing import Any
 
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.ordering import order_path
-from qlc.engine.aggregations.tree import Aggregator, AggJson, Children, Pipeline
+from qlc.engine.aggregations.tree import AggJson, Aggregator, Children, Pipeline
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 
 _GAP_POLICIES = ("skip", "insert_zeros", "keep_values")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body, token_of
-from qlc.engine.aggregations.histograms import as_dates, read_zone
+from qlc.engine.aggregations.histograms import read_zone
 from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.source import Source, numeric_parts, occurrences, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
@@ -172,9 +172,7 @@ class DateRangeAggregator(RangeAggregator):
 
 def parse_date_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
-    source = read_source(body, mapping, accepts="numeric", zone=zone)
-    if source.field is None:
-        source = as_dates(source, zone)
+    source = read_source(body, mapping, accepts="date", zone=zone)
     entries = _entries(body)
     ranges = _date_ranges(entries, _format_of(source), zone, now_ms=0)
     return {"source": source, "ranges": ranges, "keyed": body.boolean("keyed"), "zone": zone, "entries": entries}

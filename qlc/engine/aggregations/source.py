@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.derived import derived
 from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
-from qlc.engine.aggregations.value_format import ValueFormat, value_format
+from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
 from qlc.engine.dates import Zone, parse_date
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
@@ -200,8 +200,11 @@ def read_source(
     found = mapping.field(path)
     if found is not None:
         _check_type(found, body.type, accepts)
-    format_ = value_format(found, pattern, zone)
-    return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, zone))
+    # an unmapped field counts as what the aggregation is made for
+    format_ = (
+        date_value_format(pattern, zone) if found is None and accepts == "date" else value_format(found, pattern, zone)
+    )
+    return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, format_))
 
 
 #: fields that every document has without being mapped; an unmapped name would count as empty
@@ -243,22 +246,29 @@ def _check_type(found: Field, type_name: str, accepts: str) -> None:
         )
 
 
-def _missing_value(value: Any, found: Field | None, accepts: str, zone: Zone | None) -> Any:
+def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueFormat) -> Any:
     if isinstance(value, dict | list):
         raise illegal_argument("missing values must be scalar")
+    if isinstance(format, DateValueFormat):
+        return value if isinstance(value, int) else _date_of(str(value), format)
     if found is None:
-        if accepts == "date" and isinstance(value, str):
-            return _date_of(value, None, zone)
         return _plain_number(value) if accepts == "numeric" else value
-    if found.type in DATE_TYPES:
-        return value if isinstance(value, int) else _date_of(str(value), found.format, zone)
     if found.type == "boolean":
-        return int(value in (True, "true", 1))
+        return _missing_boolean(value)
     if found.is_numeric:
         number = _plain_number(value)
         return number if found.type in ("double", "float", "half_float", "scaled_float") else int(number)
     text = str(value).lower() if isinstance(value, bool) else str(value)
     return encode_ip(text) if found.type == "ip" else text
+
+
+def _missing_boolean(value: Any) -> int:
+    """A number stays what it is: to the server all but zero are true, each with a key of its own."""
+    if isinstance(value, int | float):
+        return int(value)
+    if value not in ("true", "false"):
+        raise illegal_argument(f"Cannot parse boolean [{value}], expected either [true] or [false]", on_shard=True)
+    return int(value == "true")
 
 
 def _plain_number(value: Any) -> float | int:
@@ -268,6 +278,9 @@ def _plain_number(value: Any) -> float | int:
         raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True) from None
 
 
-def _date_of(text: str, format: str | None, zone: Zone | None) -> int:
-    name = None if zone is None else zone.name
-    return parse_date(text, format or "strict_date_optional_time||epoch_millis", now_ms=0, tz=name)
+def _date_of(text: str, format: DateValueFormat) -> int:
+    try:
+        return parse_date(text, format.format.source, now_ms=0, tz=format.zone.name)
+    except EngineError as error:
+        error.on_shard = True
+        raise

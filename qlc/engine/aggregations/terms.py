@@ -297,7 +297,11 @@ def _key_of(source: Source, value: Any) -> Any:
     if source.is_keyword or source.field is None:
         return str(value)
     if isinstance(source.format, DateValueFormat):
-        return parse_date(str(value), source.format.format.source, now_ms=0)
+        try:
+            return parse_date(str(value), source.format.format.source, now_ms=0)
+        except EngineError as error:
+            error.on_shard = True
+            raise
     if source.is_boolean:
         return int(value in (True, "true"))
     try:

@@ -8,7 +8,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 from qlc.engine.dates import UTC_ZONE, DateFormat, Zone, date_format
-from qlc.engine.errors import illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.mapping import Field
 
 
@@ -90,19 +90,29 @@ def decimal_format(pattern: str) -> DecimalValueFormat:
 def value_format(found: Field | None, pattern: str | None, zone: Zone | None) -> ValueFormat:
     """The format of a field's values, or the one that a request asks for."""
     if found is not None and found.type in ("date", "date_nanos"):
-        try:
-            return DateValueFormat(date_format(pattern or found.format), zone or UTC_ZONE)
-        except Exception as error:
-            raise illegal_argument(str(error), on_shard=True) from error
-    if found is not None and found.type == "boolean":
+        return date_value_format(pattern or found.format, zone)
+    is_boolean = found is not None and found.type == "boolean"
+    if found is not None and is_boolean and pattern is not None:
+        raise _unsupported(found, "formats")
+    if found is not None and (is_boolean or found.is_numeric) and zone is not None:
+        raise _unsupported(found, "time zones")
+    if is_boolean:
         return BooleanValueFormat()
-    if found is not None and found.is_numeric and zone is not None:
-        raise illegal_argument(
-            f"Field [{found.path}] of type [{found.type}] does not support custom time zones", on_shard=True
-        )
     if pattern is not None:
         return decimal_format(pattern)
     return ValueFormat()
+
+
+def date_value_format(pattern: str | None, zone: Zone | None) -> DateValueFormat:
+    try:
+        return DateValueFormat(date_format(pattern or "strict_date_optional_time||epoch_millis"), zone or UTC_ZONE)
+    except EngineError as error:
+        raise illegal_argument(str(error), on_shard=True) from error
+
+
+def _unsupported(found: Field, what: str) -> EngineError:
+    reason = f"Field [{found.path}] of type [{found.type}] does not support custom {what}"
+    return illegal_argument(reason, on_shard=True)
 
 
 def json_number(value: float) -> float | str:

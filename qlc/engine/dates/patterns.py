@@ -173,7 +173,7 @@ def _letter_element(source: str, letter: str, count: int, *, iso_weeks: bool) ->
             return _Element("AM|PM", lambda at: "PM" if at.ms_of_day >= MS_PER_DAY // 2 else "AM", "ampm", "AM PM".find)
         elif letter == "G" and count <= 3:
             return _Element("AD|BC", lambda at: "AD" if at.year > 0 else "BC", "era", lambda text: int(text == "AD"))
-        elif letter in "Qq" and count <= 3:
+        elif letter in "Qq" and count <= 5:
             return _quarter(count)
         elif letter == "S" and count <= 9:
             return _fraction(count)
@@ -284,7 +284,18 @@ def _weekday(letter: str, count: int) -> _Element:
 def _quarter(count: int) -> _Element:
     if count <= 2:
         return _number("quarter", lambda at: (at.month + 2) // 3, count)
-    return _Element("Q[1-4]", lambda at: f"Q{(at.month + 2) // 3}", "quarter", lambda text: int(text[1]))
+    names = _QUARTERS[count]
+    return _Element(
+        _choice(names), lambda at: names[(at.month - 1) // 3], "quarter", lambda text: names.index(text) + 1
+    )
+
+
+#: by the number of letters
+_QUARTERS = {
+    3: ("Q1", "Q2", "Q3", "Q4"),
+    4: ("1st quarter", "2nd quarter", "3rd quarter", "4th quarter"),
+    5: ("1", "2", "3", "4"),
+}
 
 
 def _fraction(count: int) -> _Element:

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Callable
 from typing import Any
 
-from qlc.engine.dates import parse_zone
+from qlc.engine.dates import date_format, parse_zone
 from qlc.engine.errors import EngineError, not_implemented, parsing_error, query_shard_error, xcontent_error
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import (
@@ -293,6 +293,9 @@ def _range(body: Any, context: QueryContext) -> Query:
             parse_zone(str(time_zone))
         except EngineError as error:
             raise EngineError("illegal_argument_exception", error.reason) from None
+    if format is not None:
+        # a pattern that is none is refused with the request, whatever the field is
+        date_format(str(format))
     relation = str(params.take("relation", "INTERSECTS")).upper()
     params.finish()
     field = context.field(path)

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from qlc.engine.aggcontext import AggSegment
 from qlc.engine.docset import DocSet
-from qlc.engine.errors import illegal_argument
+from qlc.engine.errors import illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
 from qlc.engine.queries.base import MatchAll, Query, printed_score
-from qlc.engine.queries.compound import Bool, Boosted
+from qlc.engine.queries.compound import Bool, Boosted, ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_nearest, parse_query
@@ -61,6 +61,9 @@ class Search:
         self._keys = [self._keys_of(shard) for shard in shards]
         self._aggregations = None
         if request.aggregations is not None:
+            if request.min_score is not None and any(map(_matches_all, self._queries)):
+                # the server forgets the least score in the aggregations that it answers from statistics of the index
+                raise not_implemented("[min_score] beside aggregations of all documents")
             mapping = JoinedMappings([shard.mapping for shard in shards])
             self._aggregations = SearchAggregations(request.aggregations, mapping, typed_keys=request.typed_keys)
 
@@ -141,13 +144,12 @@ class Search:
             scores = None
             if scoring or for_aggregations:
                 scores = query.score_matching(leaf, docs.ids, 1.0)
-            if self._aggregations is not None:
-                collected.segments.append(AggSegment(leaf.space, docs.mask, _by_document(leaf, docs, scores)))
-                collected.owners.append((shard, leaf))
-            # like post_filter, min_score is for hits only
             if request.min_score is not None and scores is not None:
                 enough = scores >= request.min_score
                 docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
+            if self._aggregations is not None:
+                collected.segments.append(AggSegment(leaf.space, docs.mask, _by_document(leaf, docs, scores)))
+                collected.owners.append((shard, leaf))
             post_filter = self._post_filters[number]
             if post_filter is not None:
                 kept = post_filter.docs(leaf).contains_each(docs.ids)
@@ -166,6 +168,12 @@ class Search:
         if 0 <= up_to < total:
             return {"total": {"value": up_to, "relation": "gte"}}
         return {"total": {"value": total, "relation": "eq"}}
+
+
+def _matches_all(query: Query) -> bool:
+    while isinstance(query, Boosted | ConstantScore):
+        query = query.inner
+    return isinstance(query, MatchAll)
 
 
 def matching(query: Query, leaf: Leaf) -> DocSet:
