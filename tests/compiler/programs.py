@@ -189,7 +189,7 @@ def _element(depth: int) -> Text:
 
 
 _CYCLES = ('weekday(created) = "Sunday"', 'weekday(due) in ["Saturday", "Sunday"]', "hour_of_day(created) < 9",
-           "hour_of_day(modified) between 22 and 5", 'weekday(created) != "Monday"')  # fmt: skip
+           "hour_of_day(modified) between 2 and 5", 'weekday(created) != "Monday"')  # fmt: skip
 _SAME = ("vendor = employer", "owner = creator", "owner != editor", "signed = amended")
 
 

@@ -1,0 +1,54 @@
+"""ARCHITECTURE.md stays true: folders, modules and functions that it names exist, and the layers are those checked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import import_module
+
+import pytest
+
+from .pages import ROOT, table, text
+
+PAGE = "ARCHITECTURE.md"
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`((?:qlc|tests|docs)/[\w./]*)`", text(PAGE)))))
+def test_a_path_that_is_named_exists(path: str) -> None:
+    assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize("row", table(PAGE, "# Architecture"), ids=lambda row: row[0])
+def test_a_stages_function_stands_where_it_says(row: list[str]) -> None:
+    module = import_module(row[4].strip("`").removesuffix(".py").replace("/", "."))
+    for function in re.findall(r"`(\w+)`", row[3]):
+        assert callable(getattr(module, function)), function
+
+
+def test_the_layers_are_those_that_are_checked() -> None:
+    contracts = tomllib.loads(text("pyproject.toml"))["tool"]["importlinter"]["contracts"]
+    checked = [layer.replace(" | ", ", ") for layer in contracts[0]["layers"]]
+    shown = [re.split(r"  ", line.strip())[0] for line in text(PAGE).splitlines() if line.startswith("    qlc.")]
+    assert shown == checked
+
+
+def test_the_links_at_the_root_are_the_folders() -> None:
+    for name in ("grammar", "mapping", "compiler", "planner", "resolver"):
+        assert f"`{name}`" in text(PAGE)
+        assert (ROOT / name).resolve() == ROOT / "qlc" / name
+
+
+def test_names_in_code_exist() -> None:
+    from qlc.compiler import codegen, environment, request
+    from qlc.compiler.context import Context
+    from qlc.planner.plan import Step
+    from qlc.resolver import steps, stops
+    from qlc.resolver.rounds import Rounds
+
+    named = {
+        "_GENERATORS": codegen._GENERATORS, "Bindings": environment.Bindings, "CannotAnswer": request.CannotAnswer,
+        "Context": Context, "Step": Step, "Ask": stops.Ask, "Missing": stops.Missing, "Rounds": Rounds,
+        "Run": steps.Run,
+    }  # fmt: skip
+    page = text(PAGE)
+    assert [name for name in named if f"`{name}`" not in page] == []
