@@ -33,7 +33,7 @@ lint: .venv/stamp
 	$(BIN)/lint-imports
 
 test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo

@@ -154,6 +154,8 @@ def _number_form(stop: Stop) -> Diagnostic | None:
 def _star(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "STAR":
         return None
+    if "STRING" not in stop.accepted and stop.before and stop.before[-1].kind in ("NUMBER", "RPAR", "UNIT"):
+        return stop.problem("star", "nothing is computed in a query", "write the number that it comes to")
     if "STRING" not in stop.accepted:
         return stop.problem("star", "'*' is wild only inside the text behind 'like'", "leave it out")
     operator = stop.before[-1]

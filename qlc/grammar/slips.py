@@ -83,6 +83,9 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
 def _reserved(stop: Stop) -> Diagnostic | None:
     if stop.word not in RESERVED or "NAME" not in stop.accepted:
         return None
+    if stop.word in ("true", "false"):
+        message = f"'{stop.token.text}' alone is no condition"
+        return stop.problem("reserved-word", message, "leave it out, or name a field")
     text = mended(stop.source, replace(stop.token.start, stop.token.end, f"`{stop.token.text}`"))
     if text is None:
         return None
@@ -260,8 +263,13 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
             "each condition names its field",
             'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\'',
         )
+    if stop.before[-1].kind == "LSQB":
+        message = "brackets hold a condition on an element; a list has no positions"
+        return stop.problem("value-for-condition", message, "write 'f = \"a\"' for any of the values")
     return stop.problem(
-        "value-for-condition", "the field stands on the left, the value on the right", "turn them round"
+        "value-for-condition",
+        "the field stands on the left, the value on the right",
+        "write the field first: 'size > 5'",
     )
 
 
