@@ -399,3 +399,26 @@ def test_sensitive_fields_are_refused_without_a_permit_and_can_be_permitted() ->
     permitted, _ = compiler.prepare(source).compiled({}, frozenset({"email"}), None)
     assert [d.code for d in refused.diagnostics] == ["not-permitted"]
     assert permitted.diagnostics == ()
+
+
+def test_values_taken_from_documents_compare_exactly() -> None:
+    query = drive().query('vendor = document("X").vendor')
+    assert query == {"term": {"financialAttributes.vendorName.keyword": {"value": "<vendor of document 'X'>"}}}
+
+
+def test_what_lies_below_is_walked_level_by_level_where_no_ancestors_are_stored() -> None:
+    catalog = """
+        version: 1
+        index: things
+        entities: {box: {plural: boxes, id: id, names: [label], parent: box}}
+        fields: {id: uid, label: label, box: {path: boxId, refers_to: box}}
+        """
+    world = made({name: {"type": "keyword"} for name in ("uid", "label", "boxId")}, catalog)
+    plan = world.plan('find boxes where box under "a"')
+    assert [[type(step.source) for step in level] for level in plan.levels] == [[typed.Lookup], [typed.Descendants]]
+
+
+def test_texts_reach_elasticsearch_only_as_values() -> None:
+    hostile = '"}}, "script": {"source": "x"'
+    body = drive().body('find documents where name = "' + hostile.replace('"', '\\"') + '"')
+    assert body["query"]["bool"]["filter"][1]["term"]["commonAttributes.name.keyword"]["value"] == hostile
