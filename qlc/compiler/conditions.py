@@ -48,28 +48,34 @@ def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
     return resolve(context, path, scope, lambda condition, inside: check_condition(context, condition, inside))
 
 
-def narrowed_pairs(condition: typed.Condition) -> typed.Condition:
-    """Let each `a = b` of a conjunction look only at documents that meet the other conditions."""
+def narrowed_readings(condition: typed.Condition) -> typed.Condition:
+    """Let each `a = b` and `weekday(f)` of a conjunction look only at documents that meet the other conditions."""
     if not isinstance(condition, typed.And):
         return condition
-    rest = tuple(part for part in condition.items if _pairs_in(part) is None)
+    rest = tuple(part for part in condition.items if not isinstance(_unnegated(part), _COMPILED_OVER_DATA))
     if not rest or len(rest) == len(condition.items):
         return condition
     others = rest[0] if len(rest) == 1 else typed.And(rest)
     return typed.And(tuple(_with_rest(part, others) for part in condition.items))
 
 
-def _pairs_in(part: typed.Condition) -> typed.Pairs | None:
-    inner = part.item if isinstance(part, typed.Not) else part
-    return inner.pairs if isinstance(inner, typed.SameValue) else None
+_COMPILED_OVER_DATA = (typed.SameValue, typed.OnCycle)
+
+
+def _unnegated(part: typed.Condition) -> typed.Condition:
+    return part.item if isinstance(part, typed.Not) else part
 
 
 def _with_rest(part: typed.Condition, rest: typed.Condition) -> typed.Condition:
-    pairs = _pairs_in(part)
-    if pairs is None:
-        return part
-    same = typed.SameValue(replace(pairs, rest=rest))
-    return typed.Not(same) if isinstance(part, typed.Not) else same
+    match part:
+        case typed.Not(item=typed.SameValue() | typed.OnCycle() as item):
+            return typed.Not(_with_rest(item, rest))
+        case typed.SameValue():
+            return typed.SameValue(replace(part.pairs, rest=rest))
+        case typed.OnCycle():
+            return replace(part, extent=replace(part.extent, rest=rest))
+        case _:
+            return part
 
 
 def about_target(context: Context, target: Target, build: Callable[[Field], typed.Condition]) -> typed.Condition:

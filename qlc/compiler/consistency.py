@@ -34,6 +34,9 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
         return ()
     found: dict[Diagnostic, None] = {}
     try:
+        for part in typed_parts(checked.statement):
+            if isinstance(part, typed.RelativePeriod):
+                env.period(part)  # raises where it leaves the calendar
         for condition, top in _conditions(checked.statement):
             for diagnostic in _examine(condition, env, checked.places, top=top):
                 found[diagnostic] = None

@@ -35,7 +35,7 @@ def cycle_condition(
         values = {(low + step) % size for step in range((high - low) % size + 1)}
     else:
         values = _compared(context, unit, node, size)
-    extent = typed.Extent(scope.entity, field, node.span)
+    extent = typed.Extent(scope.entity, field, typed.All(), node.span)
     return typed.OnCycle(field, unit, tuple(sorted(values)), extent)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qlc.compiler import typed
-from qlc.compiler.conditions import check_condition, identifies, narrowed_pairs, resolve_path
+from qlc.compiler.conditions import check_condition, identifies, narrowed_readings, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, quoted
 from qlc.compiler.groups import check_groups, check_having, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
@@ -43,7 +43,7 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
 
 
 def _where(context: Context, node: tree.Condition, entity: Entity) -> typed.Condition:
-    return narrowed_pairs(check_condition(context, node, Scope(entity, ranked_allowed=True)))
+    return narrowed_readings(check_condition(context, node, Scope(entity, ranked_allowed=True)))
 
 
 def _ranked(condition: typed.Condition) -> bool:
@@ -119,7 +119,7 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     entity = resolve_entity(context, node.entity)
     where: typed.Condition = typed.All()
     if node.where is not None:
-        where = narrowed_pairs(check_condition(context, node.where, Scope(entity)))
+        where = narrowed_readings(check_condition(context, node.where, Scope(entity)))
     groups = check_groups(context, node, entity)
     measures = check_measures(context, node, entity)
     having, measures = check_having(context, node, entity, measures, groups)

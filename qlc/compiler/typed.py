@@ -117,10 +117,14 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """The first and the last value of a date field: what `weekday(f)` is compiled over."""
+    """The first and the last value of a date field: what `weekday(f)` is compiled over.
+
+    `rest` is what else is asked of the documents: it keeps the two close together.
+    """
 
     entity: Entity
     field: Field
+    rest: Condition
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 

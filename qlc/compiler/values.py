@@ -15,6 +15,7 @@ from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_field
 from qlc.mapping.schema import Entity, Field
 
 _NUMERIC = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
@@ -180,6 +181,9 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
     ):
         raise Refused("constant-has-no-id", f"'{name}' is no {scope.entity.name} with an id", node.span,
                       hint=f"use it with a field that can hold it, such as {_holder(scope.entity, name)} = {name}")
+    if find_field(scope.entity, tuple(segment.name.text for segment in node.path.segments)) is not None:
+        raise Refused("not-comparable", f"'{name}' is a field, and fields have no order among each other", node.span,
+                      hint="two keywords or two booleans can be compared with '=' and '!='")
     if field.kind is FieldKind.BOOLEAN or field.kind in _NUMERIC:
         what = "write true or false" if field.kind is FieldKind.BOOLEAN else "write a number"
         raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span,

@@ -154,11 +154,9 @@ class _Planner:
                 case typed.Descendants():
                     self._guard(source.entity)
                     self._within(source.above)
-                case typed.Pairs():
+                case typed.Pairs() | typed.Extent():
                     self._guard(source.entity)
                     self._within(source.rest)
-                case typed.Extent():
-                    self._guard(source.entity)
             self.open.pop()
             self.numbers[source] = len(self.numbers)
         self.takes.setdefault(source, {})[field] = None

@@ -172,7 +172,9 @@ def _read_extent(step: Step, run: Run) -> Reading[None]:
     path, nested = source.field.mapped.path, source.field.mapped.nested_path
     ends: dict[str, Any] = {"first": {"min": {"field": path}}, "last": {"max": {"field": path}}}
     aggs = {"elements": {"nested": {"path": nested}, "aggs": ends}} if nested else ends
-    query = all_of(run.env.scope(source.entity)) if run.env.scope(source.entity) else Q("match_all")
+    rest = [] if isinstance(source.rest, typed.All) else [run.env.query(source.rest)]
+    filters = [*run.env.scope(source.entity), *rest]
+    query = all_of(filters) if filters else Q("match_all")
     body = {"size": 0, "track_total_hits": False, "query": query.to_dict(), "aggs": aggs}
     response = yield SearchRequest(source.entity.index, body, f"the first and the last {source.field.name}")
     answer = response["aggregations"]["elements"] if nested else response["aggregations"]
