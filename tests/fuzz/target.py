@@ -1,0 +1,235 @@
+"""What must hold for every program: a typed outcome in time, no failure, a canonical text that means the same."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import logging
+import random
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from elasticsearch import helpers
+
+from qlc import catalogs
+from qlc.clients import connect
+from qlc.grammar import SyntaxProblem, format_source, parse, print_program
+from qlc.outcome import OUTCOME, Failed
+from qlc.pipeline import Compiler
+from tests.fuzz.programs import TOKEN, Programs
+
+NOW = "2026-03-15T12:00:00Z"
+ENTITIES = 400
+TIME_LIMIT = 20.0
+"""Seconds for one program, on a machine that does other things too."""
+
+FIRST_LINE = 300
+
+
+class TooLong(BaseException):
+    """The time limit of a program has passed. No Exception: nothing inside may catch it."""
+
+
+class Broken(Exception):
+    """Something that must hold does not. `args[0]` says what, the same for programs with the same defect."""
+
+
+@dataclass
+class Report:
+    count: int = 0
+    compiled: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    found: dict[str, str] = field(default_factory=dict)
+    slowest: tuple[float, str] = (0.0, "")
+
+    def lines(self) -> Iterator[str]:
+        yield f"{self.count:,} programs, {self.compiled:,} compile: {dict(self.kinds.most_common())}"
+        yield f"slowest: {self.slowest[0]:.2f} s: {self.slowest[1][:FIRST_LINE]!r}"
+        yield f"{len(self.found)} different findings"
+
+
+def seeds() -> list[str]:
+    from tests.reference.everything import CASES
+
+    return [case.program for case in CASES if case.data == "drive" and case.program.strip()]
+
+
+def small_store(entities: int = ENTITIES) -> Compiler:
+    """Some of the sample store's entities, all folders among them: look-ups find, and searches are quick."""
+    client = connect()
+    body = json.loads(catalogs.mapping_path("drive").read_text(encoding="utf-8"))
+    client.indices.create(index="entities-v4", mappings=body["mappings"], settings=body.get("settings"))
+    with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:
+        documents = [json.loads(line) for line in lines]
+    folders = [one for one in documents if one["entityType"] == "FOLDER"]
+    some = [*folders, *documents[:: max(1, len(documents) // entities)]]
+    chosen = {one["systemAttributes"]["id"]: one for one in some}
+    actions = ({"_index": "entities-v4", "_id": key, "_source": one} for key, one in chosen.items())
+    helpers.bulk(client, actions, refresh=True)
+    return Compiler(client, catalogs.path("drive"))
+
+
+class Target:
+    def __init__(self, compiler: Compiler) -> None:
+        self.compiler = compiler
+
+    def check(self, program: str, random_: random.Random) -> str:
+        """The kind of the outcome. Raises Broken."""
+        outcome = self.guarded("run", lambda: self.compiler.run(program, now=NOW, size=5))
+        if isinstance(outcome, Failed):
+            raise Broken(f"failed: {outcome.reason}: {_last_error()}")
+        self.guarded("json", lambda: OUTCOME.validate_json(outcome.model_dump_json()))
+        found = self.guarded("diagnose", lambda: self.compiler.diagnose(program, now=NOW))
+        if found.failed and outcome.kind != "invalid":
+            raise Broken(f"the check finds errors, and the run ends as {outcome.kind}")
+        if outcome.kind == "invalid" and not any(note.severity == "error" for note in outcome.diagnostics):
+            raise Broken("invalid without an error")
+        for note in outcome.diagnostics:
+            if note.span is not None and not 0 <= note.span[0] <= note.span[1] <= len(program):
+                raise Broken(f"a span outside of the program: {note.code}")
+        if outcome.query:
+            self.canonical(program, outcome.query, outcome.kind)
+        self.formatted(program)
+        if random_.random() < 0.2:
+            cursor = random_.randint(0, len(program))
+            self.guarded("complete", lambda: self.compiler.complete(program, cursor))
+        return str(outcome.kind)
+
+    def canonical(self, program: str, text: str, kind: str) -> None:
+        """The canonical text parses to the tree that it was printed from, and is checked with the same result."""
+        try:
+            again = self.guarded("parse the canonical text", lambda: print_program(parse(text)))
+        except SyntaxProblem as problem:
+            raise Broken(f"the canonical text does not parse: {problem.diagnostic.code}") from None
+        if again != text:
+            raise Broken("the canonical text is not printed as it stands")
+        if self.compiler.diagnose(text, now=NOW).failed and kind != "invalid":
+            raise Broken("the canonical text has errors, and the program has none")
+
+    def formatted(self, program: str) -> None:
+        try:
+            once = self.guarded("format", lambda: format_source(program))
+        except SyntaxProblem:
+            return
+        twice = self.guarded("format twice", lambda: format_source(once))
+        if once != twice:
+            raise Broken("formatting twice changes the text")
+
+    def guarded(self, what: str, do: Callable[[], Any]) -> Any:
+        try:
+            return do()
+        except (Broken, SyntaxProblem, TooLong):
+            raise
+        except BaseException as problem:
+            raise Broken(f"{what} raises {type(problem).__name__}: {_where(problem)}") from problem
+
+
+def fuzz(target: Target, count: int, seed: int, *, tell: Callable[[str], None] | None = None) -> Report:
+    """Try programs. What is found is made small, and told at once."""
+    report = Report()
+    random_ = random.Random(seed)
+    programs = Programs(seeds(), random_)
+    with _remembered_errors():
+        for _ in range(count):
+            program = programs.draw()
+            started = time.perf_counter()
+            what = _broken(target, program, report, random_.randrange(2**32))
+            report.slowest = max(report.slowest, (time.perf_counter() - started, program))
+            report.count += 1
+            if what is not None and what not in report.found:
+                report.found[what] = minimal(target, program, what)
+                if tell is not None:
+                    tell(f"FOUND {what}\n  {report.found[what][:2000]!r}")
+    return report
+
+
+def _broken(target: Target, program: str, report: Report | None, seed: int) -> str | None:
+    """What does not hold for a program."""
+    try:
+        with _time_limit(TIME_LIMIT):
+            kind = target.check(program, random.Random(seed))
+    except Broken as broken:
+        return str(broken)
+    except TooLong:
+        return "takes too long"
+    if report is not None:
+        report.kinds[kind] += 1
+        report.compiled += kind != "invalid"
+    return None
+
+
+def minimal(target: Target, program: str, what: str) -> str:
+    """The program with every token left out that is not needed to find the same."""
+    tokens = TOKEN.findall(program)
+    step = max(1, len(tokens) // 2)
+    while step:
+        at = 0
+        while at < len(tokens):
+            shorter = tokens[:at] + tokens[at + step :]
+            if _broken(target, "".join(shorter), None, 0) == what:
+                tokens = shorter
+            else:
+                at += step
+        step //= 2
+    return "".join(tokens)
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+class _Remembering(logging.Handler):
+    last = ""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info is not None and record.exc_info[1] is not None:
+            _Remembering.last = f"{type(record.exc_info[1]).__name__} {_where(record.exc_info[1])}"
+        else:
+            _Remembering.last = record.getMessage().partition(": ")[2][:120]
+
+
+def _last_error() -> str:
+    return _Remembering.last
+
+
+@contextmanager
+def _remembered_errors() -> Iterator[None]:
+    log, handler = logging.getLogger("qlc"), _Remembering(logging.WARNING)
+    propagate, log.propagate = log.propagate, False
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        log.propagate = propagate
+
+
+def _where(problem: BaseException) -> str:
+    """The innermost line of ours."""
+    trace, place = problem.__traceback__, ""
+    while trace is not None:
+        path = trace.tb_frame.f_code.co_filename
+        if "/qlc/" in path:
+            place = f"{path.rpartition('/qlc/')[2]}:{trace.tb_frame.f_code.co_name}"
+        trace = trace.tb_next
+    return place

@@ -1,0 +1,46 @@
+"""A short run of the fuzz target: `python -m tests.fuzz --count N --seed S` runs as long as wanted."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.fuzz.programs import TOKEN, Programs
+from tests.fuzz.target import Broken, Target, fuzz, minimal, seeds, small_store
+
+COUNT = 1_500
+
+
+@pytest.fixture(scope="module")
+def target() -> Target:
+    return Target(small_store())
+
+
+def test_random_programs_end_in_typed_outcomes(target: Target) -> None:
+    report = fuzz(target, COUNT, seed=20_260_315)
+    assert report.found == {}
+    assert report.count == COUNT
+    assert report.compiled > COUNT / 3
+    assert len(report.kinds) >= 6
+
+
+def test_the_same_seed_draws_the_same_programs() -> None:
+    one, other = (Programs(seeds(), random.Random(7)) for _ in range(2))
+    assert [one.draw() for _ in range(50)] == [other.draw() for _ in range(50)]
+
+
+def test_tokens_are_the_whole_program() -> None:
+    for program in seeds():
+        assert "".join(TOKEN.findall(program)) == program
+
+
+def test_a_finding_is_made_small(target: Target) -> None:
+    class Picky(Target):
+        def check(self, program: str, random_: random.Random) -> str:
+            if "size" in program:
+                raise Broken("size")
+            return "hits"
+
+    program = 'find documents where type = "W2" and size > 5 MB sort created desc limit 3'
+    assert minimal(Picky(target.compiler), program, "size") == "size"
