@@ -10,7 +10,7 @@ from elasticsearch import Elasticsearch
 from elasticsearch.dsl import Q
 
 from qlc.compiler.request import CannotAnswer
-from qlc.compiler.typed import Pairs
+from qlc.compiler.typed import All, Pairs
 from qlc.mapping.fields import ID_FIELD, FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.rows import read_pairs, read_values
@@ -83,7 +83,7 @@ def test_the_id_that_only_elasticsearch_keeps_cannot_be_gathered(asker: Asker) -
 
 
 def pairs(asker: Asker, left: Field, right: Field) -> Any:
-    asked = Pairs(asker.schema.entity("entry"), left, right)
+    asked = Pairs(asker.schema.entity("entry"), left, right, All())
     return asker.read(read_pairs(asked, [], asker.environment()))
 
 
