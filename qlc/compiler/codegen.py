@@ -156,6 +156,9 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
             clauses += [exact_terms(condition.field.mapped, [scalar]) for scalar in env.scalars(value)]
         elif condition.field.kind is FieldKind.DATE:
             clauses.append(_in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
+        elif isinstance(value, typed.Param):
+            bound = [typed.Literal(scalar) for scalar in env.typed_scalars(value, condition.field)]
+            clauses += [any_of(_equal_queries(condition.field, (one,), condition.folded, env)) for one in bound]
         else:
             clauses.append(any_of(_equal_queries(condition.field, (value,), condition.folded, env)))
     if condition.element is not None:

@@ -137,16 +137,14 @@ class Bindings:
                                f"pass params={{'{value.name}': ...}}")
         return source[value.name]
 
-    def lookup_text(self, name: str | typed.Param) -> str:
-        """The name that a look-up looks for; an entity bound by the caller gives its id. Raises BindingError."""
+    def lookup_texts(self, name: str | typed.Param) -> list[str]:
+        """The names that a look-up looks for: one, or those of a list that the caller bound; an entity gives its id.
+
+        Raises BindingError.
+        """
         if isinstance(name, str):
-            return name
-        bound = self._bound(name)
-        if isinstance(bound, Mapping) and isinstance(bound.get("id"), str):
-            return str(bound["id"])
-        if not isinstance(bound, str) or not bound.strip():
-            raise BindingError("parameter-type", f"${name.name} must be a name or an id here", name.span)
-        return bound
+            return [name]
+        return [_name_or_id(item, name) for item in _listed(self._bound(name))]
 
     # --- dates -------------------------------------------------------------------------------------------------------
 
@@ -209,6 +207,14 @@ class Bindings:
             return self.period(value)
         first, last = self.days(value)
         return Period(_utc_midnight(first), _utc_midnight(last + timedelta(days=1)))
+
+
+def _name_or_id(item: Any, name: typed.Param) -> str:
+    if isinstance(item, Mapping) and isinstance(item.get("id"), str):
+        return str(item["id"])
+    if not isinstance(item, str) or not item.strip():
+        raise BindingError("parameter-type", f"${name.name} must be a name or an id here", name.span)
+    return item
 
 
 def _utc_midnight(day: date) -> datetime:

@@ -83,8 +83,8 @@ def _bound_entity(context: Context, node: tree.Parameter) -> Entity:
     """The entity that the caller bound to a parameter: a mapping with `entity` and `id`. Raises Refused."""
     value = context.parameters.get(node.name)
     named = value.get("entity") if isinstance(value, Mapping) else None
-    if named in context.schema.entities:
-        return context.schema.entity(str(named))
+    if isinstance(named, str) and named in context.schema.entities:
+        return context.schema.entity(named)
     example = next((e.name for e in context.schema.entities.values() if e.names), "entry")
     hint = f"bind it to {{'entity': '{example}', 'id': ...}}, or write {example}(${node.name})"
     message = f"${node.name} is not bound to an entity, so it has no fields"

@@ -84,7 +84,7 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
         case tree.Member() | tree.Subquery():
             return (_taken(context, node, field, scope, one=False),)
         case tree.Parameter():
-            return (_parameter(context, node, field, scope),)
+            return (_parameter(context, node, field, scope, one=False),)
         case tree.EntityLookup():
             return (_taken(context, node, field, scope, one=True),)
         case _ if field.kind is FieldKind.DATE:
@@ -109,11 +109,13 @@ def text_value(context: Context, node: tree.Value, operator: str) -> typed.Liter
     return typed.Literal(node.value)
 
 
-def _parameter(context: Context, node: tree.Parameter, field: Field, scope: Scope) -> typed.Value:
+def _parameter(
+    context: Context, node: tree.Parameter, field: Field, scope: Scope, *, one: bool = True
+) -> typed.Value:
     target = referred(context, field, scope)
     if context.access or target is None:
         return typed.Param(node.name, context.access, node.span)
-    return typed.Taken(param_source(target, node), needs_entity=True, span=node.span)
+    return typed.Taken(param_source(target, node), one=one, needs_entity=True, span=node.span)
 
 
 def _taken(

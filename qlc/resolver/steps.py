@@ -52,18 +52,23 @@ def read_step(step: Step, run: Run) -> Reading[None]:
 def _read_lookup(step: Step, run: Run) -> Reading[None]:
     source = step.source
     assert isinstance(source, typed.Lookup)
-    text = run.env.lookup_text(source.name)
     want = tuple(taken for taken in step.takes if taken is not None)
-    found = yield from find_named(
-        source.entity, text, run.env, run.names, want, schema=run.env.schema, access=run.access
-    )
-    candidate = _the_one(found, source, run)
-    run.candidates[source] = candidate
-    for told in found.notes:
-        run.env.tell(told)
+    candidates = []
+    for text in run.env.lookup_texts(source.name):
+        found = yield from find_named(
+            source.entity, text, run.env, run.names, want, schema=run.env.schema, access=run.access
+        )
+        candidates.append(_the_one(found, source, run))
+        for told in found.notes:
+            run.env.tell(told)
+    if candidates:
+        run.candidates[source] = candidates[0]
     for taken in step.takes:
-        values = (candidate.id,) if taken is None else converted(candidate.values.get(taken.name, ()), taken)
-        run.env.found[source, taken] = values
+        if taken is None:
+            run.env.found[source, None] = tuple(dict.fromkeys(candidate.id for candidate in candidates))
+        else:
+            values = (value for candidate in candidates for value in candidate.values.get(taken.name, ()))
+            run.env.found[source, taken] = converted(values, taken)
 
 
 def _the_one(found: Found, source: typed.Lookup, run: Run) -> Candidate:
