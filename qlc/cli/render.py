@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
+from unicodedata import combining, east_asian_width
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
-from qlc.outcome import AggregateOut, Clarify, Count, Hits, Note, NotFound, Outcome, ValueOut
+from qlc.outcome import AggregateOut, Clarify, Count, Failed, Hits, Note, Outcome, ValueOut
 
 if TYPE_CHECKING:
     from qlc.compiler.completion import Candidate
@@ -68,8 +71,9 @@ def outcome(found: Outcome, source: str, style: Style) -> str:
             parts.append(style.paint(found.message, _BOLD))
             parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
             parts.append(style.paint(f"Choose with --choose ID --token {found.token}", _DIM))
-        case NotFound():
+        case Failed():
             parts.append(style.paint(found.message, _BOLD))
+            parts.append(style.paint(f"id {found.id}", _DIM) if found.id else "")
         case _:
             parts.append(style.paint(found.message, _BOLD))
     parts += [f"Note: {note}" for note in found.notes]
@@ -105,6 +109,8 @@ def cell(value: Any) -> str:
             return "yes" if value else "no"
         case int():
             return f"{value:,}"
+        case float() if 0 < abs(value) < 0.01:
+            return f"{value:.2g}"
         case float():
             return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
         case dict():
@@ -121,10 +127,10 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -
     """Columns side by side; on a terminal long cells are cut with an ellipsis, in a pipe nothing is."""
     limit = MAX_COLUMN if style.width is not None else 10**6
     cells = [[_cut(text, limit) for text in row] for row in (columns, *rows)]
-    widths = [max(len(row[n]) for row in cells) for n in range(len(columns))]
+    widths = [max(_width(row[n]) for row in cells) for n in range(len(columns))]
     right = [_all_numbers(row[n] for row in rows) for n in range(len(columns))]
     lines = [
-        "  ".join(text.rjust(w) if r else text.ljust(w) for text, w, r in zip(row, widths, right, strict=True)).rstrip()
+        "  ".join(_filled(text, w, r) for text, w, r in zip(row, widths, right, strict=True)).rstrip()
         for row in cells
     ]
     if style.width is not None:
@@ -132,8 +138,23 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -
     return "\n".join([style.paint(lines[0], _BOLD), *lines[1:]])
 
 
+def _filled(text: str, width: int, right: bool) -> str:
+    blank = " " * (width - _width(text))
+    return blank + text if right else text + blank
+
+
 def _cut(text: str, limit: int) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    if _width(text) <= limit:
+        return text
+    wide = list(accumulate(_width(character) for character in text))
+    return text[: bisect_right(wide, limit - 1)] + "…"
+
+
+def _width(text: str) -> int:
+    """The columns that a text takes on a terminal: ideographs take two, accents none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def _all_numbers(texts: Iterable[str]) -> bool:

@@ -1,0 +1,97 @@
+"""How answers read: one outcome of each kind, and the explanation of a query with two look-ups."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from qlc.cli.render import Style, cell, outcome, table
+from qlc.outcome import (
+    AggregateOut,
+    Clarify,
+    Count,
+    Failed,
+    Hit,
+    Hits,
+    Invalid,
+    Note,
+    NotFound,
+    Option,
+    Outcome,
+    RowOut,
+    Unsupported,
+    ValueOut,
+)
+from tests.cli.conftest import Command
+
+SOURCE = 'find documents where folderName = "Tax"'
+KINDS: dict[str, Outcome] = {
+    "hits": Hits(
+        message="1,204 documents. 2 shown.", entity="document", ids=["a", "b"], total=1204, cursor="abc",
+        hits=[
+            Hit(id="a", name="Plan", values={"name": "Plan", "size": 1234567, "owner": {"id": "u1", "name": "Dana"},
+                                             "created": "2026-03-01T08:30:00Z", "tags": ["x", "y"], "signed": True}),
+            Hit(id="b", name="日本", values={"name": "日本\nzwei", "size": 5, "score": 0.5, "signed": False}),
+        ],
+        notes=["No folder is called exactly 'Pln'; used 'Plan' (a near spelling)."],
+    ),
+    "no hits": Hits(message="No documents found.", entity="document"),
+    "count": Count(message="5 documents.", value=5),
+    "aggregate": AggregateOut(
+        message="2 rows.", groups=["owner", "year"], measures=["count", "avg"],
+        rows=[RowOut(key={"owner": {"id": "u1", "name": "Dana"}, "year": "2024"}, value={"count": 12345, "avg": 1.5}),
+              RowOut(key={"owner": {"id": "u2"}, "year": "2023"}, value={"count": 1, "avg": None})],
+    ),
+    "value": ValueOut(message="owner: Dana, size: 5.", value={"owner": {"id": "u1", "name": "Dana"}, "size": 5}),
+    "clarify": Clarify(
+        message="There are 2 folders called 'Travel'. Which one is meant?", what="Travel", token="dG9rZW4",
+        options=[Option(id="f1", label="Travel (root/Travel)"), Option(id="f2", label="Travel (root/Old/Travel)")],
+    ),
+    "not found": NotFound(message="There is no folder called 'Trvl'. Did you mean 'Travel'?", what="Trvl",
+                          reason="no-such-name", suggestions=["Travel"]),
+    "unsupported": Unsupported(message="A sub-query finds 200,000 documents. Narrow it.", what="set-too-large"),
+    "invalid": Invalid(message="The query has errors.", diagnostics=[
+        Note(code="unknown-field", severity="error", message="documents have no field 'folderName'",
+             hint="did you mean 'folder'?", span=(21, 31), suggestions=["folder"])]),
+    "failed": Failed(message="The search server cannot be reached. Try again in a moment.", reason="unreachable",
+                     id="1da6be39c158", retryable=True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_outcomes_as_text(kind: str, snapshot: SnapshotAssertion) -> None:
+    assert outcome(KINDS[kind], SOURCE, Style()) == snapshot
+
+
+def test_an_explanation_with_two_look_ups(demo: object, qlc: Command, snapshot: SnapshotAssertion) -> None:
+    query = 'find documents where folder = document("Dock Permit.pdf").folder and created > folder("Recipes").created'
+    told = qlc("explain", "--demo", query)
+    assert told.code == 0
+    without_times = re.sub(r"[\d.]+ ms", "0 ms", told.out)
+    assert re.sub(r'"(cursor|id)": "[^"]{40,}"', r'"\1": "..."', without_times) == snapshot
+
+
+def test_a_terminal_cuts_what_is_too_wide() -> None:
+    rows = [["a" * 100, "1"], ["b", "22"]]
+    narrow = table(["name", "n"], rows, Style(width=30)).splitlines()
+    assert all(len(line) <= 30 for line in narrow)
+    assert "…" in narrow[1]
+    assert "a" * 100 in table(["name", "n"], rows, Style())
+
+
+def test_wide_letters_keep_the_columns_straight() -> None:
+    lines = table(["name", "n"], [["日本", "1"], ["cafe\u0301", "2"], ["ab", "3"]], Style()).splitlines()
+    assert lines == ["name  n", "日本  1", "cafe\u0301  2", "ab    3"]
+    assert table(["name"], [["日" * 40]], Style(width=80)).splitlines()[1] == "日" * 23 + "…"
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (None, ""), (True, "yes"), (False, "no"), (1234, "1,234"), (1.5, "1.5"), (2.0, "2"), (1e20, "1e+20"),
+    (-0.00123, "-0.0012"), (0.0, "0"),
+    ({"id": "x", "name": "N"}, "N"), ({"id": "x"}, "x"), ({"who": "a"}, '{"who": "a"}'), ([1, "b"], "1, b"),
+    ("2026-03-01T08:30:00Z", "2026-03-01 08:30"), ("a\n b", "a b"), ([], ""),
+])  # fmt: skip
+def test_cells(value: object, text: str) -> None:
+    assert cell(value) == text
