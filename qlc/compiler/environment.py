@@ -137,6 +137,9 @@ class Bindings:
                                f"pass params={{'{value.name}': ...}}")
         return source[value.name]
 
+    def is_list(self, value: typed.Param) -> bool:
+        return isinstance(self._bound(value), list | tuple | set | frozenset)
+
     def lookup_texts(self, name: str | typed.Param) -> list[str]:
         """The names that a look-up looks for: one, or those of a list that the caller bound; an entity gives its id.
 

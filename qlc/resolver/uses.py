@@ -19,7 +19,7 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
     key = (taken.source, taken.field)
     values = run.env.found[key]
     if isinstance(taken.source, typed.Lookup) and isinstance(taken.source.name, typed.Param) and taken.field is None:
-        _check_bound(taken, taken.source.name, values)
+        _check_bound(taken, taken.source.name, run)
         return
     if not values and (taken.one or isinstance(taken.source, typed.Lookup)):
         raise _nothing(taken, run)
@@ -34,9 +34,9 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
         _check_no_constant(taken, taken.field, values[0], run)
 
 
-def _check_bound(taken: typed.Taken, parameter: typed.Param, values: tuple[Found, ...]) -> None:
+def _check_bound(taken: typed.Taken, parameter: typed.Param, run: Run) -> None:
     """A list may be bound where a set is wanted, and only there. Raises BindingError."""
-    if taken.one and len(values) != 1:
+    if taken.one and run.env.is_list(parameter):
         raise BindingError("parameter-type", f"${parameter.name} must be one name or id here", parameter.span,
                            "use 'in' for a list")
 
