@@ -26,7 +26,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, parse, print_value
-from qlc.grammar.tree import String
+from qlc.grammar.tree import Program, String
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, permitted, zone_of
 from qlc.outcome import Hits, Invalid, Outcome, Stats
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("qlc")
 
 MAX_PARSED = 1024
+LONGEST_KEPT = 10_000
+"""Programs of more characters are parsed each time: their trees are large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Compiler:
         self._lock = threading.Lock()
         self._schema: Schema | None = None
         self._access: dict[str, typed.Condition] = {}
-        self._parse = lru_cache(maxsize=MAX_PARSED)(parse)
+        self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
         if mapping is not None:
             self._use(mapping)
 
@@ -154,6 +156,9 @@ class Compiler:
                 raise UsageError("without a catalog the compiler needs the name of an index")
             return [self._index]
         return index_names(self._catalog)
+
+    def _parse(self, source: str) -> Program:
+        return self._parsed(source) if len(source) <= LONGEST_KEPT else parse(source)
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""

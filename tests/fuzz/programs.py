@@ -80,7 +80,7 @@ class Programs:
 
     def deep(self) -> str:
         """Brackets in brackets, and long chains."""
-        n = self.random.choice([10, 100, 1000, 5000])
+        n = self.random.choice([10] * 6 + [100] * 6 + [1000] * 2 + [5000])
         return self.random.choice([
             "find documents where " + "(" * n + "size > 1" + ")" * n,
             "find documents where " + "not " * n + "size > 1",

@@ -165,12 +165,13 @@ def _broken(target: Target, program: str, report: Report | None, seed: int) -> s
 
 
 def minimal(target: Target, program: str, what: str) -> str:
-    """The program with every token left out that is not needed to find the same."""
+    """The program with the tokens left out that are not needed to find the same, as far as there is time for it."""
     tokens = TOKEN.findall(program)
     step = max(1, len(tokens) // 2)
+    until = time.monotonic() + TIME_LIMIT
     while step:
         at = 0
-        while at < len(tokens):
+        while at < len(tokens) and time.monotonic() < until:
             shorter = tokens[:at] + tokens[at + step :]
             if _broken(target, "".join(shorter), None, 0) == what:
                 tokens = shorter
