@@ -42,6 +42,9 @@ class Target:
         return self.item if isinstance(self.item, Field) else None
 
 
+MAX_SEGMENTS = 100
+"""Names in one path at most: what is deeper is no mapping's, and would be walked for nothing."""
+
 Narrow = Callable[[tree.Condition, Scope], typed.Condition]
 
 
@@ -78,6 +81,9 @@ def _referring(context: Context, target: Entity) -> list[str]:
 def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> Target:
     """Walk a path from `scope`. `narrow` checks the condition in a segment's brackets. Raises Refused."""
     segments = list(path.segments)
+    if len(segments) > MAX_SEGMENTS:
+        raise Refused("unknown-field", f"no field lies {len(segments)} names deep", path.span,
+                      hint=f"a path has at most {MAX_SEGMENTS} names")
     # `documents.size`: the entity before its own field says nothing new.
     if len(segments) > 1 and scope.element is None and segments[0].narrowed is None:
         first = segments[0].name.text

@@ -137,7 +137,8 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
     name = node.names[0].text
     if len(node.names) > 1:
         raise Refused("unknown-field", "a column of rows has no fields of its own", node.names[1].span)
-    for written, group in zip(rows.groups, aggregate.groups, strict=True):
+    # A group that was refused is missing here; its diagnostic has been recorded.
+    for written, group in zip(rows.groups, aggregate.groups, strict=False):
         if name in (group.name, written.path.segments[-1].name.text):
             if name != group.name:
                 context.rewrites[node.names[0].span] = replace(node.names[0], text=group.name)
