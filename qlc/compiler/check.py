@@ -47,8 +47,8 @@ def check(
 ) -> Checked:
     """Check a program against a schema. Never raises for what the program says."""
     context = Context(schema, source, parameters=parameters or {}, sensitive=sensitive)
-    for let in program.lets:
-        _declare(context, let)
+    for place, let in enumerate(program.lets):
+        _declare(context, let, {later.name.text for later in program.lets[place:]})
     statement: typed.Statement | None = None
     try:
         match program.statement:
@@ -87,12 +87,28 @@ def check_access(schema: Schema, entity: Entity) -> typed.Condition:
     return condition
 
 
-def _declare(context: Context, let: tree.Let) -> None:
+def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:
+    """Bind a name; its value may use the bindings before it, not itself and none of those `not_yet` bound."""
     if let.name.text in context.lets:
         context.report(Refused("bound-twice", f"'{let.name.text}' is bound twice", let.name.span,
                                hint="give the second one another name"))
         return
+    if not_yet & _bare_names(let.value):
+        context.report(Refused("bound-by-itself", f"'{let.name.text}' is bound by itself", let.name.span,
+                               hint="bind it to a value, a look-up or a sub-query"))
+        return
     context.lets[let.name.text] = let
+
+
+def _bare_names(node: Any) -> set[str]:
+    """The first words of the bare names among a value's values: what may be a binding."""
+    if isinstance(node, tuple) and not isinstance(node, Span):
+        return {name for item in node for name in _bare_names(item)}
+    if isinstance(node, tree.NameValue):
+        return {node.path.segments[0].name.text}
+    if not isinstance(node, tree.Node):
+        return set()
+    return {name for attribute in fields(node) for name in _bare_names(getattr(node, attribute.name))}
 
 
 def _check_about_once(context: Context, program: tree.Program) -> None:

@@ -11,11 +11,11 @@ from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
-from qlc.compiler.values import one_of, referred, several, text_value
+from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.diagnostics import Span
 from qlc.grammar import print_path, tree
 from qlc.grammar.units import convert
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
 
 PATTERNS = ("contains", "starts with", "ends with", "like")
@@ -187,7 +187,12 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
     if field.many is False and target.element is None:
         raise Refused("wrong-operator", f"'{field.name}' holds one value, so it cannot have all of several",
                       node.operator_span, hint="use 'in' for one of them", replacement="in")
-    values = several(context, node.right, field, target.scope)
+    right = expand(context, node.right)
+    if isinstance(right, tree.ListValue) and len(right.items) > 1:
+        # One of each: a named group stands for any of its values.
+        each = (equality(field, one_of(context, item, field, target.scope)) for item in right.items)
+        return typed.And(tuple(in_element(target, part) for part in each))
+    values = several(context, right, field, target.scope)
     element = target.element if target.element is not None and target.element.tied else None
     return typed.HasAll(field, values, folds(field), element, target.narrowed)
 
@@ -358,7 +363,11 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
     target = resolve_path(context, node.left, scope)
     item = target.item
     if isinstance(item, NestedList):
-        found = typed.Element(item, target.narrowed or typed.All())
+        found: typed.Condition = typed.Element(item, target.narrowed or typed.All())
+        if not item.tied:
+            # A list of plain objects exists where one of its fields does.
+            whole = Field(item.name, MappedField(item.path, "object", FieldKind.UNSUPPORTED), FieldKind.UNSUPPORTED)
+            found = typed.Exists(whole)
         condition = through(context, target, found)
     else:
         constants = item.reference.constants if item.reference is not None else {}

@@ -112,6 +112,9 @@ def origin_of(
     context: Context, source: typed.Lookup | typed.Search | typed.Rows, target: Target, names: tuple[tree.Name, ...]
 ) -> Origin:
     field = target.item
+    if target.narrowed is not None:
+        raise Refused("brackets-not-here", f"the value of '{names[-1].text}' alone cannot be taken from a list",
+                      names[-1].span, hint="ask with a condition, or group by it")
     if isinstance(field, NestedList):
         raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", names[-1].span,
                       hint=f"take one of its fields: {quoted([f'.{f}' for f in field.fields])}")

@@ -31,7 +31,7 @@ PROGRAMS: dict[str, str] = {
     "Or": "find documents where signed or starred",
     "Not": "find documents where not signed",
     "Equals": "find documents where signed",
-    "HasAll": 'find documents where tags has all ["a", "b"]',
+    "HasAll": 'find documents where tags has all document("X").tags',
     "Compare": "find documents where size > 5",
     "InPeriod": "find documents where created = 2024",
     "CompareDate": "find documents where created > 2024",
