@@ -61,7 +61,7 @@ def check(
     except Refused as problem:
         context.report(problem)
     for let in program.lets:
-        if let.name.text not in context.used_lets:
+        if let.name.text not in context.used_lets and let.name.text not in context.broken_lets:
             context.warn("unused-binding", f"'{let.name.text}' is bound and never used", let.name.span)
     _check_about_once(context, program)
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program
@@ -94,8 +94,11 @@ def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:
                                hint="give the second one another name"))
         return
     if not_yet & _bare_names(let.value):
-        context.report(Refused("bound-by-itself", f"'{let.name.text}' is bound by itself", let.name.span,
-                               hint="bind it to a value, a look-up or a sub-query"))
+        # Reported once here, and where the name is used, which adds nothing to it.
+        problem = Refused("bound-by-itself", f"'{let.name.text}' is bound by itself", let.name.span,
+                          hint="bind it to a value, a look-up or a sub-query")
+        context.report(problem)
+        context.broken_lets[let.name.text] = problem
         return
     context.lets[let.name.text] = let
 

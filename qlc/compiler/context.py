@@ -63,7 +63,7 @@ class Context:
     sensitive: frozenset[str] | None = frozenset()
     lets: dict[str, tree.Let] = field(default_factory=dict)
     used_lets: set[str] = field(default_factory=set)
-    opened_lets: list[tree.Let] = field(default_factory=list)
+    broken_lets: dict[str, Refused] = field(default_factory=dict)
     expanding: tuple[str, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
     rewrites: dict[Span, tree.Node] = field(default_factory=dict)

@@ -35,17 +35,14 @@ def expand(context: Context, node: tree.Value) -> tree.Value:
     if not isinstance(node, tree.NameValue):
         return node
     first, *rest = node.path.segments
+    if first.name.text in context.broken_lets:
+        raise context.broken_lets[first.name.text]
     binding = context.lets.get(first.name.text)
     if binding is None or first.narrowed is not None:
         return node
     context.used_lets.add(first.name.text)
     names = tuple(segment.name for segment in rest)
-    if binding in context.opened_lets:
-        raise Refused("bound-by-itself", f"'{first.name.text}' is bound by itself", node.span,
-                      hint="bind it to a value, a look-up or a sub-query")
-    context.opened_lets.append(binding)
     value = expand(context, binding.value)
-    context.opened_lets.pop()
     if not names:
         return replace(value, span=node.span)
     if isinstance(value, tree.EntityLookup | tree.Subquery | tree.Parameter):
