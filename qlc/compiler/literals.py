@@ -12,6 +12,7 @@ from qlc.compiler.periods import InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.grammar.units import convert, units_like
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 
 MAX_COUNT = 1_000_000
@@ -59,6 +60,14 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
 
 def in_stored_unit(number: tree.Number, field: Field) -> int | float:
     """The number in the unit that the field is stored in. A bare number already is. Raises Refused."""
+    stored = _converted(number, field)
+    if field.kind is FieldKind.WHOLE_NUMBER and not -(2**63) <= stored < 2**63:
+        raise Refused("unknown-value", f"'{field.name}' cannot hold {number.text}, which is beyond whole numbers here",
+                      number.span, hint="write a number below 9e18")
+    return stored
+
+
+def _converted(number: tree.Number, field: Field) -> int | float:
     if number.unit is None:
         return number.value
     if field.unit is None:
