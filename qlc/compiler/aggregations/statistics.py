@@ -164,5 +164,6 @@ def _part(statistic: Statistic, answer: Mapping[str, Any]) -> Part:
         answer = answer["of"]
     if isinstance(statistic, Summary):
         return Summarised(answer["count"], answer["sum"], answer["min"], answer["max"])
-    (value,) = answer["values"].values()
+    # A date comes twice: in milliseconds, and as text beside it.
+    (value,) = (one for name, one in answer["values"].items() if not name.endswith("_as_string"))
     return None if value is None else float(value)
