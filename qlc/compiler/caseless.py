@@ -8,10 +8,9 @@ folding (Unicode CaseFolding.txt, status C and S: one character to one, `É` is 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from elasticsearch.dsl.query import Query
+from elasticsearch.dsl.query import Bool, MatchNone, Query, Regexp, Term, Wildcard
 
 MAX_REGEXP_LENGTH = 1000
 """Elasticsearch's default `index.max_regex_length`, in characters."""
@@ -65,7 +64,7 @@ def same_case(left: str, right: str) -> bool:
 
 def needs_regexp(text: str) -> bool:
     """Whether Elasticsearch's ASCII folding does not suffice."""
-    return any(not c.isascii() and len(case_variants(c)) > 1 for c in text)
+    return not text.isascii() and any(not c.isascii() and len(case_variants(c)) > 1 for c in text)
 
 
 def has_case(text: str) -> bool:
@@ -77,9 +76,7 @@ def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
 
     Raises TextTooLong where Elasticsearch could only compare it exactly.
     """
-    from elasticsearch.dsl.query import MatchNone, Term
-
-    if len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
+    if 4 * len(text) > MAX_TERM_BYTES and len(text.encode("utf-8", "replace")) > MAX_TERM_BYTES:
         return MatchNone()
     if normalizer is not None or not has_case(text):
         return Term(**{path: {"value": text}})
@@ -95,8 +92,6 @@ def pattern_query(path: str, pieces: list[str | None]) -> Query:
 
     Raises TextTooLong.
     """
-    from elasticsearch.dsl.query import Wildcard
-
     literal = "".join(piece for piece in pieces if piece)
     if len(literal) + pieces.count("") > MAX_AUTOMATON_LENGTH:
         raise TextTooLong
@@ -127,8 +122,6 @@ def _regexp(path: str, tokens: list[str]) -> Query:
     A part with fixed length before it is anchored by `.{n}`; after the first `.*` no position is fixed, and a text that
     long cannot be split exactly.
     """
-    from elasticsearch.dsl.query import Bool, Regexp
-
     whole = "".join(tokens)
     if len(whole) <= MAX_REGEXP_LENGTH:
         return Regexp(**{path: {"value": whole, "flags": "NONE"}})

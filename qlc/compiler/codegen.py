@@ -306,8 +306,7 @@ def _date_range(field: Field, **limits: datetime) -> Query:
 
 def iso_millis(moment: datetime) -> str:
     """`2024-03-05T15:00:00.000Z`."""
-    utc = moment.astimezone(UTC)
-    return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z".rjust(24, "0")
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def _on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:

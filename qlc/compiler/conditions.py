@@ -25,7 +25,7 @@ def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typ
     """The typed condition. Errors are recorded in the context, all of them; what is wrong becomes `All`."""
     match node:
         case tree.And():
-            return typed.And(tuple(check_condition(context, item, scope) for item in node.items))
+            return typed.And(tuple([check_condition(context, item, scope) for item in node.items]))
         case tree.Or():
             return typed.Or(tuple(check_condition(context, item, scope.inner()) for item in node.items))
         case tree.Not():
@@ -45,14 +45,14 @@ def check_condition(context: Context, node: tree.Condition, scope: Scope) -> typ
 
 
 def resolve_path(context: Context, path: tree.Path, scope: Scope) -> Target:
-    return resolve(context, path, scope, lambda condition, inside: check_condition(context, condition, inside))
+    return resolve(context, path, scope, check_condition)
 
 
 def narrowed_readings(condition: typed.Condition) -> typed.Condition:
     """Let each `a = b` and `weekday(f)` of a conjunction look only at documents that meet the other conditions."""
     if not isinstance(condition, typed.And):
         return condition
-    rest = tuple(part for part in condition.items if not isinstance(_unnegated(part), _COMPILED_OVER_DATA))
+    rest = tuple([part for part in condition.items if not isinstance(_unnegated(part), _COMPILED_OVER_DATA)])
     if not rest or len(rest) == len(condition.items):
         return condition
     others = rest[0] if len(rest) == 1 else typed.And(rest)
@@ -92,18 +92,19 @@ def _list_of_elements(item: NestedList) -> Refused:
 
 
 def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
-    parts = tuple(part for part in (target.narrowed, condition) if part is not None)
-    both = parts[0] if len(parts) == 1 else typed.And(parts)
+    both = condition if target.narrowed is None else typed.And((target.narrowed, condition))
     if target.element is None:
         return both
-    if not target.element.tied and len(parts) > 1:
+    if target.element.tied:
+        return typed.Element(target.element, both)
+    if target.narrowed is not None:
         raise _untied(target.element)
-    return typed.Element(target.element, both) if target.element.tied else both
+    return both
 
 
 def through(context: Context, target: Target, condition: typed.Condition) -> typed.Condition:
     """A semi-join for each reference walked: the reference is one of the entities that meet the condition."""
-    for reference in reversed(target.through):
+    for reference in target.through[::-1]:
         assert reference.reference is not None
         entity = context.schema.entity(reference.reference.entity)
         found = typed.Taken(typed.Search(typed.Find(entity, condition)), one=False)

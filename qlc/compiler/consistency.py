@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from dataclasses import field as attribute
 from datetime import datetime
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
@@ -33,11 +33,12 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
     if checked.statement is None:
         return ()
     found: dict[Diagnostic, None] = {}
+    parts = typed_parts(checked.statement)
     try:
-        for part in typed_parts(checked.statement):
+        for part in parts:
             if isinstance(part, typed.RelativePeriod):
                 env.period(part)  # raises where it leaves the calendar
-        for condition, top in _conditions(checked.statement):
+        for condition, top in _conditions(parts):
             for diagnostic in _examine(condition, env, checked.places, top=top):
                 found[diagnostic] = None
     except InvalidDate as problem:
@@ -45,12 +46,12 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
-def _conditions(statement: typed.Statement) -> Iterator[tuple[typed.Condition, bool]]:
+def _conditions(parts: Sequence[Any]) -> Iterator[tuple[typed.Condition, bool]]:
     """Every condition on documents in the program, and whether it is the statement's own `where`."""
-    for part in typed_parts(statement):
+    for part in parts:
         match part:
             case typed.Find(where=where) | typed.Aggregate(where=where):
-                yield where, part is statement
+                yield where, part is parts[0]
             case typed.Measure() | typed.Group() | typed.Sort():
                 inner = (part.narrowed, part.condition if isinstance(part, typed.Measure) else None)
                 yield from ((condition, False) for condition in inner if condition is not None)

@@ -80,6 +80,8 @@ def _converted(number: tree.Number, field: Field) -> int | float:
         possible = units_like(field.unit)
         raise Refused("wrong-unit", f"'{field.name}' is stored in {field.unit}, and {number.unit} is another measure",
                       number.span, hint=f"use {quoted(possible, limit=10)}", suggestions=tuple(possible))
+    if isinstance(number.value, int) and factor.denominator == 1:
+        return number.value * factor.numerator
     exact = Fraction(number.text) * factor
     return int(exact) if exact.denominator == 1 else float(exact)
 

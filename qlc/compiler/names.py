@@ -45,7 +45,7 @@ class Target:
 MAX_SEGMENTS = 100
 """Names in one path at most: what is deeper is no mapping's, and would be walked for nothing."""
 
-Narrow = Callable[[tree.Condition, Scope], typed.Condition]
+Narrow = Callable[[Context, tree.Condition, Scope], typed.Condition]
 
 
 def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True) -> Entity:
@@ -99,7 +99,7 @@ _NOTHING = NestedList(name="", path="", fields={})
 
 def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Narrow) -> Target:
     element, entity = at.scope.element, at.scope.entity
-    names = tuple(segment.name.text for segment in segments)
+    names = tuple([segment.name.text for segment in segments])
     if element is not None:
         found = find_element(entity, element, names)
         if found is None and element.key is not None and len(names) == 1:
@@ -167,7 +167,7 @@ def _into_list(
     context: Context, item: NestedList, segment: tree.Segment, rest: list[tree.Segment], at: Target, narrow: Narrow
 ) -> Target:
     entity = at.scope.entity
-    condition = narrow(segment.narrowed, Scope(entity, element=item)) if segment.narrowed is not None else None
+    condition = narrow(context, segment.narrowed, Scope(entity, element=item)) if segment.narrowed is not None else None
     if not rest:
         return replace(at, item=item, narrowed=condition)
     found = find_element(entity, item, tuple(s.name.text for s in rest))

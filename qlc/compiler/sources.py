@@ -167,7 +167,7 @@ def id_field(entity: Entity) -> Field:
     return entity.id or Field(name="_id", mapped=ID_FIELD, kind=FieldKind.KEYWORD, many=False, is_id=True)
 
 
-def _no_brackets(condition: tree.Condition, scope: Scope) -> typed.Condition:
+def _no_brackets(context: Context, condition: tree.Condition, scope: Scope) -> typed.Condition:
     raise Refused("brackets-not-here", "a condition in brackets cannot stand behind a value", condition.span,
                   hint="use a sub-query with 'where'")
 

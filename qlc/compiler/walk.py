@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields, is_dataclass
+from types import UnionType
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.mapping.fields import MappedField
-from qlc.mapping.schema import Entity, Field, NestedList
 
 
 def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
@@ -16,23 +16,39 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
     waiting = [node]
     while waiting:
         part = waiting.pop()
-        if type(part) is tuple:
-            waiting += reversed(part)
-        elif attributes := _attributes(type(part)):
-            found.append(part)
-            if type(part) not in closed:
-                waiting += [getattr(part, name) for name in attributes]
-        elif isinstance(part, typed.Now | typed.All):
-            found.append(part)
+        kind = type(part)
+        if kind is tuple:
+            waiting += part[::-1]
+            continue
+        attributes = _ATTRIBUTES[kind]
+        if attributes is None:
+            continue
+        found.append(part)
+        if kind not in closed:
+            for name in attributes:
+                waiting.append(getattr(part, name))
     return found
 
 
-_ATTRIBUTES: dict[type, tuple[str, ...]] = {}
+class _Attributes(dict[type, tuple[str, ...] | None]):
+    """The attributes of a typed node that can hold nodes, last first (they go on a stack); None for all that is no
+    typed node: schema objects and plain values."""
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        names = None
+        if kind.__module__ == typed.__name__ and is_dataclass(kind):
+            names = tuple(a.name for a in reversed(fields(kind)) if _NODES & set(re.findall(r"\w+", str(a.type))))
+        self[kind] = names
+        return names
 
 
-def _attributes(kind: type) -> tuple[str, ...]:
-    """The attributes of a typed node, last first (they go on a stack). Schema objects and plain values have none."""
-    if kind not in _ATTRIBUTES:
-        holds = is_dataclass(kind) and not issubclass(kind, Entity | Field | NestedList | MappedField)
-        _ATTRIBUTES[kind] = tuple(attribute.name for attribute in reversed(fields(kind))) if holds else ()
-    return _ATTRIBUTES[kind]
+def _is_node(annotated: object) -> bool:
+    if isinstance(annotated, UnionType):
+        return any(map(_is_node, annotated.__args__))
+    return isinstance(annotated, type) and annotated.__module__ == typed.__name__
+
+
+_NODES = {name for name, annotated in vars(typed).items() if _is_node(annotated)}
+"""The names of the typed nodes and of their unions, as annotations have them."""
+
+_ATTRIBUTES = _Attributes()

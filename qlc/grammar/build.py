@@ -200,7 +200,7 @@ def conjunction(span: Span, *items: tree.Condition) -> tree.And:
 
 def _flat(kind: type[tree.And | tree.Or], items: tuple[tree.Condition, ...]) -> tuple[tree.Condition, ...]:
     """Brackets around an `and` inside an `and` say nothing."""
-    if not any(isinstance(item, kind) for item in items):
+    if kind not in map(type, items):
         return items
     flat: list[tree.Condition] = []
     for item in items:
@@ -239,10 +239,10 @@ class Tail(NamedTuple):
 
 @_rule
 def compared(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
-    operator, negated = tail.operator, tail.negated
-    if negated and operator in _OPPOSITES:
-        operator, negated = _OPPOSITES[operator], False
-    condition = _condition(span, left, tail._replace(operator=operator))
+    negated = tail.negated
+    if negated and tail.operator in _OPPOSITES:
+        tail, negated = tail._replace(operator=_OPPOSITES[tail.operator]), False
+    condition = _condition(span, left, tail)
     return tree.Not(condition, span=span) if negated else condition
 
 
@@ -250,21 +250,22 @@ _OPPOSITES = {"in": "not in", "missing": "exists", "exists": "missing"}
 
 
 def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: Tail) -> tree.Condition:
-    if tail.operator == "between":
-        return tree.Between(left, *tail.values, span=span)
-    if tail.operator in ("missing", "exists", "within"):
+    operator, operator_span, values, _ = tail
+    if operator == "between":
+        return tree.Between(left, *values, span=span)
+    if operator in ("missing", "exists", "within"):
         if not isinstance(left, tree.Path):
-            refuse("field-needed", f"'{tail.operator}' speaks of a field, not of what is computed from one", left.span)
-        if tail.operator == "within":
-            return tree.Within(left, *tail.values, span=span)
-        return tree.Presence(left, tail.operator == "missing", span=span)
-    operator = cast(tree.ComparisonOperator, tail.operator)
-    return tree.Comparison(left, operator, tail.values[0], operator_span=tail.span, span=span)
+            refuse("field-needed", f"'{operator}' speaks of a field, not of what is computed from one", left.span)
+        if operator == "within":
+            return tree.Within(left, *values, span=span)
+        return tree.Presence(left, operator == "missing", span=span)
+    named = cast(tree.ComparisonOperator, operator)
+    return tree.Comparison(left, named, values[0], operator_span=operator_span, span=span)
 
 
 @_rule
 def operator(span: Span, *words: Token) -> Tail:
-    text = " ".join(word.text.lower() for word in words)
+    text = words[0].text.lower() if len(words) == 1 else " ".join([word.text.lower() for word in words])
     return Tail(_OTHER_OPERATORS.get(text, text), span)
 
 
@@ -282,7 +283,7 @@ _OTHER_OPERATORS = {
 
 @_rule
 def plain_tail(span: Span, operator: Tail, value: tree.Value) -> Tail:
-    return operator._replace(values=(value,))
+    return Tail(operator.operator, operator.span, (value,))
 
 
 @_rule

@@ -95,7 +95,7 @@ def date(text: str, span: Span) -> str:
     match = _DATE.fullmatch(canonical)
     if match is None:
         refuse("invalid-date", f"'{text}' is not a date", span, f"{_DATE_FORMS}; anything else goes in quotes")
-    year, week, month, day, hour, minute, second, ahead, beside = (int(part or 0) for part in match.groups())
+    year, week, month, day, hour, minute, second, ahead, beside = map(int, match.groups("0"))
     if match[2] is not None and not _has_week(year, week):
         refuse("invalid-date", f"{match[1]} has no week {match[2]}", span)
     if match[3] is not None and not 1 <= month <= 12:
@@ -122,6 +122,10 @@ def _has_week(year: int, week: int) -> bool:
 
 
 def _has_day(year: int, month: int, day: int) -> bool:
-    from calendar import monthrange
+    from datetime import date
 
-    return year > 0 and 1 <= day <= monthrange(year, month)[1]
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from qlc.diagnostics import Span
@@ -14,6 +16,11 @@ MAX_DEPTH = 200
 one to six, so this bounds the nesting of the tree, and with it the recursion of all who walk it."""
 
 Build = Callable[..., Any]
+Children = Callable[[list[Any]], Sequence[Any]]
+"""Takes the children of a rule that is complete from the end of the stack of values."""
+
+_span: Callable[[tuple[int, int]], Span] = partial(tuple.__new__, Span)
+"""As `Span(start, end)`, at half the time: a parse makes more spans than anything else."""
 
 
 class Unexpected(Exception):
@@ -43,51 +50,39 @@ class Machine:
         self._builders = builders
 
     def feed(self, token: Token) -> None:
+        """As `read`, one token."""
+        self.read((token,))
+
+    def read(self, tokens: Iterable[Token]) -> None:
         """Raises Unexpected, TooDeep and what the builders raise. What a rule does is told in generate.py: `=` passes
         its only child on, `*` collects a list, anything else is the name of a builder."""
-        states, values, starts = self.states, self.values, self._starts
-        kind = token.kind
-        while True:
-            action = ROWS[states[-1]].get(kind)
-            if action is None:
-                raise Unexpected(token)
-            if action >= 0:
-                states.append(action)
-                values.append(token)
-                starts.append(token.start)
-                self._end = token.end
-                if len(states) > MAX_DEPTH:
-                    raise TooDeep(token)
-                return
-            name, length, kept, done = RULES[~action]
-            if length == 1:
+        states, values, starts, builders = self.states, self.values, self._starts, self._builders
+        end = self._end
+        for token in tokens:
+            kind = token.kind
+            while True:
+                action = ROWS[states[-1]].get(kind)
+                if action is None:
+                    raise Unexpected(token)
+                if action >= 0:
+                    break
+                name, length, behind, done, children = _REDUCTIONS[~action]
                 if done == "*":
-                    values[-1] = [values[-1]]
-                elif done != "=":
-                    children = values[-1] if kept and kept[0][1] else values[-1:] if kept else ()
-                    values[-1] = self._builders[done](Span(starts[-1], self._end), *children)
+                    value: Any = children(values)
+                elif done == "=":
+                    (value,) = children(values)
+                else:
+                    value = builders[done](_span((starts[-length], end)), *children(values))
+                if length > 1:
+                    del states[behind], values[behind], starts[behind]
+                values[-1] = value
                 states[-1] = ROWS[states[-2]][name]
-                continue
-            values[-length:] = (self._value(values[-length:], kept, done, starts[-length]),)
-            del states[-length:], starts[1 - length :]
-            states.append(ROWS[states[-1]][name])
-
-    def _value(self, values: list[Any], kept: tuple[tuple[int, bool], ...], done: str, start: int) -> Any:
-        if done == "*":
-            place, is_list = kept[0]
-            if is_list:
-                values[place].extend(values[other] for other, _ in kept[1:])
-                return values[place]
-            return [values[other] for other, _ in kept]
-        children: list[Any] = []
-        for place, is_list in kept:
-            if is_list:
-                children += values[place]
-            else:
-                children.append(values[place])
-        if done == "=":
-            return children[0]
-        return self._builders[done](Span(start, self._end), *children)
+            states.append(action)
+            values.append(token)
+            starts.append(token.start)
+            self._end = end = token.end
+            if len(states) > MAX_DEPTH:
+                raise TooDeep(token)
 
     @property
     def result(self) -> Any:
@@ -109,3 +104,42 @@ def _shifts(states: list[int], terminal: str) -> bool:
         del stack[len(stack) - length :]
         stack.append(ROWS[stack[-1]][name])
     return False
+
+
+def _children(length: int, kept: tuple[tuple[int, bool], ...], done: str) -> Children:
+    """How the children are taken that a rule of so many symbols keeps; lists among them are spliced in."""
+    places = [place - length for place, _ in kept]
+    if done == "*" and kept[0][1]:
+        return lambda values: _grown(*[values[place] for place in places])
+    if not any(is_list for _, is_list in kept):
+        if len(places) > 1:
+            return itemgetter(*places) if done != "*" else lambda values: [values[place] for place in places]
+        return itemgetter(slice(places[0], places[0] + 1 or None)) if places else _none
+
+    def spliced(values: list[Any]) -> list[Any]:
+        children: list[Any] = []
+        for place, (_, is_list) in zip(places, kept, strict=True):
+            if is_list:
+                children += values[place]
+            else:
+                children.append(values[place])
+        return children
+
+    return spliced
+
+
+def _grown(items: list[Any], *more: Any) -> list[Any]:
+    """A list takes its next items in place: a copy for each would make long lists slow."""
+    items += more
+    return items
+
+
+def _none(values: list[Any]) -> tuple[()]:
+    return ()
+
+
+_REDUCTIONS: tuple[tuple[str, int, slice, str, Children], ...] = tuple(
+    (name, length, slice(1 - length, None), done, _children(length, kept, done)) for name, length, kept, done in RULES
+)
+"""The rules, made ready for `Machine.read`: what is built, of how many symbols, those behind the first (they leave the
+stack), what is done, and with which children."""

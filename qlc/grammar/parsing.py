@@ -20,8 +20,7 @@ def parse(source: str) -> tree.Program:
 def parse_with(source: str, builders: Mapping[str, Build]) -> tree.Program:
     machine, comments = Machine(builders), list[tree.Comment]()
     try:
-        for token in tokens(source, machine.states, comments):
-            machine.feed(token)
+        machine.read(tokens(source, machine.states, comments))
     except (Unexpected, Unreadable, TooDeep) as stop:
         from qlc.grammar.errors import diagnose
 

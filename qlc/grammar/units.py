@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def find_unit(spelling: str) -> Unit | None:
     return _BY_SPELLING.get(spelling.lower())
 
 
+@lru_cache(maxsize=1024)
 def convert(source: str, target: str) -> Fraction | None:
     """What a number in `source` is multiplied by to be in `target`; None where they are not of one dimension."""
     one, other = find_unit(source), find_unit(target)

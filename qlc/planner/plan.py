@@ -53,9 +53,9 @@ def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition]
 
     Raises EndlessAccess.
     """
-    parts = typed_parts(statement, _SOURCES)
-    if not any(isinstance(part, _SOURCES) for part in parts) and not any(access.values()):
-        return Plan(statement, (), (), fixed=not any(isinstance(part, _VARYING) for part in parts))
+    kinds = {type(part) for part in typed_parts(statement, _SOURCES)}
+    if kinds.isdisjoint(_SOURCES) and not any(access.values()):
+        return Plan(statement, (), (), fixed=kinds.isdisjoint(_VARYING))
     planner = _Planner(access, schema)
     planner.visit(statement)
     steps: dict[int, Step] = {}

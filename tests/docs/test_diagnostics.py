@@ -127,7 +127,7 @@ def test_a_tree_with_brackets_behind_a_value_is_refused(store: Compiler) -> None
     entity = store.schema.entity("document")
     signed = tree.Bare(tree.Path((tree.Segment(tree.Name("signed")),)))
     with pytest.raises(Refused) as refused:
-        _no_brackets(signed, Scope(entity))
+        _no_brackets(Context(store.schema), signed, Scope(entity))
     assert refused.value.code == "brackets-not-here"
     context = Context(store.schema)
     check_condition(context, signed, Scope(entity))
