@@ -8,10 +8,12 @@ if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
     from qlc.pipeline import Compiler, Prepared, compile_and_run, compile_and_run_async
+    from qlc.resolver.breaker import CircuitBreaker
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "CircuitBreaker",
     "Compiler",
     "ConfigurationError",
     "Prepared",
@@ -25,6 +27,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "CircuitBreaker": "qlc.resolver.breaker",
     "connect": "qlc.clients",
     "connect_async": "qlc.clients",
     "ConfigurationError": "qlc.errors",

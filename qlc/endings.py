@@ -16,6 +16,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.outcome import Failed, Invalid, Outcome
+from qlc.resolver.breaker import CIRCUIT_OPEN
 from qlc.resolver.stops import Ask, Missing
 
 log = logging.getLogger("qlc")
@@ -46,7 +47,7 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
         case RequestFailed():
             message = present.failure_message(problem.reason)
             return Failed(**common(message), reason=problem.reason, id=_logged(problem),
-                          retryable=problem.retryable or problem.reason == "timeout")
+                          retryable=problem.retryable or problem.reason in ("timeout", CIRCUIT_OPEN))
         case UsageError() | ConfigurationError():
             return None
         case Exception():

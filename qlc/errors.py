@@ -27,9 +27,9 @@ class ConfigurationError(QlcError):
 class RequestFailed(QlcError):
     """Elasticsearch did not give a whole answer. `detail` is for logs.
 
-    `reason` is one of: unreachable, unavailable, timeout, overloaded, unauthorized, forbidden, no-index, expired,
-    too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause`: the seconds that
-    the server asked to wait.
+    `reason` is one of: unreachable, unavailable, timeout, overloaded, circuit-open, unauthorized, forbidden, no-index,
+    changed, expired, too-large, rejected, partial, garbled. `retryable`: the same request may succeed later; `pause`:
+    the seconds that the server asked to wait.
     """
 
     exit_code = 5

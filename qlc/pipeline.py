@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import threading
 import time
-from collections.abc import Hashable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
-from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.compiler import typed
-from qlc.compiler.check import Checked, check, check_access
+from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import BindingError, Bindings, ContextMissing
 from qlc.compiler.periods import Clock
@@ -24,20 +21,23 @@ from qlc.compiler.request import Body, CannotAnswer
 from qlc.cursor import Cursor, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
-from qlc.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.errors import ConfigurationError, RequestFailed
 from qlc.grammar import SyntaxProblem, parse, print_value
 from qlc.grammar.tree import Program, String
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, permitted, zone_of
-from qlc.outcome import Hits, Invalid, Outcome, Stats
+from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
-from qlc.resolver.driver import Traffic, drive, drive_async, translated_errors
+from qlc.present import note, present
+from qlc.resolver.breaker import CircuitBreaker, breaker_of
+from qlc.resolver.driver import Traffic, drive, drive_async
 from qlc.resolver.known_values import KnownValues
 from qlc.resolver.names import NameCache, names_like
 from qlc.resolver.rounds import Rounds, alone
-from qlc.resolver.run import Answer, HitsAnswer, read_levels, run_plan
+from qlc.resolver.run import HitsAnswer, read_levels, run_plan
 from qlc.resolver.steps import Run
 from qlc.resolver.stops import Ask, Missing
+from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource, index_names
 from qlc.trace import Trace
 
 if TYPE_CHECKING:
@@ -47,11 +47,17 @@ if TYPE_CHECKING:
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
+__all__ = ["Compiler", "Diagnosis", "Prepared", "all_pages", "compile_and_run", "compile_and_run_async", "index_names"]
+
 log = logging.getLogger("qlc")
 
 MAX_PARSED = 1024
 LONGEST_KEPT = 10_000
 """Programs of more characters are parsed each time: their trees are large."""
+MAX_FORMS = 64
+"""How many schemas and sets of permissions a prepared query is kept compiled for."""
+JUST_NOW = 1.0
+"""A mapping that was read less than these seconds before a run is not read again because nothing was found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,8 @@ class Compiler:
 
     `client` is the official client, synchronous (`run`) or asynchronous (`run_async`). `catalog` is a path, a loaded
     catalog or None (every field by its mapping path). `index` is needed without a catalog. `mapping` spares reading the
-    mapping from the index. `embedder` turns a text into a vector for `about`.
+    mapping from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
+    more seconds ago is read again before a run. `breaker` in place of the one that all compilers of a client share.
 
     Raises ConfigurationError where catalog and mapping do not fit each other.
     """
@@ -84,99 +91,51 @@ class Compiler:
         *,
         mapping: IndexMapping | Mapping[str, IndexMapping] | None = None,
         embedder: Any = None,
+        mapping_age: float = MAPPING_AGE,
+        breaker: CircuitBreaker | None = None,
     ) -> None:
         self._client: Any = client
-        self._catalog = _loaded(catalog)
-        self._index = index
-        self._mapping = mapping
+        self._source = SchemaSource(client, _loaded(catalog), index, mapping, mapping_age)
         self._embedder = embedder
         self._names = NameCache()
         self._known = KnownValues()
-        self._lock = threading.Lock()
-        self._schema: Schema | None = None
-        self._access: dict[str, typed.Condition] = {}
         self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
-        if mapping is not None:
-            self._use(mapping)
+        self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
 
     # --- schema ------------------------------------------------------------------------------------------------------
 
     @property
     def schema(self) -> Schema:
         """The schema, its mapping read from the index when first needed. Raises ConfigurationError, RequestFailed."""
-        if self._schema is None:
-            with self._lock:
-                if self._schema is None:
-                    self._use(self._fetched())
-        assert self._schema is not None
-        return self._schema
+        return self._basis().schema
+
+    def _basis(self) -> Basis:
+        return self._source.current(self._traffic())
+
+    def _traffic(self, deadline: float = DEFAULT_DEADLINE) -> Traffic:
+        return Traffic(time.monotonic() + deadline, self.breaker)
 
     def refresh(self) -> None:
         """Read the mapping again and forget what was cached: after the mapping changed, or the index was written to."""
-        self._names.clear()
-        self._known.clear()
-        if self._mapping is None:
-            self._use(self._fetched())
+        self.forget()
+        self._source.read(self._traffic(), since=time.monotonic())
 
     async def refresh_async(self) -> None:
         """As `refresh`, through an asynchronous client."""
         self.forget()
-        if self._mapping is None:
-            self._use(await self._fetched_async())
+        await self._source.read_async(self._traffic(), since=time.monotonic())
 
     def forget(self) -> None:
         """Forget cached names and values, after a write."""
         self._names.clear()
         self._known.clear()
 
-    def _use(self, mapping: Any) -> None:
-        from qlc.mapping.build import build_schema
-        from qlc.mapping.errors import CatalogError
-
-        try:
-            schema = build_schema(self._catalog, mapping)
-            self._access = {name: check_access(schema, e) for name, e in schema.entities.items() if e.access}
-        except (CatalogError, ValueError) as problem:
-            raise ConfigurationError(str(problem)) from problem
-        self._schema = schema
-
-    def _fetched(self) -> dict[str, IndexMapping]:
-        from qlc.mapping.index_mapping import fetch_mapping
-
-        if self._client is None:
-            raise UsageError("a compiler without a client needs a mapping")
-        if iscoroutinefunction(self._client.perform_request):
-            raise UsageError("with an asynchronous client, await 'load' first")
-        with _reaching():
-            return {name: fetch_mapping(self._client, name) for name in self._index_names()}
-
-    def _index_names(self) -> list[str]:
-        if self._catalog is None:
-            if self._index is None:
-                raise UsageError("without a catalog the compiler needs the name of an index")
-            return [self._index]
-        return index_names(self._catalog)
+    async def load(self) -> None:
+        """Read the mapping through an asynchronous client. `run_async` does so by itself."""
+        await self._source.current_async(self._traffic())
 
     def _parse(self, source: str) -> Program:
         return self._parsed(source) if len(source) <= LONGEST_KEPT else parse(source)
-
-    async def load(self) -> None:
-        """Read the mapping through an asynchronous client. `run_async` does so by itself."""
-        if self._schema is None:
-            self._use(await self._fetched_async())
-
-    async def _fetched_async(self) -> dict[str, IndexMapping]:
-        from qlc.mapping.index_mapping import mapping_from_responses
-
-        if self._client is None:
-            raise UsageError("a compiler without a client needs a mapping")
-        fetched = {}
-        with _reaching():
-            for name in self._index_names():
-                mappings = await self._client.indices.get_mapping(index=name)
-                settings = await self._client.indices.get_settings(index=name)
-                fetched[name] = mapping_from_responses(name, mappings.body, settings.body)
-        return fetched
 
     # --- public ------------------------------------------------------------------------------------------------------
 
@@ -192,18 +151,18 @@ class Compiler:
     ) -> Diagnosis:
         """Check a program without running it: the one syntax error, or everything else at once."""
         try:
-            checked, _ = Prepared(self, source).compiled(params or {}, permitted(context or {}), trace)
+            checked, _ = Prepared(self, source).compiled(self._basis(), params or {}, permitted(context or {}), trace)
         except SyntaxProblem as problem:
             return Diagnosis((problem.diagnostic,), "")
         env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": params or {}})
         return Diagnosis((*checked.diagnostics, *inconsistencies(checked, env)), checked.text)
 
-    def environment(self, options: Mapping[str, Any]) -> Bindings:
+    def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
         """What the values of a query stand for under some options (see `Options`)."""
         given = Options(**options)
-        schema = self.schema
-        clock = Clock(moment(given.now), zone_of(given.timezone), schema.week_start)
-        return Bindings(schema, clock, given.params, given.context, embed=self._embedder, access=self._access)
+        basis = basis or self._basis()
+        clock = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
+        return Bindings(basis.schema, clock, given.params, given.context, embed=self._embedder, access=basis.access)
 
     def complete(
         self, source: str, cursor: int | None = None, *, context: Mapping[str, Any] | None = None, names: int = 20
@@ -221,18 +180,19 @@ class Compiler:
             return list(found.candidates)
         rounds = self._names_like(entity, found.word, given, names)
         try:
-            told = drive(rounds, self._client, Traffic(time.monotonic() + DEFAULT_DEADLINE))
+            told = drive(rounds, self._client, self._traffic())
         except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
             log.info("no names to complete with: %s", problem)
             told = []
         return [Candidate(print_value(String(name)), "name", entity.name) for name in told] + list(found.candidates)
 
     def _names_like(self, entity: Entity, word: str, context: Mapping[str, Any], names: int) -> Rounds[list[str]]:
-        env, access = self.environment({"context": context}), access_key(context)
+        basis = self._basis()
+        env, access = self.environment({"context": context}, basis), access_key(context)
         # What the access rule of the entity looks up is to be known before its names are read.
-        guarded = plan_query(typed.Find(entity, typed.All()), self._access, self.schema)
+        guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
         yield from read_levels(guarded, Run(env, self._names, access))
-        reading = names_like(entity, word, env, self._names, names, schema=self.schema, access=access)
+        reading = names_like(entity, word, env, self._names, names, schema=basis.schema, access=access)
         return (yield from alone(reading))
 
     def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
@@ -258,33 +218,40 @@ class Prepared:
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        compiler = self._compiler
         attempt = _Attempt(self, Options(**options), trace)
-        with attempt as started:
-            if started:
-                attempt.finish(drive(attempt.rounds(), self._compiler._client, attempt.traffic))
-        assert attempt.outcome is not None
-        return attempt.outcome
+        with attempt:
+            attempt.basis = compiler._source.current(attempt.traffic)
+            drive(attempt.rounds(), compiler._client, attempt.traffic)
+        if attempt.is_doubtful():
+            again = attempt.anew()
+            with again:
+                compiler._source.read(again.traffic, since=again.began)
+                if again.is_on(compiler._source.known):
+                    drive(again.rounds(), compiler._client, again.traffic)
+            attempt = attempt.or_rather(again)
+        return attempt.ended()
 
     async def run_async(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        compiler = self._compiler
         attempt = _Attempt(self, Options(**options), trace)
-        try:
-            await self._compiler.load()
-        except Exception as problem:
-            if not attempt.__exit__(type(problem), problem, None):
-                raise
-            assert attempt.outcome is not None
-            return attempt.outcome
-        with attempt as started:
-            if started:
-                attempt.finish(await drive_async(attempt.rounds(), self._compiler._client, attempt.traffic))
-        assert attempt.outcome is not None
-        return attempt.outcome
+        with attempt:
+            attempt.basis = await compiler._source.current_async(attempt.traffic)
+            await drive_async(attempt.rounds(), compiler._client, attempt.traffic)
+        if attempt.is_doubtful():
+            again = attempt.anew()
+            with again:
+                await compiler._source.read_async(again.traffic, since=again.began)
+                if again.is_on(compiler._source.known):
+                    await drive_async(again.rounds(), compiler._client, again.traffic)
+            attempt = attempt.or_rather(again)
+        return attempt.ended()
 
     def compiled(
-        self, params: Mapping[str, Any], sensitive: frozenset[str] | None, trace: Trace | None
+        self, basis: Basis, params: Mapping[str, Any], sensitive: frozenset[str] | None, trace: Trace | None
     ) -> tuple[Checked, Plan | None]:
         """Tree, typed query and plan. Raises SyntaxProblem."""
-        schema = self._compiler.schema
+        schema = basis.schema
         # Only the entities that parameters are bound to change what a program means to the checker.
         entities = tuple(sorted((k, str(v.get("entity"))) for k, v in params.items() if isinstance(v, Mapping)))
         key = (schema.version, sensitive, entities)
@@ -296,12 +263,15 @@ class Prepared:
             typed_at = time.perf_counter()
             plan = None
             if checked.statement is not None:
-                plan = plan_query(checked.statement, self._compiler._access, schema)
+                plan = plan_query(checked.statement, basis.access, schema)
             planned = time.perf_counter()
             if trace is not None:
-                trace.compiled(self._source, tree, checked, plan, self._compiler._access)
+                trace.compiled(self._source, tree, checked, plan, basis.access)
                 trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
+            if len(self._compiled) >= MAX_FORMS:
+                self._compiled.clear()
             self._compiled[key] = (checked, plan)
+            return checked, plan
         return self._compiled[key]
 
 
@@ -314,7 +284,11 @@ class _Attempt:
         self.options = options
         self.trace = trace
         self.started = time.perf_counter()
-        self.traffic = Traffic(time.monotonic() + options.deadline, sent=[] if trace is not None else None)
+        self.began = time.monotonic()
+        self.traffic = self.compiler._traffic(options.deadline)
+        self.traffic.sent = [] if trace is not None else None
+        self.basis: Basis | None = None
+        self.before: Basis | None = None
         self.outcome: Outcome | None = None
         self.checked: Checked | None = None
         self.plan: Plan | None = None
@@ -325,18 +299,14 @@ class _Attempt:
         self.body: Body | None = None
         self.state: Run | None = None
 
-    def __enter__(self) -> bool:
-        try:
-            self._compile()
-        except BaseException as problem:
-            if not self.__exit__(type(problem), problem, None):
-                raise
-        return self.outcome is None
+    def __enter__(self) -> None:
+        pass
 
     def _compile(self) -> None:
-        options = self.options
+        options, basis = self.options, self.basis
+        assert basis is not None
         sensitive = permitted(options.context)
-        self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace)
+        self.checked, self.plan = self.prepared.compiled(basis, options.params, sensitive, self.trace)
         if self.plan is None:
             self.outcome = Invalid(**self._common("The query has errors."))
             return
@@ -344,7 +314,7 @@ class _Attempt:
             self.cursor = read_cursor(options.cursor, self._fingerprint())
         now = self.cursor.now if self.cursor is not None else options.now
         self.env = self.compiler.environment(
-            {"now": now, "timezone": options.timezone, "params": options.params, "context": options.context}
+            {"now": now, "timezone": options.timezone, "params": options.params, "context": options.context}, basis
         )
         fixed = self._kept()
         found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
@@ -360,28 +330,26 @@ class _Attempt:
         return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
 
     def _fixed_key(self) -> Hashable:
-        return self.compiler.schema.version, str(self.options.timezone), permitted(self.options.context)
+        assert self.basis is not None
+        return self.basis.schema.version, str(self.options.timezone), permitted(self.options.context)
 
-    def rounds(self) -> Rounds[Answer]:
+    def rounds(self) -> Rounds[None]:
+        """Compile and run; then `outcome` is there."""
+        self._compile()
+        if self.outcome is not None:
+            return
         assert self.checked is not None
         assert self.plan is not None
         assert self.env is not None
         access = access_key(self.options.context)
-        self.state = run = Run(self.env, self.compiler._names, access, self.options.choices, body=self.body)
+        run = Run(self.env, self.compiler._names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
-        return run_plan(
+        answer = yield from run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
             known=self.compiler._known,
         )
-
-    def finish(self, answer: Answer) -> None:
-        from qlc.present import present
-
-        assert self.env is not None
-        assert self.plan is not None
         if self.plan.fixed:
-            assert self.state is not None
-            self.prepared._fixed[self._fixed_key()] = (self.warnings, self.state.body)
+            self.prepared._fixed[self._fixed_key()] = (self.warnings, run.body)
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
             cursor = write_cursor(Cursor(self._fingerprint(), answer.page.next, self.env.clock.now.isoformat()))
@@ -389,7 +357,8 @@ class _Attempt:
 
     def _fingerprint(self) -> str:
         assert self.checked is not None
-        parts = [self.checked.text, self.compiler.schema.version, repr(access_key(self.options.context)),
+        assert self.basis is not None
+        parts = [self.checked.text, self.basis.schema.version, repr(access_key(self.options.context)),
                  repr(sorted(self.options.params.items(), key=repr)), repr(sorted(self.options.choices.items())),
                  str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
@@ -397,14 +366,47 @@ class _Attempt:
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if problem is not None:
             self.outcome = ending(problem, self._common)
-        if self.trace is not None and self.traffic.sent is not None:
+        if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:
             self.trace.sent(self.traffic.sent)
             self.trace.ended(self.outcome)
         return self.outcome is not None
 
-    def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
-        from qlc.present import note
+    # --- the mapping may have changed meanwhile ----------------------------------------------------------------------
 
+    def is_doubtful(self) -> bool:
+        """Whether the outcome can come from a mapping that is no more. Where nothing was found it is only asked after
+        when the mapping was not read just now."""
+        match self.outcome:
+            case Failed(reason="rejected" | "no-index" | "partial" | "internal"):
+                suspected = True
+            case Hits(total=0) | Count(value=0) | AggregateOut(rows=[]) | NotFound():
+                suspected = self.compiler._source.read_at < self.began - JUST_NOW
+            case _:
+                suspected = False
+        return suspected and self.basis is not None and self.compiler._source.can_change
+
+    def anew(self) -> _Attempt:
+        """The same run within the same deadline, on another basis."""
+        again = _Attempt(self.prepared, self.options, self.trace)
+        again.started, again.began, again.before = self.started, self.began, self.basis
+        again.traffic = replace(self.traffic, sent=[] if self.trace is not None else None)
+        return again
+
+    def is_on(self, basis: Basis | None) -> bool:
+        """Whether the basis is another one, which is taken."""
+        self.basis = basis if basis is not self.before else None
+        return self.basis is not None
+
+    def or_rather(self, again: _Attempt) -> _Attempt:
+        """The attempt that counts: the second, where the mapping did change."""
+        misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
+        return again if again.basis is not None or misfit else self
+
+    def ended(self) -> Outcome:
+        assert self.outcome is not None
+        return self.outcome
+
+    def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         checked = self.checked
         diagnostics = (*(checked.diagnostics if checked is not None else ()), *(found or self.warnings))
         total = 1000 * (time.perf_counter() - self.started)
@@ -444,25 +446,6 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
         cursor = page.cursor
     message = outcome.message.split(". ")[0].rstrip(".") + "."
     return outcome.model_copy(update={"hits": hits, "ids": [h.id for h in hits], "cursor": None, "message": message})
-
-
-@contextmanager
-def _reaching() -> Iterator[None]:
-    """What goes wrong while a mapping is read, in the terms of every other request. Raises RequestFailed."""
-    from qlc.mapping.errors import MappingError
-
-    try:
-        with translated_errors():
-            yield
-    except MappingError as problem:
-        raise RequestFailed("no-index", str(problem)) from problem
-
-
-def index_names(catalog: Catalog) -> list[str]:
-    """The indices, aliases and patterns that a catalog speaks of."""
-    from qlc.mapping.effective import entity_definitions
-
-    return sorted({one.index for one in entity_definitions(catalog).values() if not one.virtual})
 
 
 def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:

@@ -276,6 +276,8 @@ _FAILURES = {
     "unavailable": "The search server could not answer. Try again in a moment.",
     "timeout": "The search took too long. Try again, or ask for less.",
     "overloaded": "The search server is too busy. Try again in a moment.",
+    "circuit-open": "The search server failed several times in a row and is given a short rest. Try again in a moment.",
+    "changed": "The data was rebuilt in another form that the catalog does not fit. The log has the details.",
     "unauthorized": "The search server does not accept the credentials.",
     "forbidden": "This account may not search here.",
     "no-index": "What should be searched does not exist on the server.",

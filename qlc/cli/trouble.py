@@ -18,7 +18,7 @@ def told(problem: Exception) -> tuple[str, int] | None:
     from qlc.engine.store import StoreError
     from qlc.mapping.errors import CatalogError, MappingError
     from qlc.present import failure_message
-    from qlc.resolver.driver import failure_of
+    from qlc.resolver.failures import failure_of
 
     if isinstance(problem, FolderLockedError | StoreError):
         return str(problem), 5

@@ -19,20 +19,23 @@ if TYPE_CHECKING:
 
 Body = dict[str, Any]
 Response = Mapping[str, Any]
+Action = Literal["search", "open point in time", "close point in time", "read mapping", "read settings"]
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One `_search`, or the opening or closing of a point in time. `purpose` says what it is for (explain prints it).
+    """One `_search`, or what `action` says in its place. `purpose` says what it is for (explain prints it).
 
     `continues` marks the second and later pages of one reading (buckets, sets): round trips that are counted apart.
+    `ranked`: the order is that of scores, which are to be the same however the documents lie on the shards.
     """
 
     index: str
     body: Body
     purpose: str
     continues: bool = False
-    action: Literal["search", "open point in time", "close point in time"] = "search"
+    action: Action = "search"
+    ranked: bool = False
 
 
 T = TypeVar("T")

@@ -33,6 +33,7 @@ def node_class(engine: Engine) -> type[BaseNode]:
 
     class EmbeddedNode(BaseNode):
         _CLIENT_META_HTTP_CLIENT = ("em", "1")
+        in_process = True
 
         def perform_request(
             self,

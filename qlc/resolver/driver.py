@@ -10,25 +10,29 @@ import asyncio
 import math
 import random
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from qlc.compiler.request import Response, SearchRequest
 from qlc.errors import RequestFailed
+from qlc.resolver.breaker import CIRCUIT_OPEN, CircuitBreaker
+from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.rounds import Rounds
+from qlc.resolver.waiting import within
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
 
 T = TypeVar("T")
 
-RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
 ATTEMPTS = 4
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
+RANKED = {"search_type": "dfs_query_then_fetch"}
+"""Scores count words over the whole index. Without this each shard counts its own, and the order would be chance."""
 _HEADERS = {"accept": "application/vnd.elasticsearch+json; compatible-with=8",
             "content-type": "application/vnd.elasticsearch+json; compatible-with=8"}
 _MULTI_HEADERS = {**_HEADERS, "content-type": "application/vnd.elasticsearch+x-ndjson; compatible-with=8"}
@@ -48,6 +52,7 @@ class Traffic:
     """What was sent in one run. `round_trips` had to follow one another; `further` read on in one reading."""
 
     deadline: float
+    breaker: CircuitBreaker
     round_trips: int = 0
     further: int = 0
     sent: list[Sent] | None = None
@@ -61,6 +66,8 @@ class Traffic:
         return left
 
     def record(self, batch: Sequence[SearchRequest], seconds: float) -> None:
+        if batch[0].action == "read mapping":
+            return  # it is read for all runs, and belongs to none
         if all(request.continues for request in batch):
             self.further += 1
         else:
@@ -103,21 +110,34 @@ async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Tr
 
 
 def _send(batch: Sequence[SearchRequest], client: Elasticsearch, traffic: Traffic) -> list[Response]:
+    last: RequestFailed | None = None
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return answers(batch, [_call(call, client, traffic) for call in calls(batch)])
+            with traffic.breaker.attempt():
+                return answers(batch, [_call(call, client, traffic) for call in calls(batch)])
         except RequestFailed as problem:
-            time.sleep(pause_before_retry(problem, attempt, traffic))
+            last = _cause(last, problem)
+            time.sleep(pause_before_retry(last, attempt, traffic))
     raise AssertionError("the last attempt either answers or raises")
 
 
 async def _send_async(batch: Sequence[SearchRequest], client: AsyncElasticsearch, traffic: Traffic) -> list[Response]:
+    last: RequestFailed | None = None
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return answers(batch, [await _call_async(call, client, traffic) for call in calls(batch)])
+            with traffic.breaker.attempt():
+                return answers(batch, [await _call_async(call, client, traffic) for call in calls(batch)])
         except RequestFailed as problem:
-            await asyncio.sleep(pause_before_retry(problem, attempt, traffic))
+            last = _cause(last, problem)
+            await asyncio.sleep(pause_before_retry(last, attempt, traffic))
     raise AssertionError("the last attempt either answers or raises")
+
+
+def _cause(last: RequestFailed | None, problem: RequestFailed) -> RequestFailed:
+    """Why there is no answer. Raises what was the matter before, where an open breaker cuts the retries short."""
+    if problem.reason == CIRCUIT_OPEN and last is not None:
+        raise last
+    return problem
 
 
 def pause_before_retry(problem: RequestFailed, attempt: int, traffic: Traffic) -> float:
@@ -154,14 +174,20 @@ def calls(batch: Sequence[SearchRequest]) -> list[Call]:
             found.append(Call("POST", f"/{_quoted(request.index)}/_pit", None, (number,), request.body))
         elif request.action == "close point in time":
             found.append(Call("DELETE", "/_pit", request.body, (number,), closes=True))
+        elif request.action == "read mapping":
+            found.append(Call("GET", f"/{_quoted(request.index)}/_mapping", None, (number,)))
+        elif request.action == "read settings":
+            found.append(Call("GET", f"/{_quoted(request.index)}/_settings", None, (number,)))
     if len(searches) == 1:
         request = batch[searches[0]]
         path = f"/{_quoted(request.index)}/_search" if request.index else "/_search"
-        found.append(Call("POST", path, request.body, searches))
+        found.append(Call("POST", path, request.body, searches, RANKED if request.ranked else {}))
     elif searches:
         lines: list[Any] = []
         for number in searches:
-            lines += [{"index": batch[number].index} if batch[number].index else {}, batch[number].body]
+            request = batch[number]
+            lines += [({"index": request.index} if request.index else {}) | (RANKED if request.ranked else {})]
+            lines += [request.body]
         found.append(Call("POST", "/_msearch", lines, searches))
     return found
 
@@ -188,49 +214,52 @@ def patient(client: Any, seconds: float) -> Any:
 
 
 def _call(call: Call, client: Elasticsearch, traffic: Traffic) -> Any:
-    from elastic_transport import TransportError
-    from elasticsearch import ApiError
-
     try:
-        answer = patient(client, traffic.remaining()).perform_request(
-            call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
-        )
-    except (ApiError, TransportError) as problem:
-        if call.closes:
-            return call, {}
-        raise failure_of(problem) from problem
+        seconds = traffic.remaining()
+        ask = partial(patient(client, seconds).perform_request, **_arguments(call))
+        answer = ask() if _answers_in_process(client) else within(seconds, ask)
+    except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+        return call, _instead(call, problem)
     return call, answer.body
 
 
 async def _call_async(call: Call, client: AsyncElasticsearch, traffic: Traffic) -> Any:
-    from elastic_transport import TransportError
-    from elasticsearch import ApiError
-
     try:
-        answer = await patient(client, traffic.remaining()).perform_request(
-            call.method, call.path, params=dict(call.params), headers=_headers(call), body=call.body
-        )
-    except (ApiError, TransportError) as problem:
-        if call.closes:
-            return call, {}
-        raise failure_of(problem) from problem
+        async with asyncio.timeout(seconds := traffic.remaining()):
+            answer = await patient(client, seconds).perform_request(**_arguments(call))
+    except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on
+        return call, _instead(call, problem)
     return call, answer.body
 
 
-@contextmanager
-def translated_errors() -> Iterator[None]:
-    """Errors of the client inside become RequestFailed."""
+def _arguments(call: Call) -> dict[str, Any]:
+    headers = _MULTI_HEADERS if isinstance(call.body, list) else _HEADERS
+    if call.body is None:
+        headers = {name: value for name, value in headers.items() if name != "content-type"}
+    return {"method": call.method, "path": call.path, "params": dict(call.params), "headers": dict(headers),
+            "body": call.body}
+
+
+def _answers_in_process(client: Elasticsearch) -> bool:
+    return bool(getattr(client.transport.node_pool.node_class, "in_process", False))
+
+
+def _instead(call: Call, problem: Exception) -> Response:
+    """What stands for the answer of a call that failed. Raises RequestFailed unless nothing depends on it."""
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 
-    try:
-        yield
-    except (ApiError, TransportError) as problem:
-        raise failure_of(problem) from problem
-
-
-def _headers(call: Call) -> dict[str, str]:
-    return dict(_MULTI_HEADERS if isinstance(call.body, list) else _HEADERS)
+    if isinstance(problem, TimeoutError):
+        failed = RequestFailed("timeout", "no whole answer in time")
+    elif isinstance(problem, RequestFailed):
+        failed = problem
+    elif isinstance(problem, ApiError | TransportError):
+        failed = failure_of(problem)
+    else:
+        raise problem
+    if call.closes:
+        return {}
+    raise failed from problem
 
 
 def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) -> list[Response]:
@@ -243,6 +272,8 @@ def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) ->
         for number, part in zip(call.covers, parts, strict=True):
             if batch[number].action == "search":
                 check_whole(part)
+            elif not isinstance(part, Mapping):
+                raise RequestFailed("garbled", "the answer is not a JSON object", retryable=True)
             found[number] = part
     return [found[number] for number in range(len(batch))]
 
@@ -259,49 +290,9 @@ def check_whole(response: Any) -> None:
     for part, lacking in (("_shards", "failed"), ("_clusters", "skipped")):
         told = response.get(part) or {}
         if isinstance(told, Mapping) and told.get(lacking):
-            failures = told.get("failures") or [""]
-            what = f"{told[lacking]} of {told.get('total')} {part.removeprefix('_')} {lacking}: {failures[0]}"
-            raise RequestFailed("partial", what, retryable=True)
+            failures = told.get("failures") or [{}]
+            what = f"{told[lacking]} of {told.get('total')} {part.removeprefix('_')} {lacking}"
+            raise partial_failure(what, failures[0] if isinstance(failures, list) else failures)
     hits = response.get("hits")
     if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
         raise RequestFailed("garbled", "the answer holds no hits", retryable=True)
-
-
-def failure_of(problem: Exception) -> RequestFailed:
-    """An error of the client in our terms."""
-    from elastic_transport import ConnectionError as Unreachable
-    from elastic_transport import ConnectionTimeout, SerializationError
-    from elasticsearch import ApiError, UnsupportedProductError
-
-    if isinstance(problem, UnsupportedProductError):
-        return RequestFailed("garbled", "what answers there is no Elasticsearch")
-    if isinstance(problem, ApiError):
-        after = problem.meta.headers.get("retry-after")
-        error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
-        failed = failure_of_error(problem.meta.status, error)
-        failed.pause = float(after) if after and after.isdigit() else None
-        return failed
-    if isinstance(problem, ConnectionTimeout):
-        return RequestFailed("timeout", "no answer in time")
-    if isinstance(problem, SerializationError):
-        return RequestFailed("garbled", "the answer cannot be read", retryable=True)
-    if isinstance(problem, Unreachable):
-        return RequestFailed("unreachable", str(problem), retryable=True)
-    return RequestFailed("garbled", str(problem), retryable=True)
-
-
-_REASONS = {401: "unauthorized", 403: "forbidden", 404: "no-index", 408: "timeout", 413: "too-large", 429: "overloaded"}
-
-
-def failure_of_error(status: int, error: Any) -> RequestFailed:
-    """An error that Elasticsearch answered with."""
-    detail = error.get("reason") or error.get("type") if isinstance(error, Mapping) else error
-    kind = error.get("type") if isinstance(error, Mapping) else None
-    causes = error.get("root_cause") if isinstance(error, Mapping) else None
-    if isinstance(causes, list) and causes and isinstance(causes[0], Mapping) and causes[0].get("reason"):
-        detail = f"{causes[0].get('type')}: {causes[0]['reason']}"
-    reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
-    if status == 404 and "search_context_missing_exception" in str(detail):
-        reason = "expired"
-    return RequestFailed(reason, f"{status} {kind or ''} {detail}", retryable=status in RETRYABLE_STATUS)
-

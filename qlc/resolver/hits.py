@@ -102,7 +102,8 @@ def read_page(find: typed.Find, body: Body, size: int, position: Position, purpo
         skip = skipped if after is None and not over else 0
         room = max(0, min(skipped if over else wanted - len(hits), PAGE - skip))
         request = _paged(body, room, after, skip, point_in_time)
-        response = yield SearchRequest("" if point_in_time else index, request, purpose, continues)
+        place = "" if point_in_time else index
+        response = yield SearchRequest(place, request, purpose, continues, ranked=is_ranked(find))
         if point_in_time is not None:
             point_in_time = str(response.get("pit_id", point_in_time))  # the newest one is the one that is valid
         found = response["hits"]["hits"]

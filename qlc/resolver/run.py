@@ -13,7 +13,7 @@ from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.planner.plan import Plan, name_beside
-from qlc.resolver.hits import Page, Position, in_point_in_time, read_page, search_body
+from qlc.resolver.hits import Page, Position, in_point_in_time, is_ranked, read_page, search_body
 from qlc.resolver.known_values import KnownValues, read_unknown_values
 from qlc.resolver.rounds import Rounds, alone, in_step
 from qlc.resolver.rows import RowSet, read_rows
@@ -115,7 +115,8 @@ def first_request(plan: Plan, run: Run) -> SearchRequest | None:
     if isinstance(statement, typed.Find):
         fields = shown_fields(statement)
         purpose = f"the {statement.entity.plural}"
-        return SearchRequest(statement.entity.index, search_body(statement, run.env, fields), purpose)
+        return SearchRequest(statement.entity.index, search_body(statement, run.env, fields), purpose,
+                             ranked=is_ranked(statement))
     return next(_statement(plan, run, 0, Position())) if isinstance(statement, typed.Aggregate) else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import pytest
@@ -10,8 +11,14 @@ from qlc import catalogs
 from qlc.cli.demo_store import load_demo
 from qlc.mapping.catalog import read_catalog
 from qlc.pipeline import Compiler
+from qlc.resolver.breaker import CircuitBreaker
 from tests.pipeline import world
 from tests.pipeline.wire import Wire
+
+
+def never_open() -> CircuitBreaker:
+    """Tests fail on purpose, one after the other."""
+    return CircuitBreaker(failures=math.inf)
 
 
 @pytest.fixture(scope="session")
@@ -27,14 +34,14 @@ def wire() -> Iterator[Wire]:
 def compiler(wire: Wire) -> Iterator[Compiler]:
     """One compiler for a module, so that its caches are shared by everything in it."""
     with wire.client() as client:
-        yield Compiler(client, read_catalog(world.CATALOG))
+        yield Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
 
 
 @pytest.fixture
 def fresh(wire: Wire) -> Iterator[Compiler]:
     """A compiler that has seen nothing."""
     with wire.client() as client:
-        yield Compiler(client, read_catalog(world.CATALOG))
+        yield Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
 
 
 @pytest.fixture(scope="session")

@@ -17,6 +17,7 @@ from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler, compile_and_run, compile_and_run_async
 from tests.pipeline import world
+from tests.pipeline.conftest import never_open
 from tests.pipeline.test_access import NOW, PROGRAMS, of_another, shown
 from tests.pipeline.test_sensitive import USES
 from tests.pipeline.wire import Reply, Wire, always, in_turn
@@ -31,7 +32,7 @@ BAD = ["", "find", "find documents", "find documents where (", "find nothing whe
 @pytest.fixture
 async def twin(wire: Wire) -> AsyncIterator[Compiler]:
     async with wire.async_client() as client:
-        yield Compiler(client, read_catalog(world.CATALOG))
+        yield Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
 
 
 def comparable(outcome: Outcome) -> dict[str, Any]:

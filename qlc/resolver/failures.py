@@ -1,0 +1,91 @@
+"""What goes wrong between us and Elasticsearch, in our terms: an error of the client, or one that a server answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from qlc.errors import RequestFailed
+
+RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
+
+_REASONS = {401: "unauthorized", 403: "forbidden", 404: "no-index", 408: "timeout", 413: "too-large", 429: "overloaded"}
+
+_TOO_LARGE_TYPES = frozenset({"too_many_clauses", "too_many_nested_clauses", "too_many_buckets_exception"})
+_TOO_LARGE_WORDS = ("Result window is too large", "has exceeded the allowed maximum")
+
+
+def failure_of(problem: Exception) -> RequestFailed:
+    """An error of the client in our terms."""
+    from elastic_transport import ConnectionError as Unreachable
+    from elastic_transport import ConnectionTimeout, SerializationError
+    from elasticsearch import ApiError, UnsupportedProductError
+
+    if isinstance(problem, UnsupportedProductError):
+        return RequestFailed("garbled", "what answers there is no Elasticsearch")
+    if isinstance(problem, ApiError):
+        error = problem.body.get("error") if isinstance(problem.body, Mapping) else problem.body
+        failed = failure_of_error(problem.meta.status, error)
+        failed.pause = _seconds(problem.meta.headers.get("retry-after"))
+        return failed
+    if isinstance(problem, ConnectionTimeout):
+        return RequestFailed("timeout", "no answer in time")
+    if isinstance(problem, SerializationError):
+        return RequestFailed("garbled", "the answer cannot be read", retryable=True)
+    if isinstance(problem, Unreachable):
+        return RequestFailed("unreachable", str(problem), retryable=True)
+    return RequestFailed("garbled", str(problem), retryable=True)
+
+
+def _seconds(after: str | None) -> float | None:
+    """How long a `Retry-After` asks to wait: a number of seconds, or a date."""
+    if not after:
+        return None
+    if after.isascii() and after.isdigit():
+        return float(after)
+    try:
+        until = parsedate_to_datetime(after)
+    except ValueError:
+        return None
+    return max(0.0, (until.astimezone(UTC) - datetime.now(UTC)).total_seconds())
+
+
+def failure_of_error(status: int, error: Any) -> RequestFailed:
+    """An error that Elasticsearch answered with."""
+    causes = list(_causes(error))
+    types = [str(cause.get("type")) for cause in causes]
+    told = [f"{cause.get('type')}: {cause['reason']}" for cause in causes if cause.get("reason")]
+    kind = types[0] if types else ""
+    detail = "; ".join(dict.fromkeys(told)) or (error if not causes else "")
+    reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
+    retryable = status in RETRYABLE_STATUS
+    if "search_context_missing_exception" in types:
+        reason, retryable = "expired", False
+    elif _TOO_LARGE_TYPES & set(types) or any(word in one for word in _TOO_LARGE_WORDS for one in told):
+        reason, retryable = "too-large", False
+    elif any(cause.get("durability") == "PERMANENT" for cause in causes):
+        # The memory that the search would need is never free: the server's own words for too large.
+        reason, retryable = "too-large", False
+    text = " ".join(str(part) for part in (status, kind, detail) if part)
+    return RequestFailed(reason, text, retryable=retryable)
+
+
+def partial_failure(what: str, failure: Any) -> RequestFailed:
+    """Some shards answered and others did not. `failure` is what one of those said."""
+    cause = failure_of_error(0, failure)
+    if cause.reason in ("expired", "too-large"):
+        return cause
+    return RequestFailed("partial", f"{what}: {failure}", retryable=True)
+
+
+def _causes(error: Any) -> Iterator[Mapping[str, Any]]:
+    """An error and what caused it, the outermost first."""
+    if not isinstance(error, Mapping):
+        return
+    yield error
+    for name in ("root_cause", "failed_shards", "caused_by", "reason"):
+        inner = error.get(name)
+        for one in inner if isinstance(inner, list) else [inner]:
+            yield from _causes(one)

@@ -1,0 +1,190 @@
+"""Where a compiler's schema comes from: catalog and mapping, the mapping read from the index and kept up to date."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from inspect import iscoroutinefunction
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from qlc.compiler import typed
+from qlc.compiler.check import check_access
+from qlc.compiler.request import Response, SearchRequest
+from qlc.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.mapping.schema import Schema
+from qlc.resolver.driver import Traffic, drive, drive_async
+from qlc.resolver.rounds import Rounds
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from qlc.mapping.catalog import Catalog
+    from qlc.mapping.fields import IndexMapping
+
+MAPPING_AGE = 60.0
+
+Raw = dict[str, tuple[Response, Response]]
+"""What the server answered for each index: its mapping and its settings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What programs are checked and planned against. A run takes one and keeps it."""
+
+    schema: Schema
+    access: Mapping[str, typed.Condition]
+
+
+class SchemaSource:
+    """Reads the mapping when it is first needed and again when it is older than `age` seconds. Safe under threads and
+    tasks; those that come at the same time read it once."""
+
+    def __init__(
+        self,
+        client: Any,
+        catalog: Catalog | None,
+        index: str | None,
+        mapping: IndexMapping | Mapping[str, IndexMapping] | None,
+        age: float,
+    ) -> None:
+        self._client = client
+        self._catalog = catalog
+        self._index = index
+        self._age = age
+        self.can_change = mapping is None and client is not None
+        self._raw: Raw = {}
+        self.read_at = 0.0
+        self._misfit = False
+        self._lock = threading.Lock()
+        self._task_locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+        self.known: Basis | None = None
+        if mapping is not None:
+            self.known = self._built(mapping)
+
+    # --- the basis of a run ------------------------------------------------------------------------------------------
+
+    def current(self, traffic: Traffic) -> Basis:
+        """Raises ConfigurationError at the first reading, RequestFailed."""
+        if self._is_due():
+            self.read(traffic, since=self.read_at)
+        assert self.known is not None
+        return self.known
+
+    async def current_async(self, traffic: Traffic) -> Basis:
+        """As `current`, for asyncio."""
+        if self._is_due():
+            await self.read_async(traffic, since=self.read_at)
+        assert self.known is not None
+        return self.known
+
+    def _is_due(self) -> bool:
+        if self.known is None:
+            return True
+        return self.can_change and (self._misfit or time.monotonic() - self.read_at > self._age)
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def read(self, traffic: Traffic, since: float) -> None:
+        """Read the mapping, unless another thread did so after `since` (a time of the monotonic clock)."""
+        if not self.can_change and self.known is not None:
+            return
+        if self._client is not None and iscoroutinefunction(self._client.perform_request):
+            raise UsageError("with an asynchronous client, await 'load' first")
+        with self._alone(traffic):
+            if self.known is None or self._misfit or self.read_at <= since:
+                began = time.monotonic()
+                self._take(drive(self._reading(), self._client, traffic), began)
+
+    async def read_async(self, traffic: Traffic, since: float) -> None:
+        """As `read`, for asyncio."""
+        if not self.can_change and self.known is not None:
+            return
+        async with self._alone_async(traffic):
+            if self.known is None or self._misfit or self.read_at <= since:
+                began = time.monotonic()
+                self._take(await drive_async(self._reading(), self._client, traffic), began)
+
+    @contextmanager
+    def _alone(self, traffic: Traffic) -> Iterator[None]:
+        if not self._lock.acquire(timeout=traffic.remaining()):
+            raise RequestFailed("timeout", "the mapping was not read in time")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    @asynccontextmanager
+    async def _alone_async(self, traffic: Traffic) -> AsyncIterator[None]:
+        lock = self._task_locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+        try:
+            await asyncio.wait_for(lock.acquire(), traffic.remaining())
+        except TimeoutError:
+            raise RequestFailed("timeout", "the mapping was not read in time") from None
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def _reading(self) -> Rounds[Raw]:
+        if self._client is None:
+            raise UsageError("a compiler without a client needs a mapping")
+        names = self._index_names()
+        mappings = [SearchRequest(name, {}, "the mapping", action="read mapping") for name in names]
+        settings = [SearchRequest(name, {}, "the settings", action="read settings") for name in names]
+        found = yield (*mappings, *settings)
+        return dict(zip(names, zip(found[: len(names)], found[len(names) :], strict=True), strict=True))
+
+    def _index_names(self) -> list[str]:
+        if self._catalog is not None:
+            return index_names(self._catalog)
+        if self._index is None:
+            raise UsageError("without a catalog the compiler needs the name of an index")
+        return [self._index]
+
+    def _take(self, raw: Raw, began: float) -> None:
+        if self.known is None or self._misfit or raw != self._raw:
+            self._misfit = self.known is not None
+            try:
+                self.known = self._built(_mappings(raw))
+            except ConfigurationError as problem:
+                if self.known is None:
+                    raise
+                raise RequestFailed("changed", str(problem)) from problem
+            self._misfit = False
+            self._raw = raw
+        self.read_at = began
+
+    def _built(self, mapping: Any) -> Basis:
+        from qlc.mapping.build import build_schema
+        from qlc.mapping.errors import CatalogError
+
+        try:
+            schema = build_schema(self._catalog, mapping)
+            return Basis(schema, {name: check_access(schema, e) for name, e in schema.entities.items() if e.access})
+        except (CatalogError, ValueError) as problem:
+            raise ConfigurationError(str(problem)) from problem
+
+
+def _mappings(raw: Raw) -> dict[str, IndexMapping]:
+    """Raises RequestFailed where nothing has one of the names, or an answer is none."""
+    from qlc.mapping.errors import MappingError
+    from qlc.mapping.index_mapping import mapping_from_responses
+
+    try:
+        return {name: mapping_from_responses(name, *answers) for name, answers in raw.items()}
+    except MappingError as problem:
+        raise RequestFailed("no-index", str(problem)) from problem
+    except (AttributeError, TypeError) as problem:
+        raise RequestFailed("garbled", "the mapping cannot be read") from problem
+
+
+def index_names(catalog: Catalog) -> list[str]:
+    """The indices, aliases and patterns that a catalog speaks of."""
+    from qlc.mapping.effective import entity_definitions
+
+    return sorted({one.index for one in entity_definitions(catalog).values() if not one.virtual})
