@@ -1,0 +1,345 @@
+"""The document store in the words of its questions: tests on a row, to be joined by `and` (`docs(a, b)` is both)."""
+
+import functools
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from tests.reference import model
+from tests.reference.case import total
+from tests.reference.model import Row, by_id, document, documents, entries, folders, person
+from tests.reference.periods import Period, bucket, last, span
+
+from ..table import Answer, Test, accept, buckets, clarify, did_you_mean, hits, none_of, these, value
+from ..table import count as count_rows
+
+MB = 10**6
+KB = 10**3
+NOW = datetime(2026, 3, 15, 12, tzinfo=UTC)
+QUICKBOOKS = ("intuit.quickbooks.online", "intuit.quickbooks.desktop")
+NEC, INT, DIV = "1099-NEC", "1099-INT", "1099-DIV"
+
+
+# ---- entries by name ---------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def F(name: str) -> Row:
+    """The one folder of this name, or the one at this path (with a slash)."""
+    return model.folder_at(name.strip("/")) if "/" in name else model.folder(name)
+
+
+def D(name: str) -> Row:
+    return document(name)
+
+
+def called(name: str) -> Callable[[], list[Row]]:
+    """The folders of this name."""
+    return lambda: [row for row in folders() if row.name.lower() == name.lower()]
+
+
+def files_called(name: str) -> Callable[[], list[Row]]:
+    return lambda: [row for row in documents() if row.name.lower() == name.lower()]
+
+
+# ---- tests -------------------------------------------------------------------------------------------------------
+
+
+def both_of(*tests: Test) -> Test:
+    return lambda row: all(test(row) for test in tests)
+
+
+def either(*tests: Test) -> Test:
+    return lambda row: any(test(row) for test in tests)
+
+
+def neg(test: Test) -> Test:
+    return lambda row: not test(row)
+
+
+def inside(*names: str) -> Test:
+    """Lies directly in one of these folders; `/` is the top level."""
+    return lambda row: row.folder in {"root" if name == "/" else F(name).id for name in names}
+
+
+def under(*names: str) -> Test:
+    """Lies in one of these folders or anywhere below it."""
+    return lambda row: any(F(name).id in row.ancestors for name in names)
+
+
+@functools.cache
+def eq(field: str, *values: Any) -> Test:
+    return lambda row: row[field] in values
+
+
+def gt(field: str, bound: Any) -> Test:
+    return lambda row: row[field] is not None and row[field] > bound
+
+
+def lt(field: str, bound: Any) -> Test:
+    return lambda row: row[field] is not None and row[field] < bound
+
+
+def ge(field: str, bound: Any) -> Test:
+    return lambda row: row[field] is not None and row[field] >= bound
+
+
+def le(field: str, bound: Any) -> Test:
+    return lambda row: row[field] is not None and row[field] <= bound
+
+
+def between(field: str, low: Any, high: Any) -> Test:
+    return lambda row: row[field] is not None and low <= row[field] <= high
+
+
+def lacks(*fields: str) -> Test:
+    return lambda row: all(row[field] in (None, []) for field in fields)
+
+
+def has(*fields: str) -> Test:
+    return lambda row: all(row[field] not in (None, []) for field in fields)
+
+
+def typed(*types: str) -> Test:
+    return eq("type", *types)
+
+
+def ext(*extensions: str) -> Test:
+    return eq("extension", *extensions)
+
+
+def tagged(*tags: str) -> Test:
+    """Carries at least one of the tags."""
+    return lambda row: any(tag in row.tags for tag in tags)
+
+
+def tagged_all(*tags: str) -> Test:
+    return lambda row: all(tag in row.tags for tag in tags)
+
+
+def owner(*names: str) -> Test:
+    return lambda row: row.owner in {person(name) for name in names}
+
+
+def creator(*names: str) -> Test:
+    return lambda row: row.creator in {person(name) for name in names}
+
+
+def editor(*names: str) -> Test:
+    return lambda row: row.editor in {person(name) for name in names}
+
+
+def during(text: str, field: str = "created") -> Test:
+    """The date lies in the year, quarter, month, week or day."""
+    period = span(text)
+    return lambda row: row[field] in period
+
+
+def since(text: str, field: str = "created") -> Test:
+    """From the beginning of the period on."""
+    return ge(field, span(text).start)
+
+
+def after(text: str, field: str = "created") -> Test:
+    """After the end of the period."""
+    return ge(field, span(text).end)
+
+
+def before(text: str, field: str = "created") -> Test:
+    return lt(field, span(text).start)
+
+
+def until(text: str, field: str = "created") -> Test:
+    """The period itself and all before it."""
+    return lt(field, span(text).end)
+
+
+def within(number: int, unit: str, field: str = "created") -> Test:
+    """In the rolling time up to now."""
+    period = last(number, unit)
+    return lambda row: row[field] in period
+
+
+def in_period(period: Period, field: str = "created") -> Test:
+    return lambda row: row[field] in period
+
+
+def days(first: str, final: str, field: str = "created") -> Test:
+    """From the first day to the last, both included."""
+    return lambda row: row[field] is not None and first <= row[field].strftime("%Y-%m-%d") <= final
+
+
+def says(phrase: str) -> Test:
+    return lambda row: model.mentions(row, phrase)
+
+
+def named(part: str) -> Test:
+    """The word or phrase stands in the name."""
+    return lambda row: part.lower() in row.name.lower()
+
+
+def shared(who: str, *roles: str) -> Test:
+    return lambda row: model.shared(row, who, *roles)
+
+
+def noted(key: str, *values: str) -> Test:
+    return lambda row: model.attribute(row, key, *values)
+
+
+def element(field: str, test: Test) -> Test:
+    """One element of the list passes."""
+    return lambda row: any(test(item) for item in row[field])
+
+
+def other_than(*names: str) -> Test:
+    return lambda row: row.id not in {D(name).id for name in names}
+
+
+def anything(_: Row) -> bool:
+    return True
+
+
+# ---- answers -----------------------------------------------------------------------------------------------------
+
+
+def docs(*tests: Test, **more: Any) -> Answer:
+    return hits(documents, both_of(*tests), **more)
+
+
+def dirs(*tests: Test, **more: Any) -> Answer:
+    return hits(folders, both_of(*tests), **more)
+
+
+def both(*tests: Test, **more: Any) -> Answer:
+    return hits(entries, both_of(*tests), **more)
+
+
+def the_folder(name: str) -> Answer:
+    return these(lambda: F(name))
+
+
+def the_file(name: str) -> Answer:
+    return these(lambda: D(name))
+
+
+def no_docs(*tests: Test) -> Answer:
+    return none_of(documents, both_of(*tests))
+
+
+def no_dirs(*tests: Test) -> Answer:
+    return none_of(folders, both_of(*tests))
+
+
+def fuzzy_folder(name: str, answer: Answer) -> Answer:
+    """The name is not written exactly: asking back is accepted."""
+    return accept(answer, did_you_mean(lambda: F(name)))
+
+
+def fuzzy_file(name: str, answer: Answer) -> Answer:
+    return accept(answer, did_you_mean(lambda: D(name)))
+
+
+def with_or_without(name: str, *tests: Test) -> Answer:
+    """ "Same as X": X itself may be listed or not."""
+    return accept(docs(*tests, other_than(name)), docs(*tests))
+
+
+def same(field: str, name: str) -> Test:
+    """The same value as the document of this name has."""
+    return lambda row: row[field] is not None and row[field] == D(name)[field]
+
+
+def which_folder(name: str) -> Answer:
+    return clarify(called(name))
+
+
+def count(*tests: Test) -> Answer:
+    return count_rows(documents, both_of(*tests))
+
+
+def count_folders(*tests: Test) -> Answer:
+    return count_rows(folders, both_of(*tests))
+
+
+def per(key: Test | str, *tests: Test, **more: Any) -> Answer:
+    return buckets(documents, both_of(*tests), keyed(key), **more)
+
+
+def folders_per(key: Test | str, *tests: Test, **more: Any) -> Answer:
+    return buckets(folders, both_of(*tests), keyed(key), **more)
+
+
+def keyed(key: Test | str) -> Test:
+    return key if callable(key) else lambda row: row[key]
+
+
+def per_person(role: str, *tests: Test, **more: Any) -> Answer:
+    """Groups by a person: labelled by name, by id as well accepted."""
+    return accept(per(role + "_name", *tests, **more), per(role, *tests, **more))
+
+
+def per2(first: str, second: str, *tests: Test) -> Answer:
+    return buckets(documents, both_of(*tests), keyed(first), keyed(second))
+
+
+def by(field: str) -> Test:
+    """A key to sort by."""
+    return lambda row: row[field]
+
+
+def by_name(row: Row) -> str:
+    return str(row.name).lower()
+
+
+def calendar_of(unit: str, field: str = "created") -> Test:
+    return lambda row: bucket(row[field], unit)
+
+
+def sum_of(field: str, *tests: Test) -> Callable[[], Any]:
+    return lambda: total(field)(found(*tests))
+
+
+def mean(field: str) -> Callable[[list[Row]], Any]:
+    def measure(rows: list[Row]) -> Any:
+        amounts = [row[field] for row in rows if row[field] is not None]
+        return sum(amounts) / len(amounts) if amounts else None
+
+    return measure
+
+
+def mean_of(field: str, *tests: Test) -> Callable[[], Any]:
+    return lambda: mean(field)(found(*tests))
+
+
+def found(*tests: Test) -> list[Row]:
+    return [row for row in documents() if both_of(*tests)(row)]
+
+
+@functools.cache
+def highest(field: str, *tests: Test) -> Row:
+    """The document with the largest value; named tests are found once."""
+    return max((row for row in found(*tests) if row[field] is not None), key=by(field))
+
+
+@functools.cache
+def folders_of(*tests: Test) -> frozenset[str]:
+    """The ids of the folders that hold such documents."""
+    return frozenset(row.folder for row in found(*tests))
+
+
+def person_is(row: Callable[[], Row], role: str) -> Answer:
+    """The name or the id of a person; the entry itself as well, since it shows them."""
+    return accept(value(lambda: [row()[role + "_name"], row()[role]]), these(row))
+
+
+def told(row: Callable[[], Row], *any_of: Any) -> Answer:
+    """A plain value of an entry; the entry itself as well."""
+    return accept(value(*any_of), these(row))
+
+
+def parent(row: Row) -> Row | None:
+    return by_id().get(row.folder)
+
+
+def yes_no(row: Callable[[], Row], yes: bool, *words: str) -> Answer:
+    return told(row, *(("yes", "true") if yes else ("no", "false", "not")), *words)
