@@ -368,7 +368,7 @@ class _Attempt:
             self.outcome = ending(problem, self._common)
         if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:
             self.trace.sent(self.traffic.sent)
-            self.trace.ended(self.outcome)
+            self.trace.ended(self.outcome, problem.detail if isinstance(problem, RequestFailed) else "")
         return self.outcome is not None
 
     # --- the mapping may have changed meanwhile ----------------------------------------------------------------------

@@ -24,6 +24,7 @@ class Trace:
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
     requests: list[Sent] = field(default_factory=list)
     outcome: Outcome | None = None
+    failure: str = ""
     stage_ms: dict[str, float] = field(default_factory=dict)
 
     def compiled(
@@ -42,5 +43,6 @@ class Trace:
     def sent(self, requests: Sequence[Sent]) -> None:
         self.requests += requests
 
-    def ended(self, outcome: Outcome | None) -> None:
-        self.outcome = outcome
+    def ended(self, outcome: Outcome | None, failure: str = "") -> None:
+        """`failure` is the technical side of an outcome that is `failed`."""
+        self.outcome, self.failure = outcome, failure

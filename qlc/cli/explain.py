@@ -30,6 +30,8 @@ def explain_run(compiler: Compiler, source: str, options: Mapping[str, Any]) -> 
     record["milliseconds"] = {stage: round(ms, 3) for stage, ms in trace.stage_ms.items()}
     record["milliseconds"]["all"] = outcome.stats.took_ms
     record["outcome"] = outcome.model_dump(mode="json", exclude={"diagnostics", "stats", "fields", "query"})
+    if trace.failure:
+        record["failure"] = trace.failure
     return record, EXIT_OF_KIND.get(outcome.kind, 0)
 
 

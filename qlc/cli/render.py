@@ -194,6 +194,8 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
         if shown.get("hits"):
             shown["hits"], shown["ids"] = f"{len(shown['hits'])} hits", shown["ids"][:3]
         parts.append(_section("outcome", _json(shown), style))
+    if "failure" in record:
+        parts.append(_section("failure", record["failure"], style))
     return "\n".join(parts)
 
 

@@ -255,6 +255,8 @@ def _instead(call: Call, problem: Exception) -> Response:
         failed = problem
     elif isinstance(problem, ApiError | TransportError):
         failed = failure_of(problem)
+    elif isinstance(problem, RecursionError):
+        failed = RequestFailed("garbled", "the answer is nested too deeply to be read", retryable=True)
     else:
         raise problem
     if call.closes:

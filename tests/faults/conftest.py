@@ -1,0 +1,73 @@
+"""A proxy that fails, in front of the embedded engine, and in CI of a real server too."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+
+import pytest
+from elasticsearch import Elasticsearch
+
+import qlc
+from qlc.engine import Engine
+from qlc.mapping.catalog import read_catalog
+from qlc.pipeline import Compiler
+from qlc.resolver.breaker import CircuitBreaker
+from tests.faults import world
+from tests.faults.proxy import FaultProxy, engine_behind, server_behind
+from tests.pipeline.conftest import never_open
+
+IN_CI = os.environ.get("CI") == "true"
+
+
+@dataclass
+class Bench:
+    proxy: FaultProxy
+    direct: Elasticsearch
+    """A client without the proxy between."""
+
+    def compiler(self, breaker: CircuitBreaker | None = None, **options: object) -> Compiler:
+        client = qlc.connect(self.proxy.url, **options)
+        return Compiler(client, read_catalog(world.CATALOG), breaker=breaker or never_open())
+
+    def async_compiler(self, breaker: CircuitBreaker | None = None, **options: object) -> Compiler:
+        client = qlc.connect_async(self.proxy.url, **options)
+        return Compiler(client, read_catalog(world.CATALOG), breaker=breaker or never_open())
+
+
+@pytest.fixture(scope="session", params=["embedded", *(["real"] if IN_CI else [])])
+def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
+    if request.param == "real":
+        url = request.getfixturevalue("real_elasticsearch_8").url
+        upstream, direct = server_behind(url), Elasticsearch(url)
+    else:
+        engine = Engine.open(None)
+        upstream = engine_behind(engine)
+        direct = None
+    proxy = FaultProxy(upstream)
+    direct = direct or Elasticsearch(proxy.url)
+    world.load(direct)
+    proxy.requests.clear()
+    try:
+        yield Bench(proxy, direct)
+    finally:
+        direct.options(ignore_status=404).indices.delete(index=world.INDEX)
+        direct.close()
+        proxy.stop()
+
+
+@pytest.fixture(scope="module")
+def compiler(bench: Bench) -> Iterator[Compiler]:
+    made = bench.compiler()
+    made.schema  # noqa: B018  what is tested comes after the mapping was read
+    yield made
+    made._client.close()
+
+
+@pytest.fixture
+async def twin(bench: Bench) -> AsyncIterator[Compiler]:
+    made = bench.async_compiler()
+    await made.load()
+    yield made
+    await made._client.close()
