@@ -23,6 +23,7 @@ help:
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m compileall -q qlc  # as pip does with what it copies
 	touch $@
 
 .venv: .venv/stamp

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from qlc import __version__
+from qlc.cli.start import start_lean
 
 EXIT_CODES = """exit codes:
   0  answered (also: an empty answer)
@@ -125,13 +126,6 @@ def _log_to_file() -> None:
     logging.basicConfig(handlers=[handler], format="%(asctime)s %(levelname)s %(name)s %(message)s")
 
 
-def _leave_out_asynchronous_transports() -> None:
-    """The command line only uses the synchronous client; where aiohttp and httpx are installed, the client's transport
-    would import both, which costs more than everything else of a short command."""
-    for name in ("aiohttp", "httpx"):
-        sys.modules.setdefault(name, None)  # type: ignore[arg-type]
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
     options = parser().parse_args(arguments)
@@ -169,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def entry() -> None:
-    _leave_out_asynchronous_transports()
+    start_lean()
     for stream in (sys.stdout, sys.stderr):
         # What the terminal's encoding lacks is escaped, and no reason to fail.
         if isinstance(stream, io.TextIOWrapper):

@@ -96,3 +96,15 @@ def test_the_tour() -> None:
     assert ended.stderr == ""
     assert ended.stdout.count("qlc> ") == 9
     assert "Something went wrong" not in ended.stdout
+
+
+def test_http_libraries_that_no_command_uses_are_left_out_and_stay_importable() -> None:
+    program = (
+        "import sys; from qlc.cli.start import start_lean; start_lean()\n"
+        "import elasticsearch\n"
+        "print([name for name in ('aiohttp', 'httpx', 'requests') if name in sys.modules])\n"
+        "import aiohttp\n"
+        "print(elasticsearch.Elasticsearch('http://localhost:9200').transport is not None)"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stdout.splitlines() == ["[]", "True"]
