@@ -11,12 +11,11 @@ from qlc.mapping.catalog import load_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
 
-from .make_gold.build import HALVES, gold_line, question_line, questions
+from .make_gold.build import HALVES, SETS, gold_line, question_line, questions
 from .make_gold.cross_check import agrees
 from .make_gold.engine import OWN, Engine, mapping
 from .make_gold.table import Question
 
-SETS = [data for data in ("drive", "ecommerce", "flights", "logs", "ports") if (OWN / data).is_dir()]
 SAMPLE = 12  # of each half: the whole is `python -m tests.questions.make_gold.build --check`
 Line = dict[str, Any]
 

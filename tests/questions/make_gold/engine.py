@@ -12,9 +12,9 @@ from tests.reference import model
 # The moment of asking, for each data set (its README says why).
 NOW = {
     "drive": model.NOW,
-    "ecommerce": "2016-12-31T12:00:00Z",
-    "flights": "2018-02-11T12:00:00Z",
-    "logs": "2018-09-20T12:00:00Z",
+    "ecommerce": "2016-12-31T23:50:00Z",
+    "flights": "2018-02-11T23:55:00Z",
+    "logs": "2018-09-20T22:00:00Z",
     "ports": "2024-07-01T12:00:00Z",
 }
 OWN = Path(__file__).resolve().parents[1]

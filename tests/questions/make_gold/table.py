@@ -162,7 +162,14 @@ def buckets(
 
 def measure(name: str, of: Callable[[], Any]) -> Answer:
     """One number, under a nominal label."""
-    return lambda: {"kind": "aggregate", "buckets": {name: rounded(of())}}
+
+    def build() -> Gold:
+        amount = rounded(of())
+        if amount is None:
+            raise ValueError("no number")
+        return {"kind": "aggregate", "buckets": {name: amount}}
+
+    return build
 
 
 def label(key: Any) -> str:

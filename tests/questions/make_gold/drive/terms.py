@@ -8,10 +8,10 @@ from typing import Any
 from tests.reference import model
 from tests.reference.case import total
 from tests.reference.model import Row, by_id, document, documents, entries, folders, person
-from tests.reference.periods import Period, bucket, last, span
 
 from ..table import Answer, Test, accept, buckets, clarify, did_you_mean, hits, none_of, these, value
 from ..table import count as count_rows
+from ..words import both_of, by, eq, mean
 
 MB = 10**6
 KB = 10**3
@@ -45,18 +45,6 @@ def files_called(name: str) -> Callable[[], list[Row]]:
 # ---- tests -------------------------------------------------------------------------------------------------------
 
 
-def both_of(*tests: Test) -> Test:
-    return lambda row: all(test(row) for test in tests)
-
-
-def either(*tests: Test) -> Test:
-    return lambda row: any(test(row) for test in tests)
-
-
-def neg(test: Test) -> Test:
-    return lambda row: not test(row)
-
-
 def inside(*names: str) -> Test:
     """Lies directly in one of these folders; `/` is the top level."""
     return lambda row: row.folder in {"root" if name == "/" else F(name).id for name in names}
@@ -65,39 +53,6 @@ def inside(*names: str) -> Test:
 def under(*names: str) -> Test:
     """Lies in one of these folders or anywhere below it."""
     return lambda row: any(F(name).id in row.ancestors for name in names)
-
-
-@functools.cache
-def eq(field: str, *values: Any) -> Test:
-    return lambda row: row[field] in values
-
-
-def gt(field: str, bound: Any) -> Test:
-    return lambda row: row[field] is not None and row[field] > bound
-
-
-def lt(field: str, bound: Any) -> Test:
-    return lambda row: row[field] is not None and row[field] < bound
-
-
-def ge(field: str, bound: Any) -> Test:
-    return lambda row: row[field] is not None and row[field] >= bound
-
-
-def le(field: str, bound: Any) -> Test:
-    return lambda row: row[field] is not None and row[field] <= bound
-
-
-def between(field: str, low: Any, high: Any) -> Test:
-    return lambda row: row[field] is not None and low <= row[field] <= high
-
-
-def lacks(*fields: str) -> Test:
-    return lambda row: all(row[field] in (None, []) for field in fields)
-
-
-def has(*fields: str) -> Test:
-    return lambda row: all(row[field] not in (None, []) for field in fields)
 
 
 def typed(*types: str) -> Test:
@@ -129,46 +84,6 @@ def editor(*names: str) -> Test:
     return lambda row: row.editor in {person(name) for name in names}
 
 
-def during(text: str, field: str = "created") -> Test:
-    """The date lies in the year, quarter, month, week or day."""
-    period = span(text)
-    return lambda row: row[field] in period
-
-
-def since(text: str, field: str = "created") -> Test:
-    """From the beginning of the period on."""
-    return ge(field, span(text).start)
-
-
-def after(text: str, field: str = "created") -> Test:
-    """After the end of the period."""
-    return ge(field, span(text).end)
-
-
-def before(text: str, field: str = "created") -> Test:
-    return lt(field, span(text).start)
-
-
-def until(text: str, field: str = "created") -> Test:
-    """The period itself and all before it."""
-    return lt(field, span(text).end)
-
-
-def within(number: int, unit: str, field: str = "created") -> Test:
-    """In the rolling time up to now."""
-    period = last(number, unit)
-    return lambda row: row[field] in period
-
-
-def in_period(period: Period, field: str = "created") -> Test:
-    return lambda row: row[field] in period
-
-
-def days(first: str, final: str, field: str = "created") -> Test:
-    """From the first day to the last, both included."""
-    return lambda row: row[field] is not None and first <= row[field].strftime("%Y-%m-%d") <= final
-
-
 def says(phrase: str) -> Test:
     return lambda row: model.mentions(row, phrase)
 
@@ -186,17 +101,8 @@ def noted(key: str, *values: str) -> Test:
     return lambda row: model.attribute(row, key, *values)
 
 
-def element(field: str, test: Test) -> Test:
-    """One element of the list passes."""
-    return lambda row: any(test(item) for item in row[field])
-
-
 def other_than(*names: str) -> Test:
     return lambda row: row.id not in {D(name).id for name in names}
-
-
-def anything(_: Row) -> bool:
-    return True
 
 
 # ---- answers -----------------------------------------------------------------------------------------------------
@@ -282,29 +188,12 @@ def per2(first: str, second: str, *tests: Test) -> Answer:
     return buckets(documents, both_of(*tests), keyed(first), keyed(second))
 
 
-def by(field: str) -> Test:
-    """A key to sort by."""
-    return lambda row: row[field]
-
-
 def by_name(row: Row) -> str:
     return str(row.name).lower()
 
 
-def calendar_of(unit: str, field: str = "created") -> Test:
-    return lambda row: bucket(row[field], unit)
-
-
 def sum_of(field: str, *tests: Test) -> Callable[[], Any]:
     return lambda: total(field)(found(*tests))
-
-
-def mean(field: str) -> Callable[[list[Row]], Any]:
-    def measure(rows: list[Row]) -> Any:
-        amounts = [row[field] for row in rows if row[field] is not None]
-        return sum(amounts) / len(amounts) if amounts else None
-
-    return measure
 
 
 def mean_of(field: str, *tests: Test) -> Callable[[], Any]:

@@ -1,36 +1,28 @@
 """Questions and answers."""
 
-from ...table import Table
+from tests.reference.model import documents, person
+
+from ...table import Table, accept, hits, these, value
+from ...words import during, eq, gt, has, since
 from ..terms import (
     D,
     F,
-    accept,
     both,
     count,
     creator,
     dirs,
     docs,
-    documents,
-    during,
-    eq,
     ext,
     fuzzy_file,
     fuzzy_folder,
-    gt,
-    has,
-    hits,
     inside,
     other_than,
     owner,
-    person,
     same,
-    since,
     the_file,
     the_folder,
-    these,
     typed,
     under,
-    value,
     with_or_without,
 )
 

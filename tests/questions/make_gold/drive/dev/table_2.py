@@ -1,33 +1,20 @@
 """Questions and answers."""
 
-from ...table import Table
+from ...table import Table, accept
+from ...words import after, before, between, days, during, either, eq, ge, gt, has, lt, neg, since
 from ..terms import (
     DIV,
     INT,
     MB,
     NEC,
     QUICKBOOKS,
-    accept,
-    after,
-    before,
-    between,
     both,
     creator,
-    days,
     dirs,
     docs,
-    during,
-    either,
-    eq,
     ext,
-    ge,
-    gt,
-    has,
     inside,
-    lt,
-    neg,
     owner,
-    since,
     tagged,
     typed,
     under,

@@ -1,36 +1,26 @@
 """Questions and answers."""
 
-from ...table import Table, measure, not_found, number, which_person
+from tests.reference.case import total
+from tests.reference.model import documents, person
+
+from ...table import Table, accept, clarify, hits, measure, not_found, number, these, value, which_person
+from ...words import anything, by, calendar_of, during, element, eq, has, lacks, neg
 from ..terms import (
     D,
     F,
-    accept,
-    anything,
-    by,
-    calendar_of,
-    clarify,
     count,
     count_folders,
     creator,
     dirs,
     docs,
-    documents,
-    during,
-    element,
-    eq,
     files_called,
     folders_of,
-    has,
-    hits,
     inside,
-    lacks,
-    neg,
     noted,
     other_than,
     parent,
     per,
     per2,
-    person,
     person_is,
     says,
     shared,
@@ -38,11 +28,8 @@ from ..terms import (
     tagged,
     tagged_all,
     the_folder,
-    these,
-    total,
     typed,
     under,
-    value,
     which_folder,
 )
 

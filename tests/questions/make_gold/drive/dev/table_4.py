@@ -1,26 +1,21 @@
 """Questions and answers."""
 
-from ...table import Table, bytes_of, dates, figures, refuse, unsupported
+from tests.reference.model import documents
+
+from ...table import Table, accept, bytes_of, dates, figures, hits, refuse, unsupported
+from ...words import during, eq, has, lacks, neg
 from ..terms import (
     D,
-    accept,
     both,
     creator,
     dirs,
     docs,
-    documents,
-    during,
     editor,
-    eq,
     ext,
     fuzzy_file,
     fuzzy_folder,
-    has,
-    hits,
     inside,
-    lacks,
     named,
-    neg,
     no_docs,
     owner,
     person_is,

@@ -1,31 +1,22 @@
 """Questions and answers."""
 
-from ...table import Table, dates, exhausted, explain, not_found
+from ...table import Table, accept, dates, exhausted, explain, not_found, value
+from ...words import after, by, calendar_of, days, during, eq, gt, since
 from ..terms import (
     D,
     F,
-    accept,
-    after,
-    by,
     by_name,
-    calendar_of,
     count,
-    days,
     docs,
-    during,
-    eq,
     ext,
-    gt,
     inside,
     per,
     person_is,
-    since,
     the_file,
     the_folder,
     told,
     typed,
     under,
-    value,
     which_folder,
 )
 

@@ -1,21 +1,19 @@
 """Questions and answers."""
 
-from ...table import Table, not_found
+from tests.reference.model import folders
+
+from ...table import Table, accept, hits, not_found, these, value
+from ...words import during, gt
 from ..terms import (
     MB,
     D,
     F,
-    accept,
     both,
     creator,
     dirs,
     docs,
-    during,
     ext,
-    folders,
     fuzzy_file,
-    gt,
-    hits,
     inside,
     no_dirs,
     no_docs,
@@ -24,10 +22,8 @@ from ..terms import (
     same,
     the_file,
     the_folder,
-    these,
     typed,
     under,
-    value,
     with_or_without,
 )
 

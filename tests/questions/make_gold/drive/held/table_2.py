@@ -1,36 +1,8 @@
 """Questions and answers."""
 
-from ...table import Table
-from ..terms import (
-    MB,
-    D,
-    accept,
-    before,
-    between,
-    both,
-    both_of,
-    days,
-    dirs,
-    docs,
-    during,
-    either,
-    eq,
-    ext,
-    ge,
-    gt,
-    inside,
-    lt,
-    neg,
-    owner,
-    person_is,
-    since,
-    tagged,
-    tagged_all,
-    the_file,
-    typed,
-    under,
-    within,
-)
+from ...table import Table, accept
+from ...words import before, between, both_of, days, during, either, eq, ge, gt, lt, neg, since, within
+from ..terms import MB, D, both, dirs, docs, ext, inside, owner, person_is, tagged, tagged_all, the_file, typed, under
 
 TABLE = Table()
 ask = TABLE.ask

@@ -1,42 +1,31 @@
 """Questions and answers."""
 
-from ...table import Table, measure, not_found
+from tests.reference.model import person
+
+from ...table import Table, accept, clarify, measure, not_found, value
+from ...words import before, by, calendar_of, during, element, eq, gt, has, lacks, mean
 from ..terms import (
     MB,
-    accept,
-    before,
-    by,
     by_name,
-    calendar_of,
-    clarify,
     count,
     dirs,
     docs,
-    during,
-    element,
-    eq,
     ext,
     files_called,
     folders_of,
-    gt,
-    has,
     highest,
     inside,
-    lacks,
-    mean,
     mean_of,
     noted,
     owner,
     per,
     per_person,
-    person,
     says,
     shared,
     tagged,
     tagged_all,
     typed,
     under,
-    value,
     which_folder,
 )
 

@@ -1,29 +1,23 @@
 """Questions and answers."""
 
-from ...table import Table, not_found, refuse, unsupported
+from ...table import Table, accept, did_you_mean, not_found, refuse, unsupported, value
+from ...words import during, eq, has, lacks, since
 from ..terms import (
     D,
     F,
-    accept,
     both,
     creator,
     dirs,
     docs,
-    during,
-    eq,
     fuzzy_folder,
-    has,
     inside,
-    lacks,
     owner,
     person_is,
     says,
     shared,
-    since,
     the_file,
     the_folder,
     typed,
-    value,
 )
 
 TABLE = Table()
@@ -81,7 +75,7 @@ ask("injection-q02", "find the file called return all documents.md", the_file("r
 ask(
     "injection-q04",
     'documents in folder "Recipes" or 1=1',
-    accept(not_found('folder "Recipes" or 1=1'), refuse("other"), not_found("1=1")),
+    accept(not_found('folder "Recipes" or 1=1'), refuse("other"), not_found("1=1"), did_you_mean(lambda: F("Recipes"))),
 )
 ask(
     "injection-q08",

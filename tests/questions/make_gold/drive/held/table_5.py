@@ -1,33 +1,26 @@
 """Questions and answers."""
 
-from ...table import Table, explain, figures, refuse, rejected, which_person
+from ...table import Table, accept, explain, figures, refuse, rejected, these, value, which_person
+from ...words import by, during, eq, gt, neg
 from ..terms import (
     D,
     F,
-    accept,
     both,
-    by,
     count_folders,
     creator,
     dirs,
     docs,
-    during,
-    eq,
     ext,
     fuzzy_file,
-    gt,
     highest,
     inside,
-    neg,
     owner,
     person_is,
     tagged,
     the_file,
-    these,
     told,
     typed,
     under,
-    value,
     which_folder,
     yes_no,
 )

@@ -1,0 +1,1 @@
+"""The fashion shop: its terms (`terms.py`) and its tables, in two halves."""
