@@ -151,7 +151,7 @@ class Compiler:
     ) -> Diagnosis:
         """Check a program without running it: the one syntax error, or everything else at once."""
         try:
-            checked, _ = Prepared(self, source).compiled(self._basis(), params or {}, permitted(context or {}), trace)
+            checked, _ = Prepared(self, source).compiled(params or {}, permitted(context or {}), trace)
         except SyntaxProblem as problem:
             return Diagnosis((problem.diagnostic,), "")
         env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": params or {}})
@@ -248,9 +248,14 @@ class Prepared:
         return attempt.ended()
 
     def compiled(
-        self, basis: Basis, params: Mapping[str, Any], sensitive: frozenset[str] | None, trace: Trace | None
+        self,
+        params: Mapping[str, Any],
+        sensitive: frozenset[str] | None,
+        trace: Trace | None,
+        basis: Basis | None = None,
     ) -> tuple[Checked, Plan | None]:
         """Tree, typed query and plan. Raises SyntaxProblem."""
+        basis = basis or self._compiler._basis()
         schema = basis.schema
         # Only the entities that parameters are bound to change what a program means to the checker.
         entities = tuple(sorted((k, str(v.get("entity"))) for k, v in params.items() if isinstance(v, Mapping)))
@@ -306,7 +311,7 @@ class _Attempt:
         options, basis = self.options, self.basis
         assert basis is not None
         sensitive = permitted(options.context)
-        self.checked, self.plan = self.prepared.compiled(basis, options.params, sensitive, self.trace)
+        self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace, basis)
         if self.plan is None:
             self.outcome = Invalid(**self._common("The query has errors."))
             return
