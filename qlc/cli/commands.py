@@ -127,6 +127,12 @@ def catalog(options: Namespace) -> int:
     return check_file(options) if options.action == "check" else draft(options)
 
 
+def repair(options: Namespace) -> int:
+    from qlc.cli.repair import repair as repair_folder
+
+    return repair_folder(options)
+
+
 COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "run": run,
     "explain": explain,
@@ -135,4 +141,5 @@ COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "complete": complete,
     "index": index,
     "catalog": catalog,
+    "repair": repair,
 }

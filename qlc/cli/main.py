@@ -83,6 +83,12 @@ def parser() -> argparse.ArgumentParser:
     draft = actions.add_parser("draft", help="draft a catalog from a live index")
     draft.add_argument("index", help="index, alias or pattern")
     _connection(draft)
+
+    repair = commands.add_parser("repair", help="check a folder of the embedded engine, and mend it")
+    repair.add_argument("folder", help="the folder")
+    repair.add_argument("--check", action="store_true", help="only tell what is wrong")
+    repair.add_argument("--into", metavar="NEW", help="take the documents that can be read over into a new folder")
+    repair.add_argument("--json", action="store_true", help="print JSON")
     return top
 
 

@@ -217,6 +217,7 @@ def _apply(batch: _IndexBatch) -> None:
                 batch.index.add(*batch.added[effect])
         elif effect[1] not in batch.added:
             batch.index.remove(*effect)
+    batch.index.save_if_due()
 
 
 def _check_id(doc_id: str) -> None:

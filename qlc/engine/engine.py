@@ -37,7 +37,7 @@ from qlc.engine.search.shard import Shard
 from qlc.engine.segment import Segment
 from qlc.engine.segment_file import DamagedSegmentError
 from qlc.engine.segment_folder import SegmentFolder
-from qlc.engine.store import IndexRecord, Store
+from qlc.engine.store import DamagedStoreError, IndexRecord, Store
 
 #: The release of Elasticsearch whose answers the engine gives.
 VERSION = "8.19.0"
@@ -49,6 +49,9 @@ _SEARCH_TRIES = 3
 
 #: How often an engine that only reads begins anew when the writer replaces files under its hands.
 _FOLLOW_TRIES = 5
+
+#: What is wrong with files of columns, which can be built again from the documents.
+_UNREADABLE = (DamagedSegmentError, FileNotFoundError)
 
 logger = logging.getLogger("qlc.engine")
 
@@ -74,6 +77,21 @@ def _collector_paused() -> Iterator[None]:
             gc.enable()
 
 
+@contextlib.contextmanager
+def _storage_errors() -> Iterator[None]:
+    """What the disk fails in, and what stands on it damaged, as the errors that a server answers."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        raise EngineError("i_o_exception", f"the folder cannot be read or written: {error}", status=500) from error
+    except OSError as error:
+        reason = f"the folder cannot be read or written: {error.strerror or error}"
+        raise EngineError("i_o_exception", reason, status=500) from error
+    except (DamagedStoreError, DamagedSegmentError, sqlite3.DatabaseError) as error:
+        reason = f"{error}; 'qlc repair FOLDER' tells what can be mended"
+        raise EngineError("corrupt_index_exception", reason, status=500) from error
+
+
 class Engine:
     """Safe under threads: searches run on immutable snapshots, writes one after the other."""
 
@@ -86,42 +104,49 @@ class Engine:
         self._read_only = folder is not None and lock is None
         self._write_lock = threading.RLock()
         self._points_in_time: dict[str, _PointInTime] = {}
-        self._data_version = store.data_version()
-        for record in store.indices():
-            index = self._index(record)
-            index.load()
-            self.indices.add(index)
+        #: of the store when it was last read through; None: not yet
+        self._data_version: int | None = None
+        if self._read_only:
+            self._follow()
+        else:
+            self._take_over(store.indices(), from_documents=True)
 
     @classmethod
     def open(cls, path: str | None, *, read_only: bool = False) -> Engine:
         """An engine over a folder (made if it is not there), or in memory for None.
 
         One engine at a time may write to a folder: a second one raises `FolderLockedError`, but any number may be
-        opened with `read_only`; they see what has been written within a moment.
+        opened with `read_only`; they see what has been written within a moment. Raises `StoreError` for a folder that
+        is damaged or of a newer release.
         """
         if path is None:
             return cls(Store(None))
         folder = Path(path)
-        if read_only:
-            return cls(Store(folder / DATABASE, read_only=True), folder)
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = FolderLock(folder / "writer.lock")
         try:
-            return cls(Store(folder / DATABASE), folder, lock)
-        except BaseException:
-            lock.release()
-            raise
+            if read_only:
+                return cls(Store(folder / DATABASE, read_only=True), folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            lock = FolderLock(folder / "writer.lock")
+            try:
+                return cls(Store(folder / DATABASE), folder, lock)
+            except BaseException:
+                lock.release()
+                raise
+        except (DamagedStoreError, sqlite3.DatabaseError) as error:
+            raise DamagedStoreError(f"{error}; 'qlc repair {folder}' tells what can be mended") from error
 
     def close(self) -> None:
         """Saves columns, so that the next opening has nothing to build. Without it nothing is lost."""
         with self._write_lock:
-            if not self._read_only:
-                for index in self.indices:
-                    index.refresh()
-                    index.save()
-            self.store.close()
-            if self._lock is not None:
-                self._lock.release()
+            try:
+                if not self._read_only:
+                    for index in self.indices:
+                        index.refresh()
+                        index.save()
+            finally:
+                self.store.close()
+                if self._lock is not None:
+                    self._lock.release()
 
     def _index(self, record: IndexRecord) -> Index:
         files = None if self._folder is None else SegmentFolder(self._folder / "segments" / str(record.id))
@@ -141,23 +166,36 @@ class Engine:
             version = self.store.data_version()
             if version == self._data_version:
                 return
-            for _ in range(_FOLLOW_TRIES):
-                with contextlib.suppress(FileNotFoundError), self.store.reading_together():
-                    self._take_over(self.store.indices())
-                    break
-            self._data_version = version
+            for left in reversed(range(_FOLLOW_TRIES)):
+                try:
+                    with self.store.reading_together():
+                        self._take_over(self.store.indices(), from_documents=left == 0)
+                except _UNREADABLE:
+                    # the writer may have replaced the files by now
+                    if left == 0:
+                        raise
+                else:
+                    self._data_version = version
+                    return
 
-    def _take_over(self, records: list[IndexRecord]) -> None:
+    def _take_over(self, records: list[IndexRecord], *, from_documents: bool) -> None:
+        """Brings the indices to what the store has; with `from_documents` columns that cannot be read are built."""
         for name in set(self.indices.names()) - {record.name for record in records}:
             self.indices.remove(name)
         for record in records:
             known = self.indices.get(record.name)
-            if known is not None and known.record.id == record.id:
-                known.follow(record)
-            else:
+            try:
+                if known is not None and known.record.id == record.id:
+                    known.follow(record)
+                    continue
                 index = self._index(record)
                 index.load()
-                self.indices.add(index)
+            except _UNREADABLE:
+                if not from_documents:
+                    raise
+                index = self._index(record)
+                index.load(from_documents=True)
+            self.indices.add(index)
 
     def __enter__(self) -> Engine:
         return self
@@ -185,7 +223,10 @@ class Engine:
     def _answered(self, request: Request) -> tuple[int, dict[str, str], bytes]:
         extra: Mapping[str, str] = {}
         try:
-            response = answer(self, request)
+            with _storage_errors():
+                if self._read_only:
+                    self._follow()
+                response = answer(self, request)
             status, content, extra = response.status, response.body, response.headers
         except EngineError as error:
             status, content = error.status, error.to_body(self.first_index(request.index))
@@ -249,8 +290,13 @@ class Engine:
     def change_record(self, index: Index) -> None:
         """Stores what was changed in the record of an index (aliases, settings)."""
         self._check_writable()
-        with self._write_lock, self.store.transaction():
-            self.store.save_record(index.record)
+        with self._write_lock:
+            try:
+                with self.store.transaction():
+                    self.store.save_record(index.record)
+            except sqlite3.DatabaseError:
+                (index.record,) = [record for record in self.store.indices() if record.id == index.record.id]
+                raise
 
     def put_mapping(self, index: Index, mapping: dict[str, Any]) -> None:
         self._check_writable()
@@ -277,8 +323,8 @@ class Engine:
         self._check_writable()
         with self._write_lock, _collector_paused():
             batch = WriteBatch(self.store)
-            yield batch
             try:
+                yield batch
                 batch.commit()
             except sqlite3.OperationalError as error:
                 # a full disk, most likely: nothing was stored, and nothing is lost
@@ -325,8 +371,6 @@ class Engine:
         return [self._shard(target, self._snapshot(target.index), size, now_ms) for target in targets]
 
     def _targets(self, expression: str, options: IndicesOptions) -> list[Target]:
-        if self._read_only:
-            self._follow()
         return self.indices.resolve(expression, options)
 
     def _snapshot(self, index: Index) -> Snapshot:
@@ -362,16 +406,21 @@ class Engine:
                     "point in time.;",
                 )
             pairs = self._in_point_in_time(request.pit_id, request.keep_alive)
-            return self._search(pairs, request)
-        targets = self._targets(expression, options)
+            try:
+                return self._search(pairs, request)
+            except StaleSnapshotError:
+                # the writer, another process, knows nothing of our points in time
+                raise _no_search_context(request.pit_id) from None
         for _ in range(_SEARCH_TRIES):
+            targets = self.indices.resolve(expression, options)
             try:
                 return self._search([(target, self._snapshot(target.index)) for target in targets], request)
             except StaleSnapshotError:
-                continue
-            except DamagedSegmentError as error:
                 if self._read_only:
-                    raise EngineError("corrupt_index_exception", str(error), status=500) from error
+                    self._follow()
+            except DamagedSegmentError:
+                if self._read_only:
+                    raise
                 for target in targets:
                     self.rebuild(target.index)
         raise EngineError("illegal_state_exception", "documents change faster than they are read", status=503)
@@ -406,13 +455,13 @@ class Engine:
                 json.loads(base64.urlsafe_b64decode(pit_id))
             except ValueError:
                 raise illegal_argument(f"invalid id: [{pit_id}]") from None
-            raise EngineError(
-                "search_context_missing_exception",
-                f"No search context found for id [{pit_id[:12]}]",
-                status=404,
-                on_shard=True,
-            )
+            raise _no_search_context(pit_id)
         if keep_alive is not None:
             point.keep_alive = time_seconds(keep_alive, "keep_alive")
         point.expires = now + point.keep_alive
         return point.targets
+
+
+def _no_search_context(pit_id: str) -> EngineError:
+    reason = f"No search context found for id [{pit_id[:12]}]"
+    return EngineError("search_context_missing_exception", reason, status=404, on_shard=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import logging
+import sqlite3
 import time
 import uuid
 from collections.abc import Callable, Sequence
@@ -34,6 +37,9 @@ SAVE_DOCS = 5_000
 
 #: `index.refresh_interval` where the settings name none, seconds
 DEFAULT_REFRESH_SECONDS = 1.0
+
+
+logger = logging.getLogger("qlc.engine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +128,10 @@ class Index:
     def put_mapping(self, properties: dict[str, Any]) -> None:
         """Merges a mapping request and stores the result."""
         merged = merge_mapping(self.mapping, properties, self.analysis)
+        record = dataclasses.replace(self.record, mapping=merged.source)
         with self._store.transaction():
-            self.record.mapping = merged.source
-            self._store.save_record(self.record)
-        self.mapping = merged
+            self._store.save_record(record)
+        self.record, self.mapping = record, merged
         self._parser = DocumentParser(merged, self.analysis)
 
     def restore_mapping(self, mapping: dict[str, Any]) -> None:
@@ -149,7 +155,11 @@ class Index:
         self._note_waiting()
         if len(self._builder) >= FLUSH_DOCS:
             self._flush_builder()
-            self.save()
+
+    def save_if_due(self) -> None:
+        """Called when all documents of a request have come: those that wait may have become a segment by now."""
+        if self._unseen:
+            self._try_to_save()
 
     def remove(self, doc_id: str, seq_no: int) -> None:
         """The version with that sequence number is no more."""
@@ -157,10 +167,18 @@ class Index:
         self._dead.append(seq_no)
         self._note_waiting()
 
-    def load(self) -> None:
-        """Opens what is saved and builds what came after; called once, before the index is used."""
-        segments = self._read_saved()
-        self._segments_from(segments)
+    def load(self, *, from_documents: bool = False) -> None:
+        """Opens what is saved and builds what came after; called once, before the index is used.
+
+        Raises `DamagedSegmentError` or `FileNotFoundError` where a file is not what was saved; with `from_documents`
+        none is read, and all columns are built.
+        """
+        if from_documents:
+            self.record.saved_seq_no = -1
+        else:
+            names = self._store.segments(self.record.id)
+            self._segments_from([self._read_one(name) for name in names])
+            self._saved = set(names)
         self._build_tail(self.record.saved_seq_no)
         self.refresh()
 
@@ -172,19 +190,6 @@ class Index:
         self._build_tail(-1)
         self.refresh()
         self.save()
-
-    def _read_saved(self) -> list[Segment]:
-        """The saved segments; none if a file is damaged or missing: then all is built from the documents."""
-        if self._folder is None:
-            return []
-        names = self._store.segments(self.record.id)
-        try:
-            segments = [self._folder.read(name) for name in names]
-        except (DamagedSegmentError, FileNotFoundError):
-            self.record.saved_seq_no = -1
-            return []
-        self._saved = set(names)
-        return segments
 
     def _segments_from(self, segments: Sequence[Segment]) -> None:
         self.snapshot = snapshot_of(without_dead(segments, self._store.dead_seq_nos(self.record.id)))
@@ -244,13 +249,16 @@ class Index:
         dead, self._dead = self._dead, []
         self._waiting_since = None
         try:
-            self.snapshot = snapshot_of(_merged(without_dead(segments, dead)))
+            alive = without_dead(segments, dead)
+            # who only reads merges what it built itself: the writer's segments it knows by their names
+            kept = [segment for segment in alive if self._read_only and segment.name in self._saved]
+            self.snapshot = snapshot_of([*kept, *_merged(alive[len(kept) :])])
         except DamagedSegmentError:
             self.rebuild()
             return
         unsaved = sum(segment.n_docs for segment in self.snapshot.segments if segment.name not in self._saved)
         if unsaved >= SAVE_DOCS:
-            self.save()
+            self._try_to_save()
 
     def force_merge(self) -> None:
         """One segment, without deleted documents."""
@@ -262,6 +270,13 @@ class Index:
             except DamagedSegmentError:
                 self.rebuild()
         self.save()
+
+    def _try_to_save(self) -> None:
+        """Saved columns spare the next opening work, no more: on a full disk the documents themselves are safe."""
+        try:
+            self.save()
+        except (OSError, sqlite3.OperationalError) as error:
+            logger.warning("columns of index %s were not saved: %s", self.name, error)
 
     def save(self) -> None:
         """Writes segments that are in memory only to files, and lets go of rows that no segment needs.
@@ -277,11 +292,12 @@ class Index:
         names = [segment.name for segment in (*seen, *self._unseen)]
         if seen != list(self.snapshot.segments):
             self.snapshot = snapshot_of(seen)
+        record = dataclasses.replace(self.record, saved_seq_no=self.record.next_seq_no - 1)
         with self._store.transaction():
-            self.record.saved_seq_no = self.record.next_seq_no - 1
-            self._store.save_segments(self.record.id, names)
-            self._store.save_record(self.record)
-            self._store.purge(self.record.id, self._purgeable())
+            self._store.save_segments(record.id, names)
+            self._store.save_record(record)
+            self._store.purge(record.id, self._purgeable())
+        self.record = record
         self._saved = set(names)
         folder.keep_only(names)
 

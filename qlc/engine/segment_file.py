@@ -76,19 +76,27 @@ class _Writer:
 def write_segment(segment: Segment, path: Path) -> None:
     """Writes the segment; when this returns, the file is whole and on disk. Which documents live is not written."""
     temporary = path.with_suffix(".tmp")
-    with open(temporary, "wb") as file:
-        writer = _Writer(file)
-        identities = segment.identities
-        directory: Json = {
-            "space": _write_space(writer, segment.space),
-            "ids": writer.terms(identities.ids),
-            **{name: writer.array(getattr(identities, name)) for name in ("doc_of", "ord_of", "seq_nos", "versions")},
-        }
-        writer.finish(directory)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(temporary, path)
+    try:
+        with open(temporary, "wb") as file:
+            _write(segment, _Writer(file))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except OSError:
+        # on a full disk the place that it took is needed
+        temporary.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)
+
+
+def _write(segment: Segment, writer: _Writer) -> None:
+    identities = segment.identities
+    directory: Json = {
+        "space": _write_space(writer, segment.space),
+        "ids": writer.terms(identities.ids),
+        **{name: writer.array(getattr(identities, name)) for name in ("doc_of", "ord_of", "seq_nos", "versions")},
+    }
+    writer.finish(directory)
 
 
 def sync_folder(folder: Path) -> None:

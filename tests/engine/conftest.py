@@ -1,51 +1,32 @@
-"""Engines under test, asked as a client asks them: by method, path and JSON."""
+"""Engines under test: in memory, and a folder with something in it."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
 import pytest
 
 from qlc.engine import Engine
-
-
-@dataclass
-class Asked:
-    """An engine with short ways to ask it."""
-
-    engine: Engine
-
-    def ask(self, method: str, target: str, body: Any = None) -> tuple[int, Any]:
-        """Status and parsed body; a list goes as lines of JSON."""
-        if isinstance(body, list):
-            sent = "".join(json.dumps(line) + "\n" for line in body).encode()
-        else:
-            sent = b"" if body is None else json.dumps(body).encode()
-        status, _, answered = self.engine.handle(method, target, {}, sent)
-        return status, json.loads(answered) if answered else None
-
-    def ok(self, method: str, target: str, body: Any = None) -> Any:
-        status, answered = self.ask(method, target, body)
-        assert status in (200, 201), answered
-        return answered
-
-    def put(self, index: str, documents: dict[str, dict[str, Any]]) -> None:
-        """Indexes the documents by id and makes them visible."""
-        lines: list[Any] = []
-        for doc_id, document in documents.items():
-            lines += [{"index": {"_id": doc_id}}, document]
-        answered = self.ok("POST", f"/{index}/_bulk?refresh=true", lines)
-        assert not answered["errors"], answered
-
-    def ids(self, index: str, query: dict[str, Any], **body: Any) -> list[str]:
-        answered = self.ok("POST", f"/{index}/_search", {"size": 1000, "query": query, "_source": False, **body})
-        return [hit["_id"] for hit in answered["hits"]["hits"]]
+from tests.engine.asked import Asked
+from tests.engine.stored import MAPPING, abandon, document
 
 
 @pytest.fixture
 def asked() -> Iterator[Asked]:
     with Engine.open(None) as engine:
         yield Asked(engine)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    """A folder with a saved segment of 50 documents and 5 that came after."""
+    path = str(tmp_path / "data")
+    engine = Engine.open(path)
+    asked = Asked(engine)
+    asked.ok("PUT", "/i", MAPPING)
+    asked.put("i", {str(number): document(number) for number in range(50)})
+    asked.ok("POST", "/i/_flush")
+    asked.put("i", {str(number): document(number) for number in range(50, 55)})
+    abandon(engine)
+    return path

@@ -9,7 +9,7 @@ import pytest
 from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
 
 from qlc.engine import Engine, async_node_class, node_class
-from tests.engine.conftest import Asked
+from tests.engine.asked import Asked
 
 URL = "http://embedded:9200"
 

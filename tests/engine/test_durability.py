@@ -1,49 +1,28 @@
-"""A folder that survives: kills at any moment, a second writer, readers beside it, damaged and newer files."""
+"""A folder that survives: kills at any moment, a second writer, readers beside it, full disks."""
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import random
-import shutil
+import resource
 import signal
 import sqlite3
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import qlc.engine.index as index_module
 from qlc.engine import Engine
-from qlc.engine.folder_lock import FolderLockedError
-from qlc.engine.repair import check_folder, repair_folder
-from qlc.engine.store import StoreError
-from tests.engine.conftest import Asked
+from qlc.engine.store import Store
+from tests.engine.asked import Asked
+from tests.engine.stored import MAPPING, abandon, columns_agree, document, found_documents
 
 #: `QLC_KILLS=1000` for a long run.
 KILLS = int(os.environ.get("QLC_KILLS", "100"))
-
-MAPPING = {
-    "mappings": {
-        "properties": {
-            "n": {"type": "long"},
-            "kind": {"type": "keyword"},
-            "text": {"type": "text"},
-            "parts": {"type": "nested", "properties": {"x": {"type": "keyword"}}},
-        }
-    }
-}
-
-
-def document(number: int) -> dict[str, Any]:
-    return {
-        "n": number,
-        "kind": f"k{number % 7}",
-        "text": f"word{number % 50} and more",
-        "parts": [{"x": f"x{number % 5}"}, {"x": "y"}],
-    }
-
 
 def _write_until_killed(folder: str, told: int, seed: int) -> None:
     """Tells through the pipe what it is about to write, and when that was answered."""
@@ -120,6 +99,7 @@ def _killed(folder: str, seed: int, seconds: float) -> list[str]:
 def test_every_answered_write_survives_a_kill_and_none_is_half_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(index_module, "FLUSH_DOCS", 30)
     monkeypatch.setattr(index_module, "SAVE_DOCS", 40)
     folder = str(tmp_path / "data")
     expected: dict[str, int] = {}
@@ -137,16 +117,14 @@ def test_every_answered_write_survives_a_kill_and_none_is_half_there(
         if engine.indices.get("i") is None:
             assert not expected
         else:
-            found = _found(asked)
+            found = found_documents(asked)
             assert found in (expected, _after(expected, unanswered)), f"round {round_number}"
             expected = found
-            _check_columns(asked, found)
+            columns_agree(asked, found)
         if chance.random() < 0.5:
             engine.close()
         else:
-            engine.store.close()
-            assert engine._lock is not None
-            engine._lock.release()
+            abandon(engine)
 
 
 def _after(documents: dict[str, int], changes: list[tuple[str, int | None]]) -> dict[str, int]:
@@ -154,131 +132,138 @@ def _after(documents: dict[str, int], changes: list[tuple[str, int | None]]) -> 
     return {doc_id: number for doc_id, number in changed.items() if number is not None}
 
 
-def _found(asked: Asked) -> dict[str, int]:
-    answered = asked.ok("POST", "/i/_search", {"size": 1000, "sort": [{"n": "asc"}], "track_total_hits": True})
-    hits = answered["hits"]["hits"]
-    assert answered["hits"]["total"]["value"] == len(hits)
-    assert all(hit["_source"] == document(hit["sort"][0]) for hit in hits)
-    return {hit["_id"]: hit["sort"][0] for hit in hits}
-
-
-def _check_columns(asked: Asked, found: dict[str, int]) -> None:
-    """What the columns say is what the documents say."""
-    for number in range(5):
-        nested = {"nested": {"path": "parts", "query": {"term": {"parts.x": f"x{number}"}}}}
-        match = {"match": {"text": f"word{number}"}}
-        for query, modulus in ((nested, 5), (match, 50)):
-            counted = asked.ok("POST", "/i/_count", {"query": query})["count"]
-            assert counted == sum(value % modulus == number for value in found.values())
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> str:
-    """A folder with a saved segment of 50 documents and 5 that came after."""
-    path = str(tmp_path / "data")
-    engine = Engine.open(path)
-    asked = Asked(engine)
-    asked.ok("PUT", "/i", MAPPING)
-    asked.put("i", {str(number): document(number) for number in range(50)})
-    asked.ok("POST", "/i/_flush")
-    asked.put("i", {str(number): document(number) for number in range(50, 55)})
-    engine.store.close()
-    assert engine._lock is not None
-    engine._lock.release()
-    return path
-
-
-def test_a_second_writer_is_refused_and_readers_see_what_is_written(folder: str) -> None:
-    with Engine.open(folder) as writer, Engine.open(folder, read_only=True) as reader:
-        with pytest.raises(FolderLockedError, match="read_only=True"):
-            Engine.open(folder)
-        reading, writing = Asked(reader), Asked(writer)
-        assert len(_found(reading)) == 55
-        for step in range(3):
-            writing.ok("PUT", f"/i/_doc/new{step}", document(1000 + step))
-            writing.ok("DELETE", f"/i/_doc/{step}")
-            assert _found(reading) == _after(_found_all(writing), [])
-            writing.ok("POST", "/i/_flush" if step == 1 else "/i/_forcemerge")
-            assert _found(reading) == _found(writing)
-        assert reading.ask("PUT", "/i/_doc/1", document(1))[0] == 403
-        writing.ok("PUT", "/other", MAPPING)
-        writing.ok("DELETE", "/i")
-        assert reading.ask("POST", "/i/_search")[0] == 404
-        assert reading.ids("other", {"match_all": {}}) == []
-
-
-def _found_all(asked: Asked) -> dict[str, int]:
-    asked.ok("POST", "/i/_refresh")
-    return _found(asked)
-
-
-def test_a_damaged_segment_file_is_built_again(folder: str) -> None:
-    (segment,) = Path(folder, "segments").rglob("*.segment")
-    content = bytearray(segment.read_bytes())
-    content[-40] ^= 0xFF
-    segment.write_bytes(bytes(content))
-    with Engine.open(folder) as engine:
-        assert len(_found(Asked(engine))) == 55
-
-
-def test_lost_segment_files_are_built_again(folder: str) -> None:
-    shutil.rmtree(Path(folder, "segments"))
-    with Engine.open(folder) as engine:
-        assert len(_found(Asked(engine))) == 55
-        _check_columns(Asked(engine), _found(Asked(engine)))
-
-
-def test_a_newer_or_damaged_store_is_refused_with_a_sentence(folder: str) -> None:
-    path = Path(folder, "engine.sqlite3")
-    with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 99")
-    connection.close()
-    with pytest.raises(StoreError, match="format 99"):
-        Engine.open(folder)
-    for left in Path(folder).glob("engine.sqlite3-*"):
-        left.unlink()
-    path.write_bytes(b"this is no database at all" * 100)
-    with pytest.raises(StoreError, match="damaged"):
-        Engine.open(folder)
-
-
 def test_a_full_disk_loses_nothing(folder: str) -> None:
     with Engine.open(folder) as engine:
         asked = Asked(engine)
-        before = _found(asked)
+        before = found_documents(asked)
         pages = engine.store._connection.execute("PRAGMA page_count").fetchone()[0]
         engine.store._connection.execute(f"PRAGMA max_page_count = {pages}")
         status, answered = asked.ask("PUT", "/i/_doc/big?refresh=true", {"text": "x" * 1_000_000})
         assert status == 500
         assert "not stored" in answered["error"]["reason"]
-        assert _found(asked) == before
+        assert found_documents(asked) == before
         engine.store._connection.execute("PRAGMA max_page_count = 1000000")
         asked.ok("PUT", "/i/_doc/new?refresh=true", document(77_777))
-        assert _found(asked) == {**before, "new": 77_777}
+        assert found_documents(asked) == {**before, "new": 77_777}
 
 
-def test_damage_in_the_middle_of_a_file_is_found_and_mended(folder: str) -> None:
-    (segment,) = Path(folder, "segments").rglob("*.segment")
-    whole = segment.read_bytes()
-    assert check_folder(folder) == []
+def test_columns_that_find_no_room_cost_no_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(index_module, "FLUSH_DOCS", 10)
+    monkeypatch.setattr(index_module, "SAVE_DOCS", 10)
+    folder = str(tmp_path / "data")
+    expected = {str(number): number for number in range(45)}
+    engine = Engine.open(folder)
+    asked = Asked(engine)
+    asked.ok("PUT", "/i", MAPPING)
+    with monkeypatch.context() as full:
+        full.setattr(os, "fsync", _no_space)
+        asked.put("i", {doc_id: document(number) for doc_id, number in expected.items()})
+        assert found_documents(asked) == expected
+        status, answered = asked.ask("POST", "/i/_flush")
+        assert (status, answered["error"]["type"]) == (500, "i_o_exception")
+        assert "No space left" in answered["error"]["reason"]
+        assert list(Path(folder, "segments").rglob("*.tmp")) == []
+    assert "columns of index i were not saved" in caplog.text
+    abandon(engine)
+    with Engine.open(folder) as again:
+        assert found_documents(Asked(again)) == expected
+        columns_agree(Asked(again), expected)
 
-    def damage() -> None:
-        content = bytearray(whole)
-        for at in range(len(content) // 3, len(content) // 2):
-            content[at] ^= 0x55
-        segment.write_bytes(bytes(content))
 
-    damage()
-    assert len(check_folder(folder)) == 1
+def _no_space(handle: int) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_mapping_stored_after_a_save_that_failed_says_what_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = Engine.open(str(tmp_path))
+    asked = Asked(engine)
+    asked.ok("PUT", "/i", MAPPING)
+    asked.put("i", {"1": document(1)})
+    with monkeypatch.context() as full:
+        full.setattr(Store, "save_segments", _full)
+        assert asked.ask("POST", "/i/_flush")[0] == 500
+    asked.ok("PUT", "/i/_mapping", {"properties": {"more": {"type": "keyword"}}})
+    abandon(engine)
+    with Engine.open(str(tmp_path)) as again:
+        assert found_documents(Asked(again)) == {"1": 1}
+
+
+def _full(*arguments: object) -> None:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+def test_a_commit_that_fails_stores_nothing_and_the_next_one_works(tmp_path: Path) -> None:
+    with Engine.open(str(tmp_path)) as engine:
+        asked = Asked(engine)
+        asked.ok("PUT", "/i", MAPPING)
+        connection = engine.store._connection
+        engine.store._connection = cast(sqlite3.Connection, _FailingCommit(connection))
+        status, answered = asked.ask("PUT", "/i/_doc/1?refresh=true", document(1))
+        assert status == 500
+        assert "not stored" in answered["error"]["reason"]
+        status, answered = asked.ask("PUT", "/i/_alias/a")
+        assert (status, answered["error"]["type"]) == (500, "i_o_exception")
+        engine.store._connection = connection
+        assert asked.ok("GET", "/i/_alias")["i"]["aliases"] == {}
+        asked.ok("PUT", "/i/_doc/2?refresh=true", document(2))
+        assert found_documents(asked) == {"2": 2}
+
+
+class _FailingCommit:
+    """A connection on a disk that fails at each commit."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+    def execute(self, statement: str, *arguments: Any) -> sqlite3.Cursor:
+        if statement == "COMMIT":
+            raise sqlite3.OperationalError("disk I/O error")
+        return self._connection.execute(statement, *arguments)
+
+
+def test_a_file_may_grow_no_more_and_then_again(folder: str) -> None:
+    """The limit of a process on the size of its files stands for a disk that is full: everything meets it."""
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            _write_up_to_a_limit(folder)
+            status = 0
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
     with Engine.open(folder) as engine:
-        _check_columns(Asked(engine), _found(Asked(engine)))
-    assert check_folder(folder) == []
+        found = found_documents(Asked(engine))
+        assert found["last"] == 77_777
+        columns_agree(Asked(engine), found)
 
 
-def test_repair_builds_columns_again(folder: str) -> None:
-    (segment,) = Path(folder, "segments").rglob("*.segment")
-    segment.write_bytes(segment.read_bytes()[:-1])
-    assert "index i" in repair_folder(folder)[0]
-    assert repair_folder(folder) == []
+def _write_up_to_a_limit(folder: str) -> None:
     with Engine.open(folder) as engine:
-        assert len(_found(Asked(engine))) == 55
+        asked = Asked(engine)
+        expected = found_documents(asked)
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
+        refused = number = 0
+        while refused < 3:
+            number += 1
+            status, _ = asked.ask("PUT", f"/i/_doc/more{number}", {**document(number), "kind": "k" * 8_000})
+            asked.ask("POST", "/i/_flush")
+            if status == 201:
+                expected[f"more{number}"] = number
+            refused += status == 500
+        assert number < 1_000
+        asked.ok("POST", "/i/_refresh")
+        found = asked.ok("POST", "/i/_search", {"size": 1000, "_source": False})["hits"]["hits"]
+        assert {hit["_id"] for hit in found} == set(expected)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        asked.ok("PUT", "/i/_doc/last?refresh=true", document(77_777))
+        for doc_id in set(expected) - {str(number) for number in range(55)}:
+            asked.ok("DELETE", f"/i/_doc/{doc_id}?refresh=true")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.conftest import Asked
+from tests.engine.asked import Asked
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from qlc.engine.norms import LENGTHS, encode_lengths
-from tests.engine.conftest import Asked
+from tests.engine.asked import Asked
 
 K1, B = 1.2, 0.75
 WORDS = ["red", "green", "blue", "apple", "pear", "plum", "sweet", "sour"]

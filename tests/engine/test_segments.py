@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qlc.engine import Engine
-from tests.engine.conftest import Asked
+from tests.engine.asked import Asked
 
 MAPPING = {
     "mappings": {

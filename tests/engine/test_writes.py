@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.conftest import Asked
+from tests.engine.asked import Asked
 
 
 def test_bulk_items_stand_or_fall_alone(asked: Asked) -> None:

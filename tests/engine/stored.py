@@ -1,0 +1,53 @@
+"""What the tests of stored folders write and compare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.engine import Engine
+from tests.engine.asked import Asked
+
+MAPPING = {
+    "mappings": {
+        "properties": {
+            "n": {"type": "long"},
+            "kind": {"type": "keyword"},
+            "text": {"type": "text"},
+            "parts": {"type": "nested", "properties": {"x": {"type": "keyword"}}},
+        }
+    }
+}
+
+
+def document(number: int) -> dict[str, Any]:
+    return {
+        "n": number,
+        "kind": f"k{number % 7}",
+        "text": f"word{number % 50} and more",
+        "parts": [{"x": f"x{number % 5}"}, {"x": "y"}],
+    }
+
+
+def abandon(engine: Engine) -> None:
+    """Gives the folder back as a process that is killed does: nothing is saved."""
+    engine.store.close()
+    assert engine._lock is not None
+    engine._lock.release()
+
+
+def found_documents(asked: Asked) -> dict[str, int]:
+    answered = asked.ok("POST", "/i/_search", {"size": 1000, "sort": [{"n": "asc"}], "track_total_hits": True})
+    hits = answered["hits"]["hits"]
+    assert answered["hits"]["total"]["value"] == len(hits)
+    assert all(hit["_source"] == document(hit["sort"][0]) for hit in hits)
+    return {hit["_id"]: hit["sort"][0] for hit in hits}
+
+
+def columns_agree(asked: Asked, found: dict[str, int]) -> None:
+    """What the columns say is what the documents say."""
+    for number in range(5):
+        nested = {"nested": {"path": "parts", "query": {"term": {"parts.x": f"x{number}"}}}}
+        match = {"match": {"text": f"word{number}"}}
+        for query, modulus in ((nested, 5), (match, 50)):
+            counted = asked.ok("POST", "/i/_count", {"query": query})["count"]
+            assert counted == sum(value % modulus == number for value in found.values())

@@ -1,0 +1,161 @@
+"""A writer ended before each kind of call that changes the disk, in each step of its work; and what it has synced."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qlc.engine.index as index_module
+from qlc.engine import Engine
+from qlc.engine.repair import check_folder
+from tests.engine import tracing
+from tests.engine.asked import Asked
+from tests.engine.stored import MAPPING, columns_agree, document, found_documents
+from tests.engine.tracing import Call
+
+pytestmark = pytest.mark.skipif(not tracing.is_possible(), reason="this system does not let a process be traced")
+
+Documents = dict[str, int]
+Step = Callable[[Asked], Any]
+
+#: How the calls of a step are told apart: a kind that comes often is met at its first and last time, and in between.
+_TIMES = 5
+
+
+def _bulk(first: int, last: int) -> Step:
+    lines = [line for number in range(first, last) for line in ({"index": {"_id": str(number)}}, document(number))]
+    return lambda asked: asked.ok("POST", "/i/_bulk", lines)
+
+
+#: Each step and the documents after it.
+STEPS: list[tuple[Step, Documents]] = [
+    (lambda asked: asked.ok("PUT", "/i", MAPPING), {}),
+    (_bulk(0, 30), {str(number): number for number in range(30)}),
+    (lambda asked: asked.ok("POST", "/i/_flush"), {str(number): number for number in range(30)}),
+    (lambda asked: asked.ok("PUT", "/i/_doc/3", document(103)),
+     {**{str(number): number for number in range(30)}, "3": 103}),
+    (lambda asked: asked.ok("DELETE", "/i/_doc/4?refresh=true"),
+     {str(n): 103 if n == 3 else n for n in range(30) if n != 4}),
+    (_bulk(30, 90), {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
+    (lambda asked: asked.ok("PUT", "/i/_mapping", {"properties": {"more": {"type": "keyword"}}}),
+     {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
+    (lambda asked: asked.ok("POST", "/i/_forcemerge"), {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
+    (lambda asked: asked.engine.close(), {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
+]  # fmt: skip
+
+
+class _Written:
+    """The writer tells the step that it begins through a pipe; what is read there counts as answered before."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = str(folder)
+        self._heard, self._told = os.pipe()
+
+    def run(self) -> None:
+        asked = Asked(Engine.open(self.folder))
+        for step, _ in STEPS:
+            step(asked)
+            os.write(self._told, b".")
+
+    def steps_done(self) -> int:
+        os.close(self._told)
+        with os.fdopen(self._heard, "rb") as pipe:
+            return len(pipe.read())
+
+
+def _kind(call: Call) -> str:
+    """The call and the kind of file, whatever the name of a segment."""
+    return f"{call.name} {Path(call.file).suffix or Path(call.file).name}"
+
+
+@pytest.fixture(autouse=True)
+def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "FLUSH_DOCS", 40)
+    monkeypatch.setattr(index_module, "SAVE_DOCS", 20)
+
+
+def _kill_points(folder: Path) -> list[int]:
+    """Numbers of calls such that each kind of call is met in each step several times."""
+    written = _Written(folder)
+    told = f"pipe:[{os.fstat(written._told).st_ino}]"
+    times: dict[tuple[int, str], list[int]] = {}
+    step = number = 0
+
+    def look(call: Call) -> bool:
+        nonlocal step, number
+        if call.file == told:
+            step += 1
+        elif call.file.startswith(str(folder)) or not call.file:
+            times.setdefault((step, _kind(call)), []).append(number)
+            number += 1
+        return False
+
+    assert tracing.traced(written.run, look) == 0
+    assert written.steps_done() == len(STEPS)
+    chosen: set[int] = set()
+    for found in times.values():
+        stride = max(1, len(found) // (_TIMES - 1))
+        chosen.update([*found[::stride][: _TIMES - 1], found[-1]])
+    return sorted(chosen)
+
+
+def test_a_writer_may_end_before_any_call(tmp_path: Path) -> None:
+    points = _kill_points(tmp_path / "whole")
+    assert len(points) >= 100
+    for point in points:
+        folder = tmp_path / f"killed{point}"
+        written = _Written(folder)
+        number = 0
+
+        def ends(call: Call, folder: Path = folder, point: int = point) -> bool:
+            nonlocal number
+            if call.file and not call.file.startswith(str(folder)):
+                return False
+            number += 1
+            return number > point
+
+        assert tracing.traced(written.run, ends) is None
+        _check(folder, written.steps_done())
+
+
+def _check(folder: Path, done: int) -> None:
+    """All answered steps are there, and of the one that was under way all or nothing."""
+    possible = [STEPS[done - 1][1] if done else {}, STEPS[done][1]]
+    with Engine.open(str(folder)) as engine:
+        asked = Asked(engine)
+        if engine.indices.get("i") is None:
+            assert done == 0
+            return
+        found = found_documents(asked)
+        assert found in possible, f"{folder.name} after {done} steps"
+        columns_agree(asked, found)
+        assert done < 7 or "more" in asked.ok("GET", "/i/_mapping")["i"]["mappings"]["properties"]
+    assert check_folder(str(folder)) == []
+
+
+def test_what_is_answered_is_synced(tmp_path: Path) -> None:
+    """When a step is told as done, nothing that was written to the database's log waits to be synced."""
+    folder = tmp_path / "data"
+    written = _Written(folder)
+    told = f"pipe:[{os.fstat(written._told).st_ino}]"
+    unsynced: dict[str, int] = {}
+    left: list[dict[str, int]] = []
+    synced = 0
+
+    def look(call: Call) -> bool:
+        nonlocal synced
+        if call.file == told:
+            left.append(dict(unsynced))
+        elif call.name in ("write", "writev", "pwrite") and call.file.endswith(("-wal", ".tmp")):
+            unsynced[call.file] = unsynced.get(call.file, 0) + 1
+        elif call.name in ("fsync", "fdatasync"):
+            synced += 1 if unsynced.pop(call.file, 0) else 0
+        return False
+
+    assert tracing.traced(written.run, look) == 0
+    assert left == [{}] * len(STEPS)
+    assert synced >= len(STEPS)
