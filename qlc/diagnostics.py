@@ -24,7 +24,8 @@ class Diagnostic:
 
     `code` is a stable kebab-case name (docs/diagnostics.md lists all). `message` is one sentence in plain words.
     `hint` says what to do instead. `suggestions` are nearest names or values, best first. `mended` is the whole
-    program with the mend applied, where one certain edit mends it.
+    program with every error mended, where each mend is certain; a program that is checked has only those `mended` that
+    check without errors.
     """
 
     code: str

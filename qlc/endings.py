@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from qlc import present
+from qlc.compiler.consistency import OUTSIDE_CALENDAR
 from qlc.compiler.environment import BindingError, ContextMissing
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
@@ -34,7 +35,8 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             return Invalid(**common(_sentence(problem.diagnostic.message), (problem.diagnostic,)))
         case CursorError() | InvalidDate():
             code = "invalid-date" if isinstance(problem, InvalidDate) else "invalid-cursor"
-            return Invalid(**common(_sentence(str(problem)), (Diagnostic(code, str(problem)),)))
+            hint = OUTSIDE_CALENDAR if isinstance(problem, InvalidDate) else "run the query without the cursor"
+            return Invalid(**common(_sentence(str(problem)), (Diagnostic(code, str(problem), hint=hint),)))
         case Ask():
             return present.clarify(problem, common(""))
         case Missing():

@@ -16,6 +16,7 @@ from qlc.compiler import typed
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import BindingError, Bindings, ContextMissing
+from qlc.compiler.mending import confirmed
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import Body, CannotAnswer
 from qlc.cursor import Cursor, read_cursor, write_cursor
@@ -150,12 +151,14 @@ class Compiler:
         trace: Trace | None = None,
     ) -> Diagnosis:
         """Check a program without running it: the one syntax error, or everything else at once."""
+        basis, given, sensitive, text = self._basis(), params or {}, permitted(context or {}), ""
+        env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": given}, basis)
         try:
-            checked, _ = Prepared(self, source).compiled(params or {}, permitted(context or {}), trace)
+            checked, _ = Prepared(self, source).compiled(given, sensitive, trace, basis)
+            found, text = (*checked.diagnostics, *inconsistencies(checked, env)), checked.text
         except SyntaxProblem as problem:
-            return Diagnosis((problem.diagnostic,), "")
-        env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": params or {}})
-        return Diagnosis((*checked.diagnostics, *inconsistencies(checked, env)), checked.text)
+            found = (problem.diagnostic,)
+        return Diagnosis(confirmed(found, env, given, sensitive), text)
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
         """What the values of a query stand for under some options (see `Options`)."""
@@ -414,6 +417,12 @@ class _Attempt:
     def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
         checked = self.checked
         diagnostics = (*(checked.diagnostics if checked is not None else ()), *(found or self.warnings))
+        if any(d.mended is not None for d in diagnostics):
+            options = self.options
+            given: dict[str, Any] = {"now": options.now, "timezone": options.timezone}
+            given |= {"params": options.params, "context": options.context}
+            env = self.env or self.compiler.environment(given, self.basis)
+            diagnostics = confirmed(diagnostics, env, options.params, permitted(options.context))
         total = 1000 * (time.perf_counter() - self.started)
         stages = {"compile": round(self.compile_ms, 3), "run": round(total - self.compile_ms, 3)}
         return {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from qlc.compiler import typed
@@ -13,8 +14,12 @@ from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral
 from qlc.compiler.statements import check_aggregate, check_find, check_get
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar import print_program, tree
+from qlc.grammar import parse, print_program, tree
+from qlc.grammar.mends import Edit, edited, parses
 from qlc.mapping.schema import Entity, Schema
+
+MOST_MENDS = 4
+"""Mends one after the other: a mended name may show that its value was misspelt too."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,50 @@ def check(
     sensitive: frozenset[str] | None = frozenset(),
 ) -> Checked:
     """Check a program against a schema. Never raises for what the program says."""
-    context = Context(schema, source, parameters=parameters or {}, sensitive=sensitive)
+    checked, mends = _checked(program, schema, source, parameters or {}, sensitive)
+    if not mends:
+        return checked
+
+    def again(text: str) -> tuple[Checked, Mends]:
+        return _checked(parse(text), schema, text, parameters or {}, sensitive)
+
+    text = _mended(checked, mends, source, again)
+    told = (replace(found, mended=text) if found in mends else found for found in checked.diagnostics)
+    return replace(checked, diagnostics=tuple(told))
+
+
+Mends = Mapping[Diagnostic, Edit]
+
+
+def _mended(
+    checked: Checked, mends: Mends, source: str, check_again: Callable[[str], tuple[Checked, Mends]]
+) -> str | None:
+    """The program with every error mended: one of several alone would leave a text that is wrong still. What is found
+    in the result is mended in turn; None where that does not end in a program without errors."""
+    for _ in range(MOST_MENDS):
+        errors = [found for found in checked.diagnostics if found.severity == "error"]
+        if not errors:
+            return source
+        if not all(found in mends for found in errors):
+            return None
+        edits = sorted({mends[found] for found in errors})
+        if any(one.span.end > other.span.start for one, other in pairwise(edits)):
+            return None
+        source = edited(source, *edits)
+        if not parses(source):
+            return None
+        checked, mends = check_again(source)
+    return None
+
+
+def _checked(
+    program: tree.Program,
+    schema: Schema,
+    source: str,
+    parameters: Mapping[str, object],
+    sensitive: frozenset[str] | None,
+) -> tuple[Checked, Mapping[Diagnostic, Edit]]:
+    context = Context(schema, source, parameters=parameters, sensitive=sensitive)
     for place, let in enumerate(program.lets):
         _declare(context, let, {later.name.text for later in program.lets[place:]})
     statement: typed.Statement | None = None
@@ -62,10 +110,11 @@ def check(
         context.report(problem)
     for let in program.lets:
         if let.name.text not in context.used_lets and let.name.text not in context.broken_lets:
-            context.warn("unused-binding", f"'{let.name.text}' is bound and never used", let.name.span)
+            message = f"'{let.name.text}' is bound and never used"
+            context.warn("unused-binding", message, let.name.span, "leave the 'let' out")
     _check_about_once(context, program)
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program
-    return Checked(
+    checked = Checked(
         statement=None if context.failed else statement,
         tree=canonical,
         diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
@@ -73,6 +122,7 @@ def check(
         literals=tuple(context.literals),
         places=tuple(context.places),
     )
+    return checked, context.mends
 
 
 def check_access(schema: Schema, entity: Entity) -> typed.Condition:

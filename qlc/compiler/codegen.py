@@ -238,7 +238,7 @@ def _compare(condition: typed.Compare, env: Bindings) -> Query:
         scalars = env.typed_scalars(value, condition.field)
         if len(scalars) != 1:
             name = f"${value.name}" if isinstance(value, typed.Param) else condition.field.name
-            raise BindingError("parameter-type", f"{name} must be one value here")
+            raise BindingError("parameter-type", f"{name} must be one value here", hint="pass one value, or use 'in'")
         limits.append((_RANGE[operator], scalars[0]))
     if len(limits) == 2 and _is_reversed(limits[0][1], limits[1][1]):
         limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.context import Context, Refused, Scope, quoted, told
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.ordering import between, ordered
@@ -87,7 +87,7 @@ def about_target(context: Context, target: Target, build: Callable[[Field], type
 
 
 def _list_of_elements(item: NestedList) -> Refused:
-    hint = f"compare one of its fields: {quoted([f'{item.name}.{f}' for f in item.fields])}"
+    hint = f"compare one of its fields: {quoted(told(item, f'{item.name}.'))}"
     return Refused("list-of-elements", f"'{item.name}' is a list of elements, not a value", hint=hint)
 
 
@@ -98,7 +98,7 @@ def in_element(target: Target, condition: typed.Condition) -> typed.Condition:
     if target.element.tied:
         return typed.Element(target.element, both)
     if target.narrowed is not None:
-        raise _untied(target.element)
+        raise untied(target.element)
     return both
 
 
@@ -112,13 +112,19 @@ def through(context: Context, target: Target, condition: typed.Condition) -> typ
     return condition
 
 
-def _untied(item: NestedList) -> Refused:
+def check_tied(target: Target, span: Span) -> None:
+    """Refuse brackets on a list that does not keep its elements apart: whose value would be meant?"""
+    if target.narrowed is not None and target.element is not None and not target.element.tied:
+        raise placed(untied(target.element), span)
+
+
+def untied(item: NestedList) -> Refused:
     return Refused("elements-not-kept", f"'{item.name}' does not keep its elements apart in this index, so several "
                    "conditions cannot be tied to one element",
                    hint=f"use one condition on '{item.name}', or have it mapped as nested")
 
 
-def _placed(problem: Refused, span: Span) -> Refused:
+def placed(problem: Refused, span: Span) -> Refused:
     if problem.span.start < 0:
         problem.span = span
     return problem
@@ -143,7 +149,8 @@ def _check_usable(field: Field, span: Span) -> None:
         raise Refused("unsupported-type", f"'{field.name}' is a {field.mapped.es_type}, which cannot be asked about",
                       span, hint="'exists' and 'missing' still can")
     if not field.mapped.indexed and not field.mapped.doc_values:
-        raise Refused("not-searchable", f"'{field.name}' is stored but not indexed, so it cannot be searched", span)
+        raise Refused("not-searchable", f"'{field.name}' is stored but not indexed, so it cannot be searched", span,
+                      hint="ask with another field")
 
 
 def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.Condition:
@@ -158,7 +165,7 @@ def _comparison(context: Context, node: tree.Comparison, scope: Scope) -> typed.
             return through(context, target, _has_all(context, node, target))
         condition = about_target(context, target, build)
     except Refused as problem:
-        raise _placed(problem, node.left.span) from None
+        raise placed(problem, node.left.span) from None
     return typed.Not(condition) if node.operator in ("!=", "not in") else condition
 
 
@@ -187,7 +194,7 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
         raise _list_of_elements(field)
     if field.many is False and target.element is None:
         raise Refused("wrong-operator", f"'{field.name}' holds one value, so it cannot have all of several",
-                      node.operator_span, hint="use 'in' for one of them", replacement="in")
+                      node.operator_span, hint="write 'in' if one of them is enough")
     right = expand(context, node.right)
     if isinstance(right, tree.ListValue) and len(right.items) > 1:
         # One of each: a named group stands for any of its values.
@@ -213,8 +220,9 @@ def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:
 def _equals(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
     if field.kind is FieldKind.TEXT:
         raise Refused("no-exact-value", f"'{field.name}' is full text and has no exact value to compare with",
-                      node.operator_span, hint="use 'mentions' for a phrase or 'matches' for words",
-                      replacement="mentions")
+                      node.operator_span,
+                      hint=f"write 'not {field.name} mentions ...'" if node.operator == "!=" else
+                      "write 'mentions' for a phrase, 'matches' for words")
     other = _other_field(context, node.right, target)
     if other is not None:
         return _same_value(context, field, other, target, node.right.span)
@@ -330,7 +338,8 @@ def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) 
     if entity is None or parent is None or parent.reference is None:
         raise _no_operator(field, node.operator, node.operator_span)
     if scope.element is not None:
-        raise Refused("wrong-operator", "'under' cannot be asked of an element of a list", node.operator_span)
+        raise Refused("wrong-operator", "'under' cannot be asked of an element of a list", node.operator_span,
+                      hint=f"write '{field.name} in (find {entity.plural} where ...)'")
     reads = several if node.operator == "under in" else one_of
     if isinstance(node.right, tree.NameValue) and _names_constant(parent, node.right):
         return typed.All()
@@ -357,7 +366,7 @@ def _between(context: Context, node: tree.Between, scope: Scope) -> typed.Condit
             return about_target(context, target, lambda f: cycle_condition(context, unit, f, node, target.scope))
         return about_target(context, target, lambda f: between(context, f, node, target.scope))
     except Refused as problem:
-        raise _placed(problem, node.left.span) from None
+        raise placed(problem, node.left.span) from None
 
 
 def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Condition:
@@ -415,7 +424,7 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
             raise Refused("not-a-condition", f"'{item.name}' is a list of elements, not a condition", node.span,
                           hint=f"write '{item.name} exists' or '{item.name}[...]'")
         if not item.tied:
-            return through(context, target, _single_untied(item, target.narrowed))
+            return through(context, target, _single_untied(item, target.narrowed, node.span))
         return through(context, target, typed.Element(item, target.narrowed))
     if item.kind is not FieldKind.BOOLEAN:
         raise Refused("not-a-condition", f"'{print_path(node.path)}' is a {_what(item)}, not a condition", node.span,
@@ -427,9 +436,9 @@ def _what(field: Field) -> str:
     return "reference" if field.reference is not None else f"{field.kind.value} field"
 
 
-def _single_untied(item: NestedList, condition: typed.Condition) -> typed.Condition:
+def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> typed.Condition:
     if isinstance(condition, typed.And | typed.Or | typed.Not):
-        raise _untied(item)
+        raise placed(untied(item), span)
     return condition
 
 
@@ -438,7 +447,8 @@ def named_condition(context: Context, scope: Scope, name: str, text: str, span: 
     from qlc.compiler.catalog_conditions import parse_condition
 
     if name in context.expanding:
-        raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span)
+        raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
+                      hint="have it mended in the catalog; ask with fields until then")
     outer = context.expanding
     context.expanding = (*outer, name)
     try:

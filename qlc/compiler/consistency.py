@@ -25,6 +25,8 @@ from qlc.mapping.schema import Field
 MAX_BRANCHES = 256
 """Conjunctions that a condition is unfolded into at most; a larger one is not examined."""
 
+OUTSIDE_CALENDAR = "write a shorter period, or the dates themselves"
+
 Point = str | int | float | bool | datetime
 
 
@@ -42,7 +44,7 @@ def inconsistencies(checked: Checked, env: Bindings) -> tuple[Diagnostic, ...]:
             for diagnostic in _examine(condition, env, checked.places, top=top):
                 found[diagnostic] = None
     except InvalidDate as problem:
-        found[Diagnostic("invalid-date", str(problem), problem.span)] = None
+        found[Diagnostic("invalid-date", str(problem), problem.span, OUTSIDE_CALENDAR)] = None
     return tuple(found)
 
 

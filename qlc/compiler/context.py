@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
 from qlc.grammar import tree
+from qlc.grammar.mends import Edit
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 
@@ -53,7 +54,8 @@ class Context:
     """State of one check.
 
     `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
-    the sensitive fields that the caller may use; None: all. `places` says where each condition stands.
+    the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `mends` the one
+    certain edit of a diagnostic.
     """
 
     schema: Schema
@@ -70,16 +72,14 @@ class Context:
     fields: dict[str, Field | NestedList] = field(default_factory=dict)
     literals: list[UsedLiteral] = field(default_factory=list)
     places: list[tuple[typed.Condition, Span]] = field(default_factory=list)
+    mends: dict[Diagnostic, Edit] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
-        mended = None
-        if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
-            mended = self.source[: problem.span.start] + problem.replacement + self.source[problem.span.end :]
-        found = Diagnostic(
-            problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity, mended
-        )
+        found = Diagnostic(problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity)
         if found not in self.diagnostics:
             self.diagnostics.append(found)
+            if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
+                self.mends[found] = Edit(problem.span, problem.replacement)
 
     def warn(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
         self.report(Refused(code, message, span, hint=hint), "warning")
@@ -112,6 +112,11 @@ class UsedLiteral:
     field: Field
     value: str
     span: Span
+
+
+def told(item: NestedList, prefix: str = "") -> list[str]:
+    """The names of an element's fields that may be spoken of."""
+    return [prefix + name for name, field in item.fields.items() if not field.sensitive]
 
 
 def quoted(names: Mapping[str, object] | tuple[str, ...] | list[str], limit: int = 8, conjunction: str = "or") -> str:

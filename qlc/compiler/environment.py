@@ -125,7 +125,8 @@ class Bindings:
             return str(value.value)
         bound = self._bound(value)
         if not isinstance(bound, str) or not bound.strip():
-            raise BindingError("parameter-type", f"${value.name} must be a text here, and not empty", value.span)
+            raise BindingError("parameter-type", f"${value.name} must be a text here, and not empty", value.span,
+                               "pass a text")
         return bound
 
     def _bound(self, value: typed.Param) -> Any:
@@ -216,7 +217,8 @@ def _name_or_id(item: Any, name: typed.Param) -> str:
     if isinstance(item, Mapping) and isinstance(item.get("id"), str):
         return str(item["id"])
     if not isinstance(item, str) or not item.strip():
-        raise BindingError("parameter-type", f"${name.name} must be a name or an id here", name.span)
+        raise BindingError("parameter-type", f"${name.name} must be a name or an id here", name.span,
+                           "pass a text, or {'entity': ..., 'id': ...}")
     return item
 
 
@@ -269,4 +271,5 @@ def _fitting(item: Any, value: typed.Param, target: Field) -> list[typed.Scalar]
 
 def _mistyped(value: typed.Param, wanted: str) -> BindingError:
     where = "in the context" if value.context else ""
-    return BindingError("parameter-type", f"${value.name} {where} must be {wanted} here".replace("  ", " "), value.span)
+    message = f"${value.name} {where} must be {wanted} here".replace("  ", " ")
+    return BindingError("parameter-type", message, value.span, f"pass {wanted}")

@@ -7,8 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from qlc.compiler import typed
-from qlc.compiler.conditions import check_condition, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.conditions import check_condition, check_tied, resolve_path
+from qlc.compiler.context import Context, Refused, Scope, quoted, told
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import Target
 from qlc.compiler.values import one_of
@@ -27,7 +27,8 @@ MAX_GROUPS = 5
 def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tuple[typed.Group, ...]:
     """The typed groups; those that are wrong are left out after their diagnostics were recorded."""
     if len(node.groups) > MAX_GROUPS:
-        context.report(Refused("too-many-groups", f"rows can have at most {MAX_GROUPS} groups", node.groups[-1].span))
+        context.report(Refused("too-many-groups", f"rows can have at most {MAX_GROUPS} groups", node.groups[-1].span,
+                               hint="leave some out"))
     found: list[tuple[tree.Group, typed.Group]] = []
     for item in node.groups:
         try:
@@ -44,6 +45,7 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
 
 def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
     target = resolve_path(context, node.path, Scope(entity))
+    check_tied(target, node.path.span)
     field = _group_field(context, node, target)
     _check_function(node, field)
     return typed.Group(
@@ -62,16 +64,18 @@ def _group_field(context: Context, node: tree.Group, target: Target) -> Field:
     name, item = print_path(node.path), target.item
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
-                      hint=f"group by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")
+                      hint=f"group by one of its fields: {quoted(told(item, f'{name}.'))}")
     if item.kind is FieldKind.TEXT:
-        exact = [f.name for f in target.scope.entity.fields.values() if f.kind is FieldKind.KEYWORD and not f.is_id]
+        fields = target.scope.entity.fields.values()
+        exact = [f.name for f in fields if f.kind is FieldKind.KEYWORD and not f.is_id and not f.sensitive]
         raise Refused("group-by-text", f"'{name}' is full text, which makes no groups", node.path.span,
                       hint=f"group by a field with whole values, such as {quoted(exact[:3])}")
     if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
         raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, which makes no groups", node.path.span,
                       hint="group by a field with whole values")
     if item.mapped.path == "_id":
-        raise Refused("not-groupable", "each document has an id of its own, which makes no groups", node.path.span)
+        raise Refused("not-groupable", "each document has an id of its own, which makes no groups", node.path.span,
+                      hint="group by a field that documents share")
     return item
 
 
@@ -128,6 +132,7 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
         return typed.Measure(name, "share", condition=condition, hidden=hidden)
     assert node.path is not None
     target = resolve_path(context, node.path, Scope(entity))
+    check_tied(target, node.path.span)
     field = _measured_field(node, target)
     argument = _percent(node)
     return typed.Measure(name, node.function, field, argument, None, target.element, target.narrowed, hidden)
@@ -141,7 +146,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
                       node.path.span, hint="measure a field of the entity itself")
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,
-                      hint=f"measure one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")
+                      hint=f"measure one of its fields: {quoted(told(item, f'{name}.'))}")
     if function == "distinct":
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
             raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, whose values cannot be counted",

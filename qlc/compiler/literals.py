@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 from datetime import UTC
 from fractions import Fraction
 
@@ -11,10 +12,12 @@ from qlc.compiler.context import Context, Refused, quoted
 from qlc.compiler.periods import InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
-from qlc.grammar.units import convert, units_like
+from qlc.grammar.units import convert, find_unit, units_like
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Field
+from qlc.mapping.nearest import slip
+from qlc.mapping.schema import ClosedValues, Field
 
+_QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
 MAX_COUNT = 1_000_000
 """The longest rolling period, in its own unit: beyond it every unit leaves the calendar or means nothing."""
 
@@ -27,30 +30,34 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
         return (field.values.spellings[folded],)
     if folded in field.values.groups:
         return field.values.groups[folded]
-    near = _near_values(field, folded)
+    near, meant = _near_values(field, folded), slip(folded, _spellings(field.values))
     listed = (*field.values.display, *field.values.group_names)
     hint = f"did you mean {quoted(near)}?" if near else f"it can be {quoted(listed, limit=12)}"
     raise Refused("unknown-value", f"'{field.name}' is never '{text}'", span, hint=hint, suggestions=near,
-                  replacement=print_value(tree.String(near[0])) if len(near) == 1 else None)
+                  replacement=None if meant is None else print_value(tree.String(meant)))
 
 
 def _near_values(field: Field, folded: str) -> tuple[str, ...]:
     from rapidfuzz import fuzz, process
 
     assert field.values is not None
-    names: dict[str, str] = dict(field.values.spellings)
-    names |= {name.casefold(): name for name in field.values.group_names}
+    names = _spellings(field.values)
     found = process.extract(folded, names.keys(), scorer=fuzz.ratio, limit=6, score_cutoff=65)
     return tuple(dict.fromkeys(names[name] for name, _, _ in found))[:3]
+
+
+def _spellings(values: ClosedValues) -> dict[str, str]:
+    return {**values.spellings, **{name.casefold(): name for name in values.group_names}}
 
 
 def number_literal(node: tree.Value, field: Field) -> tree.Number:
     if isinstance(node, tree.Number):
         return node
     if isinstance(node, tree.String):
-        replacement = node.value if node.value.strip().lstrip("-").replace(".", "", 1).isdigit() else None
+        number = _QUOTED_NUMBER.fullmatch(node.value.strip())
+        known = number is not None and (not number[1] or find_unit(number[1]) is not None)
         raise Refused("wrong-type", f"'{field.name}' is a number, and this is a text", node.span,
-                      hint="write the number without quotes", replacement=replacement)
+                      hint="write the number without quotes", replacement=number[0] if number and known else None)
     if isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf):
         raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is a date", node.span,
                       hint="write a number")
@@ -72,7 +79,7 @@ def _converted(number: tree.Number, field: Field) -> int | float:
         return number.value
     if field.unit is None:
         raise Refused("no-unit", f"'{field.name}' has no unit, so '{number.unit}' cannot be converted", number.span,
-                      hint=f"write {number.text}", replacement=number.text)
+                      hint=_without_unit(number))
     if number.unit == field.unit:
         return number.value
     factor = convert(number.unit, field.unit)
@@ -84,6 +91,17 @@ def _converted(number: tree.Number, field: Field) -> int | float:
         return number.value * factor.numerator
     exact = Fraction(number.text) * factor
     return int(exact) if exact.denominator == 1 else float(exact)
+
+
+def _without_unit(number: tree.Number) -> str:
+    """The unit that the numbers are stored in is not known, so none is chosen for the writer."""
+    unit = find_unit(number.unit or "")
+    base = {"size": "bytes", "time": "seconds", "length": "m"}.get(unit.dimension) if unit is not None else None
+    factor = convert(number.unit or "", base) if base is not None else None
+    if factor is None:
+        return "write the number alone, as it is stored"
+    shown = f"{float(Fraction(number.text) * factor):.15g}"
+    return f"write the number alone, as it is stored; {print_value(number)} are {shown} {base}"
 
 
 def ip_address(node: tree.Value, field: Field) -> str:

@@ -18,6 +18,8 @@ from qlc.mapping.names import (
     nearest_element_names,
     nearest_entities,
     nearest_names,
+    surely_meant,
+    surely_meant_entity,
 )
 from qlc.mapping.schema import Entity, Field, NestedList
 
@@ -55,10 +57,14 @@ def resolve_entity(context: Context, name: tree.Name, *, statement: bool = True)
         near = nearest_entities(context.schema, name.text, 3)
         singular = {e.plural: e.name for e in context.schema.entities.values()}
         names = list(singular if statement else singular.values())
+        meant = surely_meant_entity(context.schema, name.text)
         near = near if statement else [singular.get(name, name) for name in near]
         hint = f"did you mean {quoted(near)}?" if near else f"there are {quoted(names, conjunction='and')}"
+        if not statement and name.text.casefold() in ("date", "datetime", "timestamp", "to_date", "time"):
+            hint = "a date stands alone, as in 2024-03-05"
         raise Refused("unknown-entity", f"there is nothing called '{name.text}' here", name.span,
-                      hint=hint, suggestions=tuple(near))
+                      hint=hint, suggestions=tuple(near),
+                      replacement=None if meant is None else meant.plural if statement else meant.name)
     if statement and entity.virtual:
         holders = quoted(tuple(dict.fromkeys(_referring(context, entity))))
         raise Refused("no-documents", f"{entity.plural} are no documents of their own, so they cannot be listed",
@@ -242,11 +248,29 @@ def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
     near = tuple(nearest_names(entity, wrong, 3))
     span = Span(segments[0].span.start, segments[-1].span.end)
     hint = f"did you mean {' or '.join(_described(entity, name) for name in near)}?" if near else ""
+    hint = f"{_not_a_field(entity, wrong)} {hint}".strip()
     if not hint:
         told = [name for name, field in entity.fields.items() if not field.sensitive]
         hint = f"its fields are {quoted(told, conjunction='and')}"
     return Refused("unknown-field", f"{entity.plural} have no field '{wrong}'", span, hint=hint, suggestions=near,
-                   replacement=near[0] if len(near) == 1 else None)
+                   replacement=surely_meant(entity, wrong))
+
+
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+
+
+def _not_a_field(entity: Entity, word: str) -> str:
+    """What is meant by a word of rows in the place of a field: `by year`, `where count > 5`."""
+    if word in _CALENDAR:
+        dates = [f"{word}({name})" for name, field in entity.fields.items()
+                 if field.kind is FieldKind.DATE and not field.sensitive]  # fmt: skip
+        if not dates:
+            return ""
+        return f"as a group, write {quoted(dates, limit=3)}; in 'where' compare the date with a period."
+    if word in ("count", "sum", "avg", "min", "max", "median"):
+        measure = word if word == "count" else f"{word}(FIELD)"
+        return f"measures are compared in 'having', as in 'by FIELD having {measure} > 5'."
+    return ""
 
 
 def _described(entity: Entity, name: str) -> str:
@@ -257,11 +281,12 @@ def _described(entity: Entity, name: str) -> str:
 
 
 def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segment) -> Refused:
-    near = tuple(nearest_element_names(entity, item, segment.name.text, 3))
+    wrong = segment.name.text
+    near = tuple(nearest_element_names(entity, item, wrong, 3))
     known = quoted([f.name.rsplit(".", 1)[-1] for f in item.fields.values() if not f.sensitive], conjunction="and")
-    return Refused("unknown-field", f"an element of '{item.name}' has no field '{segment.name.text}'", segment.span,
+    return Refused("unknown-field", f"an element of '{item.name}' has no field '{wrong}'", segment.name.span,
                    hint=f"did you mean {quoted(near)}?" if near else f"its fields are {known}",
-                   suggestions=near)
+                   suggestions=near, replacement=surely_meant(entity, wrong, item))
 
 
 def _no_fields(segment: tree.Segment, owner: str) -> Refused:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.context import Context, Refused, Scope, quoted, told
 from qlc.compiler.names import Target, resolve, resolve_entity
 from qlc.grammar import tree
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
@@ -32,7 +32,8 @@ def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     if isinstance(node.name, tree.Parameter):
         return Origin(param_source(entity, node.name), FieldKind.KEYWORD, entity=entity)
     if not node.name.value.strip():
-        raise Refused("empty-text", f"a {entity.name} has a name, and this text is empty", node.name.span)
+        raise Refused("empty-text", f"a {entity.name} has a name, and this text is empty", node.name.span,
+                      hint=f'write a name or an id: {entity.name}("...")')
     return Origin(typed.Lookup(entity, node.name.value, node.span), FieldKind.KEYWORD, entity=entity)
 
 
@@ -117,9 +118,10 @@ def origin_of(
                       names[-1].span, hint="ask with a condition, or group by it")
     if isinstance(field, NestedList):
         raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", names[-1].span,
-                      hint=f"take one of its fields: {quoted([f'.{f}' for f in field.fields])}")
+                      hint=f"take one of its fields: {quoted(told(field, '.'))}")
     if field.kind is FieldKind.UNSUPPORTED:
-        raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span)
+        raise Refused("unsupported-type", f"'{field.name}' is of a type that cannot be compared", names[-1].span,
+                      hint="take another field")
     entity = context.schema.entity(field.reference.entity) if field.reference else None
     if field.is_id:
         entity = target.scope.entity
@@ -139,7 +141,8 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
     """A column of a sub-query's rows: a group by its last word, or a measure. Raises Refused."""
     name = node.names[0].text
     if len(node.names) > 1:
-        raise Refused("unknown-field", "a column of rows has no fields of its own", node.names[1].span)
+        raise Refused("unknown-field", "a column of rows has no fields of its own", node.names[1].span,
+                      hint=f"write '.{name}' alone")
     # A group that was refused is missing here; its diagnostic has been recorded.
     for written, group in zip(rows.groups, aggregate.groups, strict=False):
         if name in (group.name, written.path.segments[-1].name.text):

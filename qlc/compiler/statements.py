@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qlc.compiler import typed
-from qlc.compiler.conditions import check_condition, identifies, narrowed_readings, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
+from qlc.compiler.context import Context, Refused, Scope, quoted, told
 from qlc.compiler.groups import check_groups, check_having, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
 from qlc.grammar import parse, print_path, tree
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.names import find_entity, find_field
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 
 def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.Find:
@@ -72,6 +72,7 @@ def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sor
             raise Refused("not-sortable", "hits are sorted by fields, not by groups or measures", node.span,
                           hint="name a field")
         target = resolve_path(context, node.key, Scope(entity))
+        check_tied(target, node.key.span)
         field = sort_field(context, target, node.key)
         return typed.Sort(print_path(node.key), field, node.descending, target.element, target.narrowed)
     except Refused as problem:
@@ -87,7 +88,7 @@ def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
                       hint="sort by a field of the entity itself")
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", path.span,
-                      hint=f"sort by one of its fields: {quoted([f'{name}.{f}' for f in item.fields])}")
+                      hint=f"sort by one of its fields: {quoted(told(item, f'{name}.'))}")
     if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
         raise Refused("not-sortable", f"'{name}' is a {item.kind.value} field, which has no order", path.span,
                       hint="sort by a number, a date or a name")
@@ -97,7 +98,8 @@ def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
                           path.span, hint="sort by another field")
         item = replace(item, name=f"{item.name}.name", mapped=item.reference.name_at, kind=FieldKind.KEYWORD)
     if item.mapped.path == "_id" or not item.mapped.doc_values:
-        raise Refused("not-sortable", f"the index keeps no order of '{name}'", path.span)
+        raise Refused("not-sortable", f"the index keeps no order of '{name}'", path.span,
+                      hint="sort by another field")
     return item
 
 
@@ -174,13 +176,25 @@ def _member(
         return value
     names = tuple(segment.name for segment in item.segments)
     if base is None:
-        named = find_entity(context.schema, names[0].text)
-        entity = named or next((e for e in context.schema.entities.values() if e.names), None)
-        field = ".".join(name.text for name in (names[1:] if named is not None else names)) or "FIELD"
-        hint = "write get (find ... limit 1).FIELD" if entity is None else f'write get {entity.name}("NAME").{field}'
         raise Refused("value-needed", f"'{print_path(item)}' is of nothing: 'get' needs to know whose field", item.span,
-                      hint=hint)
+                      hint=_whose(context.schema, tuple(name.text for name in names)))
     return tree.Member(base, names, span=item.span)
+
+
+def _whose(schema: Schema, names: tuple[str, ...]) -> str:
+    """How the field is asked of one thing: of the entity that is named, or of one that has it."""
+    named = find_entity(schema, names[0])
+    names = names[1:] if named is not None else names
+    able = [named] if named is not None else [e for e in schema.entities.values() if e.names or e.id]
+    having = next((e for e in able if names and find_field(e, names) is not None), None)
+    entity = having or next(iter(able), None)
+    if entity is None or entity.virtual:
+        return "write get (find ENTITIES where ... limit 1).FIELD"
+    first = next((field.name for field in entity.fields.values() if not field.sensitive), "FIELD")
+    field = ".".join(names) if having is not None else first
+    if entity.names:
+        return f'write get {entity.name}("NAME").{field}'
+    return f"write get (find {entity.plural} where ... limit 1).{field}"
 
 
 def _item(context: Context, member: tree.Member) -> typed.Item:

@@ -6,6 +6,7 @@ the field refers to.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.compiler import typed
@@ -15,7 +16,8 @@ from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.names import find_field
+from qlc.mapping.names import find_element, find_field
+from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.schema import Entity, Field
 
 _NUMERIC = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
@@ -49,7 +51,8 @@ def expand(context: Context, node: tree.Value) -> tree.Value:
         return tree.Member(value, names, span=node.span)
     if isinstance(value, tree.Member):
         return tree.Member(value.base, (*value.names, *names), span=node.span)
-    raise Refused("no-fields", f"'{first.name.text}' is a plain value, so it has no field '{names[0].text}'", node.span)
+    raise Refused("no-fields", f"'{first.name.text}' is a plain value, so it has no field '{names[0].text}'", node.span,
+                  hint=f"write '{first.name.text}' alone")
 
 
 def one_of(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
@@ -57,8 +60,10 @@ def one_of(context: Context, node: tree.Value, field: Field, scope: Scope) -> tu
     node = expand(context, node)
     match node:
         case tree.ListValue():
-            raise Refused("list-not-expected", "a list stands where one value is needed", node.span,
-                          hint=f"use '{field.name} in {print_value(node)}'")
+            hint = f"write '{field.name} in {print_value(node)}'" if node.items else f"write '{field.name} missing'"
+            if node.items and field.many is not False:
+                hint += " for one of them, 'has all' for each"
+            raise Refused("list-not-expected", "a list stands where one value is needed", node.span, hint=hint)
         case tree.Parameter():
             return (_parameter(context, node, field, scope),)
         case tree.EntityLookup() | tree.Member() | tree.Subquery():
@@ -77,7 +82,7 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
             if not node.items:
                 raise Refused("empty-list", "the list is empty, so nothing can be in it", node.span,
                               hint="give at least one value, or leave the condition out")
-            return tuple(value for item in node.items for value in one_of(context, item, field, scope))
+            return tuple(_each(context, node, field, scope))
         case tree.Member() | tree.Subquery():
             return (_taken(context, node, field, scope, one=False),)
         case tree.Parameter():
@@ -90,6 +95,20 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
             text = print_value(node)
             raise Refused("list-expected", "a list or a set is needed here", node.span,
                           hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")
+
+
+def _each(context: Context, node: tree.ListValue, field: Field, scope: Scope) -> Iterator[typed.Value]:
+    """The values of a list; all that are wrong are reported, the last of them by being raised."""
+    wrong: Refused | None = None
+    for item in node.items:
+        try:
+            yield from one_of(context, item, field, scope)
+        except Refused as problem:
+            if wrong is not None:
+                context.report(wrong)
+            wrong = problem
+    if wrong is not None:
+        raise wrong
 
 
 def text_value(context: Context, node: tree.Value, operator: str) -> typed.Literal | typed.Param:
@@ -157,7 +176,8 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
         raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {origin.kind.value}",
                       span, hint="compare values of the same type")
     if origin.unit and field.unit and origin.unit != field.unit:
-        raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span)
+        raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span,
+                      hint=f"take a value in {field.unit}, or write the number")
 
 
 def may_be(given: Entity, wanted: Entity) -> bool:
@@ -180,16 +200,49 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
     ):
         raise Refused("constant-has-no-id", f"'{name}' is no {scope.entity.name} with an id", node.span,
                       hint=f"use it with a field that can hold it, such as {_holder(scope.entity, name)} = {name}")
-    if find_field(scope.entity, tuple(segment.name.text for segment in node.path.segments)) is not None:
-        raise Refused("not-comparable", f"'{name}' is a field, and fields have no order among each other", node.span,
-                      hint="two keywords or two booleans can be compared with '=' and '!='")
-    if field.kind is FieldKind.BOOLEAN or field.kind in _NUMERIC:
-        what = "write true or false" if field.kind is FieldKind.BOOLEAN else "write a number"
+    if _is_field(scope, node.path):
+        raise Refused("not-comparable", f"'{name}' is a field, and '{field.name}' cannot be compared with it here",
+                      node.span, hint="compare with a value; '=' and '!=' between two fields of the entity take "
+                      f"keywords or booleans; a text stands in quotes: \"{name}\"")
+    if name.casefold() in _NOTHING_WORDS:
+        raise Refused("unquoted-value", f"'{name}' is no value here", node.span,
+                      hint=f"write '{field.name} missing' or '{field.name} exists'; as a text: \"{name}\"")
+    if name.casefold() in _CALLERS:
+        raise Refused("unquoted-value", f"who '{name}' is, only the caller knows", node.span,
+                      hint=f"write $me, which the caller binds; as a text: \"{name}\"")
+    near = nearest(name, (*context.lets, *constants), 2)
+    if field.kind is FieldKind.BOOLEAN:
+        truth = _TRUTH_WORDS.get(name.casefold())
+        raise Refused("unknown-name", f"'{name}' is neither true nor false", node.span,
+                      hint=did_you_mean(near) or "write true or false", replacement=truth)
+    if field.kind in _NUMERIC or field.kind is FieldKind.DATE:
+        what = "a date, such as 2024-03 or last month" if field.kind is FieldKind.DATE else "a number"
         raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span,
-                      hint=f"{what}, or a name that 'let' binds")
-    near = f", or one of {quoted(tuple(constants))}" if constants else ""
+                      hint=did_you_mean(near) or f"write {what}, or a name that 'let' binds")
+    if near:
+        raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
+                      hint=f"{did_you_mean(near)} A text stands in quotes: \"{name}\"", suggestions=tuple(near))
+    among = f", or write {quoted(tuple(constants))}" if constants else ""
     raise Refused("unquoted-value", f"'{name}' is neither a field nor a value with a name here", node.span,
-                  hint=f'put a text in quotes: "{name}"{near}', replacement=f'"{name}"')
+                  hint=f'put a text in quotes: "{name}"{among}', replacement=f'"{name}"')
+
+
+_NOTHING_WORDS = frozenset(
+    {"empty", "blank", "none", "nil", "nothing", "undefined", "unset", "set", "filled", "present"}
+)
+_CALLERS = frozenset({"me", "myself", "my", "mine", "current_user"})
+_TRUTH_WORDS = {
+    **dict.fromkeys(("true", "yes", "on", "1"), "true"),
+    **dict.fromkeys(("false", "no", "off", "0"), "false"),
+}
+
+
+def _is_field(scope: Scope, path: tree.Path) -> bool:
+    """Whether a bare name is a field of the element, or of the entity around it."""
+    names = tuple(segment.name.text for segment in path.segments)
+    if scope.element is not None and find_element(scope.entity, scope.element, names) is not None:
+        return True
+    return find_field(scope.entity, names) is not None
 
 
 def _holder(entity: Entity, constant: str) -> str:
@@ -212,8 +265,10 @@ def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> 
         case FieldKind.BOOLEAN:
             if isinstance(node, tree.Boolean):
                 return (typed.Literal(node.value),)
+            written = print_value(node).strip('"').casefold()
+            truth = _TRUTH_WORDS.get(written)
             raise Refused("wrong-type", f"'{field.name}' is true or false", node.span,
-                          hint=f"write '{field.name}' or 'not {field.name}'")
+                          hint=f"write '{field.name}' or 'not {field.name}'", replacement=truth)
         case FieldKind.IP:
             return (typed.Literal(ip_address(node, field)),)
         case FieldKind.GEO_POINT:

@@ -255,7 +255,8 @@ def _condition(span: Span, left: tree.Path | tree.Cyclic | tree.Measure, tail: T
         return tree.Between(left, *values, span=span)
     if operator in ("missing", "exists", "within"):
         if not isinstance(left, tree.Path):
-            refuse("field-needed", f"'{operator}' speaks of a field, not of what is computed from one", left.span)
+            refuse("field-needed", f"'{operator}' speaks of a field, not of what is computed from one", left.span,
+                   "write the field alone")
         if operator == "within":
             return tree.Within(left, *values, span=span)
         return tree.Presence(left, operator == "missing", span=span)

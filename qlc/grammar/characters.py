@@ -22,13 +22,13 @@ _OTHER_SIGNS = {
     "~=": "contains",
     "!": "not",
 }
-_SURE_SIGNS = frozenset({"&&", "||", "≤", "≥", "≠", "!"})
+_SURE_SIGNS = frozenset({"&&", "||", "&", "|", "≤", "≥", "≠", "!"})
 """Those that mean one thing wherever they come from."""
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
 _LONGEST_WORD = 200
-_QUOTES = "\"'“”„‘’"
-_CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’"}
+_QUOTES = "\"'“”„‘’«»"
+_CLOSING = {"“": "”", "”": "”", "„": "“", "‘": "’", "’": "’", "«": "»"}
 
 
 def unreadable(source: str, position: int) -> Diagnostic:
@@ -43,6 +43,10 @@ def _open_string(source: str, place: int) -> Diagnostic | None:
         return None
     end = _line_end(source, place)
     closing = _CLOSING.get(quote, quote)
+    if quote == "«" and closing in source[place:end]:
+        edits = (replace(*match.span(), '"') for match in outside_strings(source, "[«»]"))
+        return Diagnostic("other-sign", "texts stand in other quotes", Span(place, place + 1), 'write "..."',
+                          mended=mended(source, *edits))  # fmt: skip
     tries = [
         *(insert(at, closing) for at in _word_ends(source, place, end)),
         *(insert(at, quote) for at in _word_starts(source, place)),
@@ -97,7 +101,8 @@ def _open_name(source: str, place: int) -> Diagnostic | None:
     word = re.compile(r"`[\w@.-]*").match(source, place)
     tries = [insert(word.end(), "`")] if word and len(word[0]) > 1 else []
     if source.startswith("``", place):
-        return Diagnostic("empty-name", "there is no name between these back-quotes", Span(place, place + 2))
+        span = Span(place, place + 2)
+        return Diagnostic("empty-name", "there is no name between these back-quotes", span, "write a name there")
     return Diagnostic(
         "missing-back-quote",
         "this name has no closing `",
@@ -205,13 +210,13 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
 
 
 def _all_replaced(source: str, sign: str, word: str) -> str | None:
-    if sign not in _SURE_SIGNS and sign != ":":
+    if sign == ":":
+        return mended(source, *(replace(*match.span(), " = ") for match in outside_strings(source, r"\s*:\s*")))
+    if sign not in _SURE_SIGNS:
         return None
-    after = "(?!=)" if sign == "!" else ""
-    edits = [
-        replace(*match.span(), f" {word} ") for match in outside_strings(source, rf"\s*{re.escape(sign)}{after}\s*")
-    ]
-    return mended(source, *edits)
+    signs = "|".join(re.escape(one) for one in sorted(_SURE_SIGNS, key=len, reverse=True))
+    found = outside_strings(source, rf"\s*({signs})(?!=)\s*")
+    return mended(source, *(replace(*match.span(), f" {_OTHER_SIGNS[match[1]]} ") for match in found))
 
 
 def _braces(source: str, place: int) -> Diagnostic | None:
@@ -220,7 +225,7 @@ def _braces(source: str, place: int) -> Diagnostic | None:
     if not source[:place].strip():
         return Diagnostic(
             "other-language",
-            "this is JSON, and queries are written in words",
+            "this is JSON or GraphQL, and queries are written in words",
             Span(place, place + 1),
             "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'",
         )
@@ -232,6 +237,22 @@ def _braces(source: str, place: int) -> Diagnostic | None:
         'lists are written ["a", "b"]',
         mended=mended(source, *edits),
     )
+
+
+def _arithmetic(source: str, place: int) -> Diagnostic | None:
+    """`size / 1024`, `size + 5`; behind `sort` a sign is a direction."""
+    key = re.compile(r"([-+])\s*([\w.]+)").match(source, place)
+    if key is not None and re.search(r"\b(?:sort|by)\s+(?:[\w.]+\s*,\s*)*$", source[:place], re.IGNORECASE):
+        written = f"{key[2]} {'desc' if key[1] == '-' else 'asc'}"
+        text = mended(source, replace(*key.span(), written))
+        return Diagnostic("direction-in-front", "the direction stands behind the key", Span(*key.span()),
+                          f"write '{written}'", mended=text)  # fmt: skip
+    if source[place] not in "-+/%" or not re.search(r"[\w)]\s*$", source[:place]):
+        return None
+    if not re.match(r"[-+/%]\s*[\w(]", source[place:]):
+        return None
+    span = Span(place, place + 1)
+    return Diagnostic("star", "nothing is computed in a query", span, "write the number that it comes to on the right")
 
 
 def _plus(source: str, place: int) -> Diagnostic | None:
@@ -287,5 +308,6 @@ _RULES: tuple[Callable[[str, int], Diagnostic | None], ...] = (
     _other_sign,
     _braces,
     _plus,
+    _arithmetic,
     _unknown,
 )

@@ -12,18 +12,23 @@ import re
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.characters import unreadable
+from qlc.grammar.comparisons import COMPARISONS
 from qlc.grammar.english import ENGLISH
-from qlc.grammar.expected import expected, shortened
+from qlc.grammar.expected import expected, shortened, way_out
 from qlc.grammar.habits import HABITS
 from qlc.grammar.lexer import END, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
 from qlc.grammar.mends import LONGEST, mended, replace
+from qlc.grammar.openings import lone_value, opening, wrapped
 from qlc.grammar.quotes import unquoted_text, unquoted_value
 from qlc.grammar.slips import SLIPS, missing_and
 from qlc.grammar.stop import Stop
 
 
 def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnostic:
+    found = wrapped(source)
+    if found is not None:
+        return found
     if isinstance(stopped, Unreadable):
         return unreadable(source, stopped.position)
     if isinstance(stopped, TooDeep):
@@ -42,14 +47,14 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
     return _unexpected(stop)
 
 
-_RULES = (*ENGLISH, *HABITS, unquoted_text, *SLIPS, unquoted_value, missing_and)
+_RULES = (lone_value, opening, *COMPARISONS, *ENGLISH, *HABITS, unquoted_text, *SLIPS, unquoted_value, missing_and)
 """In this order: `a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
 
 
 def _unexpected(stop: Stop) -> Diagnostic:
     if stop.token.kind == END:
-        return stop.problem("incomplete", f"the text ends where {expected(stop)} is expected")
-    return stop.problem("unexpected", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'")
+        return stop.problem("incomplete", f"the text ends where {expected(stop)} is expected", way_out(stop))
+    return stop.problem("unexpected", f"expected {expected(stop)}, found '{shortened(stop.token.text)}'", way_out(stop))
 
 
 def with_mend(source: str, found: Diagnostic) -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qlc.grammar.lexer import END
+from qlc.grammar.mends import mended, replace
 from qlc.grammar.stop import CLAUSES, MEASURES, OPERATORS, Stop, spelling
 
 _ENTITY = frozenset({"FIND", "COUNT", "OF"})
@@ -68,6 +69,40 @@ def _phrases(stop: Stop, left: set[str]) -> list[str]:
     else:
         phrases += [f"'{spelling(name)}'" for name in clauses]
     return [*phrases, "the end"] if END in left else phrases
+
+
+def way_out(stop: Stop) -> str:
+    """What to write, by an example of what could have come."""
+    accepted = stop.accepted
+    previous = stop.before[-1].kind if stop.before else ""
+    behind = {token.kind for token in stop.before[-4:]}
+    if "COMMA" in accepted and behind & {"BINS", "STEP", "PERCENTILE"}:
+        return "write bins(FIELD, 100, 200), step(FIELD, 100) or percentile(FIELD, 95)"
+    if "FIND" in accepted and "GET" in accepted:
+        return "write 'find ENTITIES where ...', 'count ENTITIES by FIELD' or 'avg(FIELD) of ENTITIES'"
+    if "NAME" in accepted and previous in _ENTITY:
+        return f"write the name of an entity behind '{stop.before[-1].text}'"
+    if accepted & _CONDITION_STARTS:
+        return "write a condition, such as FIELD = \"...\", FIELD > 5 or FIELD exists"
+    if {"STRING", "NUMBER"} <= accepted:
+        return 'write a text in quotes, a number, a date such as 2024-03, or a list such as ["a", "b"]'
+    if {"EQUAL", "HAS"} <= accepted:
+        return 'write an operator and a value, such as = "..." or > 5'
+    for terminal, example in _EXAMPLES.items():
+        if terminal in accepted:
+            return example
+    if END in accepted and stop.token.kind != END and mended(stop.source, replace(stop.place, stop.token.end, "")):
+        return "leave it out, or write one of those before it"
+    return "write one of those here"
+
+
+_EXAMPLES = {
+    "PERIOD": "write, for example, last 30 days or this week",
+    "NUMBER": "write a number, such as 10",
+    "STRING": "write a text in quotes",
+    "EQUAL": "write '=' and a value",
+    "NAME": "write a name",
+}
 
 
 def _rank(terminal: str) -> tuple[bool, str]:

@@ -6,27 +6,14 @@ import re
 from collections.abc import Callable
 
 from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.brackets import bare_query
 from qlc.grammar.mends import insert, mended, replace
+from qlc.grammar.sql import pipes, select
 from qlc.grammar.stop import Stop
 from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
 
 _CALENDAR = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute"})
 _PERIODS = "write 'in last 30 days', 'in this week' or '>= 2024-03-01'"
-
-
-def _select(stop: Stop) -> Diagnostic | None:
-    if stop.before or stop.word != "select":
-        return None
-    hint = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
-    match = re.fullmatch(r"select\s+(.+?)\s+from\s+(\w+)\b(.*?);?\s*", stop.rest(), re.IGNORECASE | re.DOTALL)
-    text = None
-    if match:
-        columns, entity, rest = match.groups()
-        counted = re.fullmatch(r"count\s*\(.*\)", columns, re.IGNORECASE)
-        shown = "" if counted or columns == "*" else f" show {columns}"
-        statement = f"{'count' if counted else 'find'} {entity}{rest}{shown}"
-        text = mended(stop.source, replace(stop.token.start, len(stop.source), statement))
-    return stop.problem("other-language", "this is SQL, and here a query begins with what it answers", hint, text)
 
 
 def _read_only(stop: Stop) -> Diagnostic | None:
@@ -97,7 +84,7 @@ def _count_of_field(stop: Stop) -> Diagnostic | None:
 
 def _date_arithmetic(stop: Stop) -> Diagnostic | None:
     """`now-30d`, `30 days ago`."""
-    behind_now = stop.token.text.startswith("-") and stop.kinds(1) in (("NOW",), ("DAY",))
+    behind_now = stop.token.text[:1] in ("-", "(") and stop.kinds(1) in (("NOW",), ("DAY",))
     if not behind_now and stop.word != "ago":
         return None
     return stop.problem("date-arithmetic", "dates are not computed with", _PERIODS)
@@ -141,6 +128,10 @@ def _number_form(stop: Stop) -> Diagnostic | None:
     if not stop.before:
         return None
     start = stop.token.start if stop.token.kind == "DOT" else stop.before[-1].start
+    date = re.compile(r"[0-9]{1,4}\.[0-9]{1,2}\.[0-9]{1,4}").match(stop.source, stop.before[-1].start)
+    if date is not None:
+        message = f"'{date[0]}' is not how dates are written"
+        return stop.problem("date-form", message, "write the year first: 2024-03-05", span=Span(*date.span()))
     match = re.compile(r"\.[0-9]+|[0-9]+(?:_[0-9]+)+").match(stop.source, start)
     if match is None:
         return None
@@ -156,26 +147,34 @@ def _star(stop: Stop) -> Diagnostic | None:
         return None
     if "STRING" not in stop.accepted and stop.before and stop.before[-1].kind in ("NUMBER", "RPAR", "UNIT"):
         return stop.problem("star", "nothing is computed in a query", "write the number that it comes to")
+    if stop.kinds(1) == ("SHOW",):
+        text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, ""))
+        return stop.problem("star", "without 'show' a hit has all that the catalog shows", "leave 'show *' out", text)
+    if stop.kinds(1) == ("COUNT",):
+        text = mended(stop.source, replace(stop.place, stop.token.end, ""))
+        return stop.problem("star", "'count' counts documents, and needs no '*'", "write 'count ENTITIES'", text)
     if "STRING" not in stop.accepted:
         return stop.problem("star", "'*' is wild only inside the text behind 'like'", "leave it out")
     operator = stop.before[-1]
     word = {"EQUAL": "exists", "UNEQUAL": "missing"}.get(operator.kind)
     text = mended(stop.source, replace(operator.start, stop.token.end, word)) if word else None
-    return stop.problem("star", "'*' is no value", "write 'f exists', or 'f like \"Pay*\"'", text)
+    return stop.problem("star", "'*' is no value", "write 'FIELD exists', or 'FIELD like \"Pay*\"'", text)
 
 
 def _null(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NULL":
         return None
-    return stop.problem("null-value", "'null' is no value", "write 'f missing' or 'f exists'")
+    return stop.problem("null-value", "'null' is no value", "write 'FIELD missing' or 'FIELD exists'")
 
 
 def _doubled_sign(stop: Stop) -> Diagnostic | None:
-    """`=>`, `=<`, `===`."""
-    if stop.token.kind not in ("COMPARE", "EQUAL") or stop.kinds(1) != ("EQUAL",) or stop.place != stop.token.start:
+    """`=>`, `=<`, `===`, `!==`."""
+    if stop.token.kind not in ("COMPARE", "EQUAL") or stop.place != stop.token.start:
+        return None
+    if stop.kinds(1) not in (("EQUAL",), ("UNEQUAL",)):
         return None
     signs = stop.before[-1].text + stop.token.text
-    word = {"=>": ">=", "=<": "<="}.get(signs, "=")
+    word = {"=>": ">=", "=<": "<="}.get(signs, "=" if stop.kinds(1) == ("EQUAL",) else "!=")
     text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, word))
     return stop.problem(
         "other-sign",
@@ -204,30 +203,21 @@ def _bracketed_value(stop: Stop) -> Diagnostic | None:
     )
 
 
-def _bare_query(stop: Stop) -> Diagnostic | None:
-    """`in find folders where ...`."""
-    if stop.token.kind != "NAME" or not stop.before or stop.before[-1].text.lower() not in ("find", "count"):
-        return None
-    if "STRING" not in stop.accepted_before(1):
-        return None
-    start = stop.before[-1].start
-    text = mended(stop.source, insert(start, "("), insert(len(stop.source.rstrip("; \n\t")), ")"))
-    return stop.problem(
-        "bare-query",
-        "a query in the place of a value stands in brackets",
-        f"write ({stop.before[-1].text} ...)",
-        text,
-        span=Span(start, stop.before[-1].end),
-    )
-
-
 def _get_without_field(stop: Stop) -> Diagnostic | None:
     if not stop.before or stop.before[0].kind != "GET" or stop.accepted != {"DOT"}:
         return None
     value = stop.source[stop.before[0].end : stop.place].strip()
-    return stop.problem(
-        "get-needs-field", "'get' asks for fields", f"write 'get {value}.name', or 'find {value}' for the whole of it"
-    )
+    inner = value[1:-1].strip() if value.startswith("(") else ""
+    if inner:
+        text = mended(stop.source, replace(stop.before[0].start, stop.place, inner))
+        if not inner.lower().startswith("find"):
+            return stop.problem("get-needs-field", "'get' asks for fields", f"write '{inner}' alone", text)
+        hint = f"write 'get {value}.FIELD', or '{inner}' for the whole of it"
+        return stop.problem("get-needs-field", "'get' asks for fields", hint)
+    hint = f"write 'get {value}.FIELD', or 'find {value}' for the whole of it"
+    if value.startswith("$"):
+        hint = f"write 'get {value}.FIELD'"
+    return stop.problem("get-needs-field", "'get' asks for fields", hint)
 
 
 def _other_word(stop: Stop) -> Diagnostic | None:
@@ -241,6 +231,8 @@ def _other_word(stop: Stop) -> Diagnostic | None:
         if text is None and not words.certain:
             continue
         hint = f"write '{word}'" if word else "write 'contains' for a part of a text, 'has' for one of a list"
+        if match[0].lower() == "from":
+            hint = "write '=' for what it is, '>=' for where a range begins"
         return stop.problem(code, f"'{match[0]}' is no word of the language here", hint, text, span=Span(*match.span()))
     return None
 
@@ -265,9 +257,17 @@ def _compared_with_is(stop: Stop) -> Diagnostic | None:
 
 
 def _written_date(stop: Stop) -> Diagnostic | None:
-    """`Q2 2024`, `March 2024`, `2024 Q2`, `2024Q2`."""
+    """`Q2 2024`, `March 2024`, `2024 Q2`, `2024Q2`, `5 March 2024`, `Mar 5, 2024`."""
     if not stop.before:
         return None
+    for token in (stop.before[-1], *stop.before[-2:-1]):
+        match = _DAY_OF_MONTH.match(stop.source, token.start)
+        month, day = (match[2] or match[3], match[1] or match[4]) if match else ("", "")
+        if match is not None and month.lower() in _MONTH_NAMES:
+            written = f"{match[5]}-{MONTHS[month.lower()[:3]]}-{int(day):02}"
+            text = mended(stop.source, replace(*match.span(), written))
+            message = f"'{match[0]}' is not how dates are written"
+            return stop.problem("date-form", message, f"write {written}", text, span=Span(*match.span()))
     start = stop.before[-1].start
     match = re.compile(r"([a-z]+[1-4]?)[\s,-]*([0-9]{4})\b|([0-9]{4})\s*([a-z]+[1-4]?)\b", re.IGNORECASE).match(
         stop.source, start
@@ -287,6 +287,10 @@ def _written_date(stop: Stop) -> Diagnostic | None:
     )
 
 
+_DAY_OF_MONTH = re.compile(
+    r"(?:([0-9]{1,2})(?:st|nd|rd|th)?\.?\s+([a-z]{3,9})|([a-z]{3,9})\s+([0-9]{1,2})(?:st|nd|rd|th)?)\.?\s*,?\s*([0-9]{4})\b",
+    re.IGNORECASE,
+)
 _MONTH_NAMES = frozenset(
     [
         "jan",
@@ -335,7 +339,8 @@ def _spaced_time(stop: Stop) -> Diagnostic | None:
 
 
 HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
-    _select,
+    select,
+    pipes,
     _read_only,
     _top,
     _digit_groups,
@@ -349,7 +354,7 @@ HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _null,
     _doubled_sign,
     _bracketed_value,
-    _bare_query,
+    bare_query,
     _get_without_field,
     _compared_with_is,
     _other_word,

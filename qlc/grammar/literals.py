@@ -71,12 +71,12 @@ def number(text: str, span: Span) -> tuple[int | float, str]:
     fraction = fraction.rstrip("0")
     canonical = sign + digits + (f".{fraction}" if fraction else "")
     if len(canonical) > _LONGEST or len(exponent.lstrip("+-0")) > 3:
-        refuse("number-out-of-range", "this number is out of range", span)
+        refuse("number-out-of-range", "this number is out of range", span, "write a number below 1e308")
     if exponent:
         canonical += f"e{int(exponent)}"
     value = float(canonical)
     if value in (float("inf"), float("-inf")):
-        refuse("number-out-of-range", "this number is out of range", span)
+        refuse("number-out-of-range", "this number is out of range", span, "write a number below 1e308")
     if canonical == "-0":
         return 0, "0"
     return (int(canonical), canonical) if not exponent and not fraction else (value, canonical)
@@ -97,17 +97,18 @@ def date(text: str, span: Span) -> str:
         refuse("invalid-date", f"'{text}' is not a date", span, f"{_DATE_FORMS}; anything else goes in quotes")
     year, week, month, day, hour, minute, second, ahead, beside = map(int, match.groups("0"))
     if match[2] is not None and not _has_week(year, week):
-        refuse("invalid-date", f"{match[1]} has no week {match[2]}", span)
+        refuse("invalid-date", f"{match[1]} has no week {match[2]}", span, "weeks are 01 to 52, and 53 in some years")
     if match[3] is not None and not 1 <= month <= 12:
-        refuse("invalid-date", f"there is no month {match[3]}", span)
+        refuse("invalid-date", f"there is no month {match[3]}", span, "months are 01 to 12")
     if match[4] is not None and not _has_day(year, month, day):
-        refuse("invalid-date", f"{match[1]}-{match[3]} has no day {match[4]}", span)
+        hint = "write a day of that month, or the month alone"
+        refuse("invalid-date", f"{match[1]}-{match[3]} has no day {match[4]}", span, hint)
     if hour > 23 or minute > 59 or second > 59:
-        refuse("invalid-date", f"'{text}' has no such time of day", span)
+        refuse("invalid-date", f"'{text}' has no such time of day", span, "times are 00:00 to 23:59:59")
     if ahead > 18 or beside > 59:
-        refuse("invalid-date", f"'{text}' has no such offset from UTC", span)
+        refuse("invalid-date", f"'{text}' has no such offset from UTC", span, "write Z, or an offset such as +02:00")
     if year == 0:
-        refuse("invalid-date", "there is no year 0", span)
+        refuse("invalid-date", "there is no year 0", span, "years are 0001 to 9998")
     return canonical
 
 

@@ -53,6 +53,19 @@ def only_mend(source: str, choices: Iterable[Edit]) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
+def one_reading(source: str, choices: Iterable[tuple[Edit, ...]]) -> str | None:
+    """The first choice that makes a program, where all that do make the same one."""
+    texts = [text for edits in islice(choices, MOST_CHOICES) if (text := mended(source, *edits)) is not None]
+    return texts[0] if len({_meaning(text) for text in texts}) == 1 else None
+
+
+def _meaning(text: str) -> str:
+    from qlc.grammar.parsing import parse
+    from qlc.grammar.printer import print_program
+
+    return print_program(parse(text))
+
+
 def parses(text: str) -> bool:
     if len(text) > LONGEST:
         return False
@@ -66,7 +79,7 @@ def parses(text: str) -> bool:
 
 
 def nearest(word: str, choices: Iterable[str]) -> str | None:
-    """The choice that is one slip of the pen away (two in long words), where there is exactly one nearest."""
+    """The choice that is one slip of the pen away (two in longer words), where there is exactly one nearest."""
     word = word.lower()
     limit = 1 if len(word) < 5 else 2
     ranked = sorted((distance(word, choice, limit), choice) for choice in set(choices))

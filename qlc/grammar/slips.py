@@ -6,15 +6,15 @@ from collections.abc import Callable
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar._tables import WORDS
-from qlc.grammar.expected import expected, shortened
+from qlc.grammar.brackets import extra_bracket, missing_bracket, unclosed
+from qlc.grammar.expected import shortened
 from qlc.grammar.lexer import END
-from qlc.grammar.mends import insert, mended, nearest, replace
+from qlc.grammar.mends import distance, insert, mended, nearest, replace
 from qlc.grammar.names import RESERVED
+from qlc.grammar.openings import further
 from qlc.grammar.stop import CLAUSES, OPERATORS, STARTS, VALUES, Stop, keywords
 from qlc.grammar.units import UNITS
-
-_BRACKETS = {"RPAR": ")", "RSQB": "]"}
-_OPENING = {"LPAR": "RPAR", "LSQB": "RSQB"}
+from qlc.grammar.words import OPERATOR_WORDS
 
 
 def _empty(stop: Stop) -> Diagnostic | None:
@@ -51,6 +51,7 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
             continue
         text = mended(stop.source, replace(token.start, token.end, word))
         likely = back == 0 and token.kind == "NAME" and stop.word not in WORDS and word[0] == stop.word[0]
+        likely = likely and distance(stop.word, word, 1) == 1
         if text is not None or likely:
             return stop.problem(
                 "misspelt-keyword",
@@ -63,9 +64,17 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
     return None
 
 
+_FACTORS = {"k": 10**3, "thousand": 10**3, "million": 10**6, "mio": 10**6, "billion": 10**9}
+
+
 def _unknown_unit(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "NAME" or "UNIT" not in stop.accepted or stop.kinds(1) != ("NUMBER",):
         return None
+    factor = _FACTORS.get(stop.word)
+    if factor is not None and stop.before[-1].text.isdigit():
+        written = str(int(stop.before[-1].text) * factor)
+        text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, written))
+        return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", f"write {written}", text)
     spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
     near = nearest(stop.token.text, spellings)
     unit = spellings[near] if near else None
@@ -83,6 +92,9 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
 def _reserved(stop: Stop) -> Diagnostic | None:
     if stop.word not in RESERVED or "NAME" not in stop.accepted:
         return None
+    if stop.before and stop.before[-1].kind == "GET":
+        hint = 'write get ENTITY("NAME").FIELD, as in get document("Q3 Report.pdf").size'
+        return stop.problem("get-needs-field", f"'get' asks for fields, and '{stop.token.text}' has none", hint)
     if stop.word in ("true", "false"):
         message = f"'{stop.token.text}' alone is no condition"
         return stop.problem("reserved-word", message, "leave it out, or name a field")
@@ -103,75 +115,6 @@ def _doubled(stop: Stop) -> Diagnostic | None:
     return stop.problem("doubled-word", f"'{stop.token.text}' stands here twice", "leave one out", text)
 
 
-def _missing_bracket(stop: Stop) -> Diagnostic | None:
-    for kind, bracket in _BRACKETS.items():
-        if kind in stop.accepted:
-            place = stop.place
-            text = mended(stop.source, insert(place, bracket))
-            if stop.token.kind in _BRACKETS:
-                text = mended(stop.source, replace(stop.token.start, stop.token.end, bracket)) or text
-            if text is not None:
-                opened = _opened(stop, kind)
-                return stop.problem(
-                    "missing-bracket",
-                    f"'{_pair(bracket)}' was opened and not closed",
-                    f"write '{bracket}'",
-                    text,
-                    span=opened,
-                )
-    return None
-
-
-def _pair(bracket: str) -> str:
-    return "(" if bracket == ")" else "["
-
-
-def _opened(stop: Stop, kind: str) -> Span:
-    depth = 0
-    for token in reversed(stop.before):
-        if token.kind in _BRACKETS:
-            depth += 1
-        elif token.kind in _OPENING:
-            if depth == 0:
-                return Span(token.start, token.end)
-            depth -= 1
-    return stop.span
-
-
-def _unclosed(stop: Stop) -> Diagnostic | None:
-    """Several brackets are open at the end: closed from the inside out."""
-    if stop.token.kind != END:
-        return None
-    closing = ""
-    opened: list[str] = []
-    for token in stop.before:
-        if token.kind in _OPENING:
-            opened.append(_OPENING[token.kind])
-        elif token.kind in _BRACKETS and opened:
-            opened.pop()
-    closing = "".join(_BRACKETS[kind] for kind in reversed(opened))
-    text = mended(stop.source, insert(stop.place, closing)) if len(closing) > 1 else None
-    if text is None:
-        return None
-    return stop.problem(
-        "missing-bracket", f"{len(closing)} brackets were opened and not closed", f"write '{closing}'", text
-    )
-
-
-def _extra_bracket(stop: Stop) -> Diagnostic | None:
-    if stop.token.kind not in _BRACKETS:
-        return None
-    kinds = [token.kind for token in stop.before]
-    if kinds.count("LPAR") + kinds.count("LSQB") > kinds.count("RPAR") + kinds.count("RSQB"):
-        return None
-    return stop.problem(
-        "extra-bracket",
-        f"'{stop.token.text}' closes nothing",
-        "leave it out",
-        mended(stop.source, replace(stop.token.start, stop.token.end, "")),
-    )
-
-
 def _two_statements(stop: Stop) -> Diagnostic | None:
     if stop.token.kind == END or END not in stop.accepted:
         return None
@@ -190,18 +133,30 @@ def _missing_find(stop: Stop) -> Diagnostic | None:
         text = None  # `where` is not the name of an entity, and a single word may be anything
     elif text is None:
         return None
-    return stop.problem(
-        "missing-find", "a query begins with what is asked for", "write 'find' or 'count' before it", text
-    )
+    hint = "write 'find ENTITIES where ...' or 'count ENTITIES'"
+    return stop.problem("missing-find", "a query begins with what is asked for", hint, text)
+
+
+_FIELDLESS = {
+    **dict.fromkeys(("in", "during", "within"), "in"),
+    **dict.fromkeys(("from", "for", "on", "at", "by", "of", "about", "called", "named"), "="),
+    "under": "under", "below": "under", "since": ">=", "after": ">", "before": "<", "until": "<=", "over": ">",
+    "between": "between", "containing": "contains", "like": "like", "without": "missing",
+}  # fmt: skip
+"""Words that begin a condition in English, and the operator that stands behind a field."""
 
 
 def _missing_where(stop: Stop) -> Diagnostic | None:
     """The condition right behind the entity; `in folder "x"` is none yet."""
     if "WHERE" not in stop.accepted or not {"FIND", "COUNT", "OF"} & set(stop.kinds(2)):
         return None
-    text = mended(stop.source, insert(stop.token.start, "where "))
-    if text is None and stop.word in ("in", "from", "under", "about", "by", "for", "on", "at"):
-        return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where FIELD = ...'")
+    text = further(stop.source, insert(stop.token.start, "where "))
+    compared = OPERATOR_WORDS.pattern.match(stop.source, stop.token.start)
+    operator = OPERATOR_WORDS.meaning[" ".join(compared[0].lower().split())] if compared else ""
+    operator = _FIELDLESS.get(stop.word, operator)
+    if text is None and operator:
+        hint = f"write 'where FIELD {operator} ...'"
+        return stop.problem("missing-where", "conditions stand behind 'where', and name their field", hint)
     if text is None:
         return None
     return stop.problem("missing-where", "conditions stand behind 'where'", "write 'where' before this", text)
@@ -237,7 +192,7 @@ def _missing_operator(stop: Stop) -> Diagnostic | None:
         return None
     return stop.problem(
         "missing-operator",
-        f"expected {expected(stop)}, found '{shortened(stop.token.text)}'",
+        f"an operator is missing before {shortened(stop.token.text)}",
         "write '=' before it; texts also know 'contains', lists 'has', dates 'in'",
     )
 
@@ -316,9 +271,9 @@ SLIPS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _unknown_unit,
     _reserved,
     _doubled,
-    _extra_bracket,
-    _missing_bracket,
-    _unclosed,
+    extra_bracket,
+    missing_bracket,
+    unclosed,
     _two_statements,
     _missing_find,
     _misplaced_clause,

@@ -31,7 +31,8 @@ START_WORDS = OtherWords(
 
 CLAUSE_WORDS = OtherWords(
     {
-        "with": "where", "whose": "where", "which": "where", "that": "where", "that are": "where", "if": "where",
+        "with": "where", "whose": "where", "which": "where", "that": "where", "that are": "where", "which are": "where",
+        "who are": "where", "are": "where", "if": "where", "mentioning": "where mentions",
         "filter": "where", "having": "where", "sorted by": "sort", "ordered by": "sort", "orderby": "sort",
         "grouped by": "by", "groupby": "by", "per": "by", "for each": "by", "return": "show", "select": "show",
         "fields": "show", "take": "limit", "top": "limit", "first": "limit",
@@ -44,13 +45,13 @@ CLAUSE_WORDS = OtherWords(
 OPERATOR_WORDS = OtherWords(
     {
         "since": ">=", "after": ">", "later than": ">", "newer than": ">", "before": "<", "earlier than": "<",
-        "older than": "<", "until": "<=", "till": "<=", "from": ">=", "on": "=", "at": "=", "during": "in",
+        "older than": "<", "until": "<=", "till": "<=", "on": "=", "at": "=", "during": "in",
         "equals": "=", "equal to": "=", "equal": "=", "eq": "=", "ne": "!=", "not equal to": "!=", "gt": ">",
         "gte": ">=", "lt": "<", "lte": "<=", "greater than": ">", "more than": ">", "larger than": ">",
         "bigger than": ">", "over": ">", "above": ">", "exceeds": ">", "less than": "<", "smaller than": "<",
         "fewer than": "<", "below": "<", "at least": ">=", "at most": "<=", "startswith": "starts with",
         "begins with": "starts with", "endswith": "ends with", "ilike": "like", "includes": "", "include": "",
-        "containing": "", "one of": "in", "any of": "in",
+        "from": "", "containing": "", "one of": "in", "any of": "in",
         "contain": "contains", "does not contain": "not contains", "doesn't contain": "not contains",
         "does not equal": "!=", "doesn't equal": "!=", "does not have": "not has", "doesn't have": "not has",
         "isn't": "!=", "isnt": "!=",

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
-from qlc.mapping.nearest import nearest_targets, normal_form
+from qlc.mapping.nearest import nearest_targets, normal_form, slip
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 Names = tuple[str, ...]
@@ -79,8 +79,23 @@ def nearest_element_names(entity: Entity, within: NestedList, wrong: str, n: int
 
 def nearest_entities(schema: Schema, wrong: str, n: int = 3) -> list[str]:
     """The plurals of the entities that someone who wrote `wrong` may have meant, best first."""
-    spellings = {word: one.plural for one in schema.entities.values() for word in (one.name, one.plural, *one.words)}
-    return nearest_targets(wrong, spellings, n)
+    return nearest_targets(wrong, _plurals(schema), n)
+
+
+def surely_meant_entity(schema: Schema, wrong: str) -> Entity | None:
+    """The entity that `wrong` is a slip of the pen from."""
+    plural = slip(wrong, _plurals(schema))
+    return None if plural is None else find_entity(schema, plural)
+
+
+def _plurals(schema: Schema) -> dict[str, str]:
+    return {word: one.plural for one in schema.entities.values() for word in (one.name, one.plural, *one.words)}
+
+
+def surely_meant(entity: Entity, wrong: str, within: NestedList | None = None) -> str | None:
+    """The name of the entity, or of the elements of a list, that `wrong` is a slip of the pen from."""
+    names = _names_of(entity)
+    return slip(wrong, _by_spelling((names if within is None else names.elements(within)).spellings()))
 
 
 def _by_spelling(spellings: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -102,11 +117,17 @@ class ElementNames:
         return self.exact.get(name) or self.loose.get(normal_form(name))
 
     def spellings(self) -> Iterator[tuple[str, str]]:
-        """Every spelling to compare a wrong name with, and the name it stands for. Sensitive ones are not told."""
+        """Every spelling to compare a wrong name with, and the name it stands for: the catalog's where it has one.
+        Sensitive ones are not told."""
+        behind: dict[str, str] = {}
+        for name, one in self.exact.items():
+            for path in _paths_behind(one):
+                behind.setdefault(path, name)
         for name, one in self.exact.items():
             if not one.sensitive:
-                yield name, name
-                yield from ((word, name) for word in one.words)
+                told = behind.get(one.path if isinstance(one, NestedList) else one.mapped.path, name)
+                yield name, told
+                yield from ((word, told) for word in one.words)
 
 
 @dataclass(slots=True)
@@ -144,7 +165,7 @@ class EntityNames:
             if mapped is not None:
                 made = mapped_field(path, mapped)
         if made is not None:
-            if self._is_sensitive(path) or (isinstance(made, Field) and self._is_sensitive(made.mapped.path)):
+            if self._keeps_secret(path):
                 made = replace(made, sensitive=True)
             made = self.by_path.setdefault(path, made)
         return made
@@ -152,6 +173,11 @@ class EntityNames:
     def _is_sensitive(self, path: str) -> bool:
         """A sensitive field keeps its secret under every path that leads to it, sub-fields and elements included."""
         return any(path == secret or path.startswith(secret + ".") for secret in self.sensitive)
+
+    def _keeps_secret(self, path: str) -> bool:
+        """As `_is_sensitive`, for an alias of such a field too."""
+        mapped = self.entity.mapping.at(path)
+        return self._is_sensitive(path) or (mapped is not None and self._is_sensitive(mapped.path))
 
     def _list_around(self, found: Field | NestedList) -> NestedList | None:
         if isinstance(found, NestedList) or not found.mapped.nested:
@@ -197,7 +223,7 @@ class EntityNames:
                     yield path.rsplit(".", 1)[-1], full
         if self.entity.open_paths:
             for path in self.entity.mapping.fields:
-                if path not in beside and not self._is_sensitive(path):
+                if path not in beside and not self._keeps_secret(path):
                     yield path.rsplit(".", 1)[-1], path
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from qlc.grammar.mends import distance
+
 _CLOSE = 70.0
 _PART_OF_NAME = 88.0
 _SHORTEST_PART = 3
@@ -41,6 +43,32 @@ def _shared_part(query: str, form: str) -> float:
     if len(short) < _SHORTEST_PART or not (long.startswith(short) or long.endswith(short)):
         return 0.0
     return _PART_OF_NAME * (0.8 + 0.2 * len(short) / len(long))
+
+
+def slip(wrong: str, targets: Mapping[str, str]) -> str | None:
+    """The one target that was surely meant: a spelling of it is a slip of the pen away, and of no other.
+
+    Only this may be put in the place of what was written. A short word with another letter is another word.
+    """
+    query = normal_form(wrong)
+    found: dict[int, set[str]] = {}
+    for spelling, name in targets.items():
+        form = normal_form(spelling)
+        away = distance(query, form, 2)
+        if away <= _allowed(query, form):
+            found.setdefault(away, set()).add(name)
+    if not found:
+        return None
+    nearest_ones = found[min(found)]
+    return next(iter(nearest_ones)) if len(nearest_ones) == 1 else None
+
+
+def _allowed(query: str, form: str) -> int:
+    """How many slips apart two words are the same word."""
+    shorter = min(len(query), len(form))
+    if shorter < 5:
+        return 1 if sorted(query) == sorted(form) or (shorter > 2 and len(query) != len(form)) else 0
+    return 1 if shorter < 8 else 2
 
 
 def did_you_mean(names: Sequence[str]) -> str:

@@ -1,0 +1,52 @@
+"""Which mends are offered: programs apply them without reading the message, so each must be a query that runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from qlc.compiler.check import check
+from qlc.compiler.consistency import inconsistencies
+from qlc.compiler.environment import Bindings
+from qlc.diagnostics import Diagnostic
+from qlc.grammar import SyntaxProblem, parse
+
+MOST_STEPS = 4
+"""Mends one after the other: of the syntax, of what the checker finds in the result."""
+
+
+def confirmed(
+    found: Iterable[Diagnostic], env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
+) -> tuple[Diagnostic, ...]:
+    """The diagnostics, with the mends that are free of errors in the end; where a mend is not, and its own errors have
+    certain mends, those are made too."""
+    texts: dict[str, str | None] = {}
+    told = []
+    for one in found:
+        if one.mended is not None and one.mended not in texts:
+            texts[one.mended] = _without_errors(one.mended, env, parameters, sensitive)
+        told.append(one if one.mended is None else replace(one, mended=texts[one.mended]))
+    return tuple(told)
+
+
+def _without_errors(
+    text: str, env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
+) -> str | None:
+    for _ in range(MOST_STEPS):
+        errors = _errors(text, env, parameters, sensitive)
+        if not errors:
+            return text
+        if errors[0].mended is None:
+            return None
+        text = errors[0].mended
+    return None
+
+
+def _errors(
+    text: str, env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
+) -> list[Diagnostic]:
+    try:
+        checked = check(parse(text), env.schema, text, parameters, sensitive)
+    except SyntaxProblem as problem:
+        return [problem.diagnostic]
+    return [one for one in (*checked.diagnostics, *inconsistencies(checked, env)) if one.severity == "error"]

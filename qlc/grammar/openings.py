@@ -1,0 +1,99 @@
+"""What people and language models put around a query: sentences, fences, other words for `find` and `count`."""
+
+from __future__ import annotations
+
+import re
+
+from qlc.diagnostics import Diagnostic, Span
+from qlc.grammar.mends import LONGEST, Edit, edited, mended, replace
+from qlc.grammar.stop import Stop
+
+_POLITE = r"(?:please\s+|can\s+you\s+|could\s+you\s+|i\s+want\s+(?:to\s+see\s+)?|i\s+need\s+)*"
+_ALL = r"(?:(?:all|every|each|any|the|of|our)\s+)*"
+_FIND = r"(?:find|show|list|give|get|fetch|display|retrieve|return|search(?:\s+for)?|look\s+for|which|what)"
+_COUNT = r"(?:how\s+many|(?:what\s+is\s+)?the\s+number\s+of|number\s+of|count)"
+_OPENING = re.compile(
+    rf"\s*{_POLITE}(?:(?P<find>{_FIND}\s+(?:me\s+|us\s+)?)|(?P<count>{_COUNT}\s+)){_ALL}(?=[a-z_])", re.IGNORECASE
+)
+_ARE = re.compile(r"(\w+)\s+(?:that\s+|which\s+)?(?:are|have|were|do\s+we\s+have)\s+", re.IGNORECASE)
+_FENCED = re.compile(r"```[ \t]*\w*[ \t]*\n?(.*?)```", re.DOTALL)
+_STATEMENT = r"(?:find|count|get|let|sum|avg|min|max|median|percentile|distinct|share)\b"
+_LABELLED = re.compile(rf"\s*[\w ]{{1,20}}:\s*(?={_STATEMENT})", re.IGNORECASE)
+_IN_QUOTES = re.compile(rf"\s*([\"'`])(\s*{_STATEMENT}.*)\1\s*", re.IGNORECASE | re.DOTALL)
+
+
+def wrapped(source: str) -> Diagnostic | None:
+    """One query in a chat model's answer: in a code fence, behind a label, in quotes, with a full stop behind it."""
+    if len(source) > LONGEST:
+        return None
+    fenced = _FENCED.findall(source)
+    if len(fenced) == 1:
+        place = source.index("```")
+        return Diagnostic("code-fence", "a query stands without code fences", Span(place, place + 3),
+                          "write the query alone", mended=further(fenced[0].strip()))  # fmt: skip
+    if quoted := _IN_QUOTES.fullmatch(source):
+        return Diagnostic("code-fence", "a query stands without quotes around it", Span(*quoted.span(1)),
+                          "write the query alone", mended=further(quoted[2].strip()))  # fmt: skip
+    if label := _LABELLED.match(source):
+        return Diagnostic("code-fence", "a query stands without a label", Span(*label.span()),
+                          "write the query alone", mended=further(source[label.end() :]))  # fmt: skip
+    end = source.rstrip()
+    if end[-1:] in (".", "?", "!") and len(end) > 1 and (text := mended(end, replace(len(end) - 1, len(end), ""))):
+        span = Span(len(end) - 1, len(end))
+        return Diagnostic("filler-word", f"a query ends without '{end[-1]}'", span, "leave it out", mended=text)
+    return None
+
+
+def opening(stop: Stop) -> Diagnostic | None:
+    """`show me all documents`, `how many documents are signed`."""
+    match = _OPENING.match(stop.source)
+    if match is None or stop.token.start > match.end() + 40:
+        return None
+    word = "find" if match["find"] else "count"
+    written = match[0].strip()
+    edits = [replace(0, match.end(), f"{word} ")]
+    are = _ARE.match(stop.source, match.end())
+    if are is not None:
+        edits.append(replace(are.end(1), are.end(), " where "))
+    if are is None and (written.lower() == word or (written.lower() == "get" and not stop.source.count("where"))):
+        return None
+    text = further(stop.source, *edits)
+    if text is None and (stop.token.start > match.end() or written.split()[0].lower() in ("get", "count", "find")):
+        return None
+    span = Span(match.end() - len(match[0].lstrip()), match.start() + len(match[0].rstrip()))
+    if are is not None and written.lower() == word:
+        written, word, span = are[0][len(are[1]) :].strip(), "where", Span(are.end(1) + 1, are.end() - 1)
+    message = f"'{written}' is no word of the language here"
+    return stop.problem("other-word", message, f"write '{word}'", text, span=span)
+
+
+def lone_value(stop: Stop) -> Diagnostic | None:
+    """`document("x")`, `document("x").size`, `what is the size of document("x")`: a value and no statement."""
+    asked = re.match(r"\s*(?:what\s+is|what's)\s+the\s+([\w.]+)\s+of\s+(.*\S)\s*$", stop.source, re.I | re.S)
+    written = f"get {asked[2].rstrip('?')}.{asked[1]}" if asked else ""
+    text = mended(stop.source, replace(0, len(stop.source), written)) if written else None
+    if text is not None:
+        return stop.problem("missing-find", "a query begins with what is asked for", f"write '{text}'", text)
+    if stop.before or stop.token.kind != "NAME" or not re.match(r"\s*\w+\s*\(\s*[\"'$]", stop.source):
+        return None
+    for word in ("get", "find"):
+        text = mended(stop.source, replace(stop.token.start, stop.token.start, f"{word} "))
+        if text is not None:
+            message = "a query begins with what is asked for"
+            return stop.problem("missing-find", message, f"write '{word}' before it", text)
+    return None
+
+
+def further(source: str, *edits: Edit) -> str | None:
+    """The text with the edits made, and then with the mend of what is wrong with it still."""
+    from qlc.grammar.parsing import parse
+    from qlc.grammar.problem import SyntaxProblem
+
+    text = edited(source, *edits)
+    if (edits and text == source) or len(text) > LONGEST:
+        return None
+    try:
+        parse(text)
+    except SyntaxProblem as problem:
+        return problem.diagnostic.mended
+    return text

@@ -1,0 +1,131 @@
+"""A mend is applied by programs that read no message: it must be a query that runs, and ask what was asked."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+import pytest
+
+from qlc import Compiler
+from qlc.diagnostics import Diagnostic
+from qlc.grammar.errors_table import EXAMPLES
+from qlc.grammar.units import find_unit
+
+from .habits import HABITS, Habit
+from .test_diagnostics import CHECKED, NOW, Program, rows
+
+
+def corpus() -> Iterator[Program]:
+    """Everything wrong that is written down somewhere."""
+    for row in rows(CHECKED):
+        yield row.wrong
+    for example in EXAMPLES:
+        yield Program("", example.failing, {})
+    for habit in HABITS:
+        yield Program("", habit.written, {})
+
+
+CORPUS = list(dict.fromkeys((one.world, one.source) for one in corpus()))
+
+
+def offered(worlds: Mapping[str, Compiler]) -> Iterator[tuple[Compiler, str, Diagnostic]]:
+    for world, source in CORPUS:
+        for found in worlds[world].diagnose(source, now=NOW).diagnostics:
+            yield worlds[world], source, found
+
+
+def test_what_is_mended_has_no_errors(worlds: Mapping[str, Compiler]) -> None:
+    mends = 0
+    for compiler, source, found in offered(worlds):
+        if found.mended is not None:
+            mends += 1
+            again = compiler.diagnose(found.mended, now=NOW)
+            assert not again.failed, (source, found.mended, again.diagnostics)
+    assert mends > 100
+
+
+def test_nothing_that_was_asked_is_left_out(worlds: Mapping[str, Compiler]) -> None:
+    for _, source, found in offered(worlds):
+        if found.mended is not None and (found.code, source) not in SAID_OTHERWISE:
+            assert not lost(source, found.mended), (source, found.mended)
+
+
+SAID_OTHERWISE = {
+    ("wrong-type", "find documents where signed = 1"),
+    ("missing-comma", "find documents where signed limit 5 show name and size"),
+}
+"""A truth value is a word, a list has commas."""
+
+
+def test_every_diagnostic_has_a_way_out(worlds: Mapping[str, Compiler]) -> None:
+    for _, source, found in offered(worlds):
+        assert found.hint, (source, found.message)
+
+
+def test_a_suggestion_in_the_place_of_the_name_mends_it(worlds: Mapping[str, Compiler]) -> None:
+    """`did you mean`: what is named is known there, whatever else is wrong with the program."""
+    for compiler, source, found in offered(worlds):
+        if not found.hint.startswith("did you mean") or found.code not in ("unknown-field", "unknown-entity"):
+            continue
+        for name in found.suggestions:
+            text = source[: found.span.start] + name + source[found.span.end :]
+            again = compiler.diagnose(text, now=NOW).diagnostics
+            assert all((one.code, one.span.start) != (found.code, found.span.start) for one in again), (source, name)
+
+
+_CONNECTIVES = re.compile(r"\b(?:and|or)\b|&&?|\|\|", re.I)
+_NEGATIONS = re.compile(r"\bnot\b|!|<>|n't\b", re.I)
+_AMOUNTS = re.compile(r"[0-9]\s*([a-z%]+)", re.I)
+
+
+def lost(source: str, mended: str) -> Counter[str]:
+    """The digits, texts, units, connectives and negations that a mended program has no more."""
+    before, after = parts(source), parts(mended)
+    return before - after
+
+
+def parts(text: str) -> Counter[str]:
+    bare = re.sub(r'"[^"\n]*"|\'[^\'\n]*\'', " ", text)
+    found = Counter(character for character in text if character in "123456789")
+    found["connective"] = len(_CONNECTIVES.findall(bare))
+    found["negation"] = len(_NEGATIONS.findall(bare))
+    found.update(unit.dimension for word in _AMOUNTS.findall(bare) if (unit := find_unit(word)) is not None)
+    return found
+
+
+def test_the_parts_of_a_program_are_told() -> None:
+    assert lost("find documents where size > 5 kB", "find documents where size > 5") == {"size": 1}
+    assert lost("find documents where not signed and starred", "find documents where signed") == {
+        "negation": 1,
+        "connective": 1,
+    }
+    assert not lost("find documents where created = March 2024", "find documents where created = 2024-03")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "mended"),
+    [
+        ('find documents where type = "Invoic" and folderName = "Tax"', None),
+        ('find documents where tpye = "Invoic"', 'find documents where type = "Invoice"'),
+        ('find documents where tpye = "Invoic" sort crated', 'find documents where type = "Invoice" sort created'),
+        ('find all documents where tpye = "Invoic"', 'find documents where type = "Invoice"'),
+        ("find all documents where nothing_like_it", None),
+    ],
+)
+def test_several_mends_are_made_together_or_not_at_all(
+    worlds: Mapping[str, Compiler], wrong: str, mended: str | None
+) -> None:
+    for found in worlds[""].diagnose(wrong, now=NOW).diagnostics:
+        assert found.mended == mended
+
+
+@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.written[:50])
+def test_a_habit_is_accepted_or_answered(worlds: Mapping[str, Compiler], habit: Habit) -> None:
+    found = worlds[""].diagnose(habit.written, now=NOW)
+    if not habit.code:
+        assert (found.diagnostics, found.text) == ((), habit.text)
+    else:
+        assert [one.code for one in found.diagnostics][:1] == [habit.code]
+        assert found.diagnostics[0].mended == habit.text
