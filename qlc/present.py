@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from itertools import takewhile
 from typing import Any
 
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Field, NestedList
 from qlc.outcome import AggregateOut, Clarify, Count, Hit, Hits, Note, NotFound, Option, RowOut, Unsupported, ValueOut
-from qlc.resolver.names.entries import stored
+from qlc.resolver.names.entries import stored, stored_together
 from qlc.resolver.rows import Key
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
 from qlc.resolver.stops import Ask, Missing
@@ -83,9 +81,10 @@ def plain(value: Any) -> Any:
 def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> Hits:
     find, page = answer.find, answer.page
     hits = []
-    for raw in page.hits:
+    for number, raw in enumerate(page.hits):
         found = found_entity(find.entity, raw)
-        shown = {field.name: value for field in answer.fields if (value := _shown(field, raw)) is not None}
+        told = {field.name: _told_of(field, raw, number, answer) for field in answer.fields}
+        shown = {name: value for name, value in told.items() if value is not None}
         score = raw.get("_score")
         hits.append(Hit(id=str(found.id), name=found.name, score=score, values=shown))
     entity = find.entity
@@ -97,6 +96,15 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     ids = [hit.id for hit in hits]
     common = {**common, "message": message}
     return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor)
+
+
+def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
+    """What hit `number` shows of a field, its own or one of the documents that its references lead to."""
+    if not isinstance(field, typed.Chain):
+        return _shown(field, raw)
+    each = [_shown(field.item, one) for one in answer.behind[field][number]]
+    values = [value for value in each if value is not None]
+    return values if len(values) > 1 else values[0] if values else None
 
 
 def _shown(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
@@ -117,33 +125,11 @@ def _names_beside(field: Field, raw: Mapping[str, Any]) -> Mapping[Any, Any]:
     """The names stored beside the ids of a reference, by id; none where they cannot be told to belong together."""
     if field.reference is None or field.reference.name_at is None:
         return {}
-    ids_at, names_at = field.mapped, field.reference.name_at
-    holder = _common(ids_at.path.split(".")[:-1], names_at.path.split("."))
-    objects = list(_objects(raw.get("_source"), holder))
-    cut = len(".".join(holder)) + 1 if holder and objects else 0
     found: dict[Any, Any] = {}
-    for one in objects or [raw.get("_source")]:
-        element = {"_source": one, "_id": raw.get("_id")}
-        ids = stored(element, replace(ids_at, path=ids_at.path[cut:]))
-        names = stored(element, replace(names_at, path=names_at.path[cut:]))
+    for ids, names in stored_together(raw, field.mapped, field.reference.name_at):
         if len(ids) == len(names):
             found |= zip(map(plain, ids), names, strict=True)
     return found
-
-
-def _common(left: Sequence[str], right: Sequence[str]) -> list[str]:
-    return [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False))]
-
-
-def _objects(source: Any, path: Sequence[str]) -> Iterator[Any]:
-    """The objects at a path, through lists."""
-    if isinstance(source, list):
-        for item in source:
-            yield from _objects(item, path)
-    elif not path:
-        yield source
-    elif isinstance(source, Mapping):
-        yield from _objects(source.get(path[0]), path[1:])
 
 
 def _elements(item: NestedList, source: Any) -> list[dict[str, Any]] | None:

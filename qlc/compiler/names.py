@@ -21,7 +21,7 @@ from qlc.mapping.names import (
     surely_meant,
     surely_meant_entity,
 )
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
 
 @dataclass(slots=True)
@@ -158,15 +158,19 @@ def _last_word(item: Field | NestedList, used: list[tree.Segment]) -> str:
 
 def _note_used(context: Context, item: Field | NestedList, used: list[tree.Segment]) -> None:
     """Record what the program uses, and the catalog's name where it says another word. Raises Refused."""
-    if item.sensitive and not context.permits(item.name):
-        raise Refused("not-permitted", f"'{item.name}' is confidential", used[0].name.span,
-                      hint="ask with other fields, or with an account that may see it")
-    context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
+    _permit(context, item, used[0].name.span)
     if len(used) != 1 or (isinstance(item, Field) and not item.from_catalog):
         return
     segment, name = used[0], item.name.rsplit(".", 1)[-1] if "." not in used[0].name.text else item.name
     if segment.name.text != name and segment.name.span.start >= 0 and not context.expanding:
         context.rewrites[segment.name.span] = replace(segment.name, text=name)
+
+
+def _permit(context: Context, item: Field | NestedList, span: Span) -> None:
+    if item.sensitive and not context.permits(item.name):
+        raise Refused("not-permitted", f"'{item.name}' is confidential", span,
+                      hint="ask with other fields, or with an account that may see it")
+    context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
 
 
 def _into_list(
@@ -208,10 +212,12 @@ def _key_value(
     """`attributes.stage`: the value of the element whose key is `stage`."""
     if item.key is None or item.value is None:
         raise _unknown_element_field(entity, item, tree.Segment(key, span=key.span))
-    context.literals.append(UsedLiteral(entity, item.fields[item.key], key.text, key.span))
-    has_key = typed.Equals(item.fields[item.key], (typed.Literal(key.text),), folded=True)
     value = item.fields[item.value]
-    return replace(at, item=value, name=key.text, element=None if inside else item, narrowed=has_key)
+    _permit(context, value, key.span)
+    context.literals.append(UsedLiteral(entity, item.fields[item.key], key.text, key.span))
+    of_key = KeyOf(item.fields[item.key], key.text)
+    value = replace(value, name=f"{item.name}.{key.text}", of_key=of_key)
+    return replace(at, item=value, name=key.text, element=None if inside else item, narrowed=typed.has_key(of_key))
 
 
 def _through(context: Context, field: Field, rest: list[tree.Segment], at: Target, narrow: Narrow) -> Target:

@@ -113,9 +113,6 @@ def origin_of(
     context: Context, source: typed.Lookup | typed.Search | typed.Rows, target: Target, names: tuple[tree.Name, ...]
 ) -> Origin:
     field = target.item
-    if target.narrowed is not None:
-        raise Refused("brackets-not-here", f"the value of '{names[-1].text}' alone cannot be taken from a list",
-                      names[-1].span, hint="ask with a condition, or group by it")
     if isinstance(field, NestedList):
         raise Refused("list-of-elements", f"'{field.name}' is a list of elements, not a value", names[-1].span,
                       hint=f"take one of its fields: {quoted(told(field, '.'))}")
@@ -140,9 +137,6 @@ def _virtual_member(
 def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, node: tree.Member) -> Origin:
     """A column of a sub-query's rows: a group by its last word, or a measure. Raises Refused."""
     name = node.names[0].text
-    if len(node.names) > 1:
-        raise Refused("unknown-field", "a column of rows has no fields of its own", node.names[1].span,
-                      hint=f"write '.{name}' alone")
     # A group that was refused is missing here; its diagnostic has been recorded.
     for written, group in zip(rows.groups, aggregate.groups, strict=False):
         if name in (group.name, written.path.segments[-1].name.text):
@@ -155,13 +149,39 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
             reference = group.field.reference if group.function is None else None
             entity = context.schema.entity(reference.entity) if reference else None
             unit = group.field.unit if kind is group.field.kind else None
-            return Origin(typed.Rows(aggregate, name, node.span), kind, entity=entity, unit=unit)
+            column = Origin(typed.Rows(aggregate, name, node.span), kind, entity=entity, unit=unit)
+            return _behind_column(context, column, node) if len(node.names) > 1 else column
     for measure in aggregate.measures:
         if measure.name == name and not measure.hidden:
-            return _measure_origin(aggregate, measure, node)
+            column = _measure_origin(aggregate, measure, node)
+            return _behind_column(context, column, node) if len(node.names) > 1 else column
     columns = [g.name for g in aggregate.groups] + [m.name for m in aggregate.measures if not m.hidden]
     raise Refused("unknown-column", f"the rows have no column '{name}'", node.names[0].span,
                   hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))
+
+
+def _behind_column(context: Context, column: Origin, node: tree.Member) -> Origin:
+    """A field of the entities that a column of rows refers to. Raises Refused."""
+    first, second, *_ = node.names
+    entity = column.entity
+    if entity is None:
+        raise Refused("unknown-field", f"'{first.text}' has no fields of its own, so '.{second.text}' cannot be asked",
+                      second.span, hint=f"use '.{first.text}' alone")
+    if entity.virtual:
+        raise Refused("unknown-field", f"a {entity.name} has no field '{second.text}' here", second.span,
+                      hint=f"'.{first.text}' alone tells the id and the name")
+    key = typed.Taken(column.source, one=False)
+    source = typed.Search(typed.Find(entity, typed.Equals(id_field(entity), (key,))), node.span)
+    return follow_fields(context, source, entity, node.names[1:])
+
+
+def taken_field(taken: typed.Taken) -> Field | None:
+    """The field whose values are taken: of a column of rows the one that it groups by, of entities none."""
+    source = taken.source
+    if not isinstance(source, typed.Rows):
+        return taken.field
+    plain = (group.field for group in source.aggregate.groups if (group.name, group.function) == (source.column, None))
+    return next(plain, None)
 
 
 def id_field(entity: Entity) -> Field:

@@ -103,18 +103,22 @@ def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
     return item
 
 
-def _shown(context: Context, path: tree.Path, entity: Entity) -> Field | NestedList | None:
+def _shown(context: Context, path: tree.Path, entity: Entity) -> typed.Shown | None:
     try:
         target = resolve_path(context, path, Scope(entity))
-        if target.through:
-            raise Refused("chain-not-shown", f"'{print_path(path)}' stands in another document", path.span,
-                          hint=f"show '{target.through[0].name}', or ask with 'get'")
-        if target.narrowed is not None and isinstance(target.item, NestedList):
-            return target.item
-        return target.item
+        of_key = target.item.of_key if isinstance(target.item, Field) else None
+        if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
+            whole = ".".join(segment.name.text for segment in path.segments)
+            raise Refused("brackets-not-here", "what is shown of a list is shown of all its elements", path.span,
+                          hint=f"show {whole}, and put the condition behind 'where'")
+        return typed.Chain(_chain_name(target), target.through, target.item) if target.through else target.item
     except Refused as problem:
         context.report(problem)
         return None
+
+
+def _chain_name(target: Target) -> str:
+    return ".".join([*(reference.name for reference in target.through), target.item.name])
 
 
 def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
@@ -201,8 +205,7 @@ def _item(context: Context, member: tree.Member) -> typed.Item:
     """One thing to get. Several values of a list are one answer, so the distinct value is not asked for."""
     origin = follow(context, member)
     name = ".".join(n.text for n in member.names)
-    entity = origin.entity if origin.entity is not None and not isinstance(origin.source, typed.Rows) else None
     one = not isinstance(origin.source, typed.Lookup)
     taken = typed.Taken(origin.source, origin.field, one, span=member.span)
-    return typed.Item(name, taken, entity if origin.field is None or not origin.field.is_id else None)
+    return typed.Item(name, taken, origin.entity if origin.field is None or not origin.field.is_id else None)
 

@@ -14,7 +14,7 @@ from typing import Literal as Choice
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction
 from qlc.mapping.fields import MappedField
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
 # --- values ----------------------------------------------------------------------------------------------------------
 
@@ -339,6 +339,13 @@ Condition = (
     | SameValue
 )
 
+
+
+def has_key(one: KeyOf) -> Equals:
+    """What the elements meet whose value is that of one key of a key/value list."""
+    return Equals(one.field, (Literal(one.key),), folded=True)
+
+
 # --- statements ------------------------------------------------------------------------------------------------------
 
 
@@ -357,13 +364,25 @@ class Sort:
 
 
 @dataclass(frozen=True, slots=True)
+class Chain:
+    """What a hit shows of the document that references lead to: `name` labels it."""
+
+    name: str
+    through: tuple[Field, ...]
+    item: Field | NestedList
+
+
+Shown = Field | NestedList | Chain
+
+
+@dataclass(frozen=True, slots=True)
 class Find:
     entity: Entity
     where: Condition = All()
     sort: tuple[Sort, ...] = ()
     limit: int | None = None
     offset: int = 0
-    show: tuple[Field | NestedList, ...] = ()
+    show: tuple[Shown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,13 +38,21 @@ class Reference:
     ancestors: MappedField | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class KeyOf:
+    """One key of a key/value list: `field` holds the keys, `key` is the one that is meant, up to case."""
+
+    field: Field
+    key: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """A field by its name in the language (`size`, `shares.who`, `systemAttributes.checksum`).
 
     `many`: True for a list, False for at most one value, None where nobody said. `unit` is the stored unit by its
     canonical name in `qlc.grammar.units` (or a unit of the catalog's own). `unit_field` is the name of the field that
-    holds the unit of each amount (a currency).
+    holds the unit of each amount (a currency). `of_key` restricts the values of a key/value list to those of one key.
     """
 
     name: str
@@ -61,6 +69,7 @@ class Field:
     words: tuple[str, ...] = ()
     description: str = ""
     from_catalog: bool = True
+    of_key: KeyOf | None = None
 
     def __eq__(self, other: object) -> bool:
         """A schema has one field of each name and path: comparing those keeps typed queries cheap to hash."""

@@ -102,10 +102,14 @@ class _Planner:
                 beside = name_beside(item.value)
                 if beside is not None:
                     self._take(beside)
-                if item.entity is not None and not item.entity.virtual:
+                if item.entity is not None:
                     self._guard(item.entity)
             return
         self._guard(statement.entity)
+        for shown in statement.show if isinstance(statement, typed.Find) else ():
+            for reference in shown.through if isinstance(shown, typed.Chain) else ():
+                assert reference.reference is not None
+                self._guard(self.schema.entity(reference.reference.entity))
         self._within(statement)
 
     def _guard(self, entity: Entity) -> None:

@@ -10,7 +10,8 @@ from qlc.compiler import typed
 from qlc.compiler.codegen import conjuncts, search_query, term_path
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, Response, SearchRequest
-from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.mapping.schema import Entity
+from qlc.resolver.names.entries import source_paths
 
 PAGE = 10_000
 """Elasticsearch's default `index.max_result_window`: hits of one request, `from` included."""
@@ -36,27 +37,15 @@ class Page:
     next: Position | None
 
 
-def search_body(find: typed.Find, env: Bindings, fields: Sequence[Field | NestedList]) -> Body:
+def search_body(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) -> Body:
     """The compiled search: query, sort and fields to read. No `from`, no `size`: those belong to the run."""
+    own = [field.through[0] if isinstance(field, typed.Chain) else field for field in fields]
     return {
         "query": search_query(find.entity, find.where, env).to_dict(),
         "sort": sort_clauses(find, env),
-        "_source": sorted(source_paths(find.entity, fields)),
+        "_source": sorted(source_paths(find.entity, own)),
         "track_total_hits": True,
     }
-
-
-def source_paths(entity: Entity, fields: Sequence[Field | NestedList]) -> set[str]:
-    paths = set()
-    for field in fields:
-        if isinstance(field, NestedList):
-            told = {f.mapped.path for f in field.fields.values() if not f.sensitive}
-            paths |= told if field.fields else {field.path}
-            continue
-        paths.add(field.mapped.path)
-        if field.reference is not None and field.reference.name_at is not None:
-            paths.add(field.reference.name_at.path)
-    return (paths | ({entity.id.mapped.path} if entity.id is not None else set())) - {"_id"}
 
 
 def sort_clauses(find: typed.Find, env: Bindings) -> list[Any]:

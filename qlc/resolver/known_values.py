@@ -78,12 +78,15 @@ def read_unknown_values(
 
 
 def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
-    field = used.field.mapped
-    return (used.entity.index, env.schema.version, access, used.entity.name, field.path, fold_case(used.value))
+    field = used.field
+    return (used.entity.index, env.schema.version, access, used.entity.name, field, fold_case(used.value))
 
 
 def _query(used: UsedLiteral, env: Bindings) -> object:
-    query = env.query(typed.Equals(used.field, (typed.Literal(used.value),), folded=True))
+    field = used.field
+    query = env.query(typed.Equals(field, (typed.Literal(used.value),), folded=True))
+    if field.of_key is not None:
+        query = all_of([env.query(typed.has_key(field.of_key)), query])
     path = used.field.mapped.nested_path
     return (Q("nested", path=path, query=query) if path else query).to_dict()
 

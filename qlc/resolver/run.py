@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Values
 from qlc.compiler.request import Body, Reading, SearchRequest
-from qlc.compiler.sources import id_field
-from qlc.mapping.schema import Entity, Field, NestedList
-from qlc.planner.plan import Plan, name_beside
-from qlc.resolver.hits import Page, Position, in_point_in_time, is_ranked, read_page, search_body
+from qlc.compiler.sources import id_field, taken_field
+from qlc.mapping.schema import Entity
+from qlc.planner.plan import Plan, name_beside, plan_query
+from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
 from qlc.resolver.known_values import KnownValues, read_unknown_values
+from qlc.resolver.names import Candidate, identified
+from qlc.resolver.names.documents import read_documents
+from qlc.resolver.names.entries import source_paths
 from qlc.resolver.rounds import Rounds, alone, in_step
 from qlc.resolver.rows import RowSet, read_rows
-from qlc.resolver.steps import Run, read_step
-from qlc.resolver.stops import Missing
+from qlc.resolver.steps import Run, choice_of, read_step
+from qlc.resolver.stops import Ask, Missing
 from qlc.resolver.stored import field_values
 from qlc.resolver.uses import check_use, deleted
 
@@ -34,9 +37,12 @@ class FoundEntity:
 
 @dataclass(frozen=True, slots=True)
 class HitsAnswer:
+    """`behind` has for each chain that is shown the documents that each hit's references lead to."""
+
     find: typed.Find
-    fields: tuple[Field | NestedList, ...]
+    fields: tuple[typed.Shown, ...]
     page: Page
+    behind: Mapping[typed.Chain, Sequence[Sequence[RawHit]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,10 @@ def run_plan(
     run.env.notes += notes
     if isinstance(answer, HitsAnswer) and answer.page.total == 0:
         yield from in_step([_deleted(answer.find, run)])
+    if isinstance(answer, HitsAnswer):
+        chains = [shown for shown in answer.fields if isinstance(shown, typed.Chain)]
+        behind = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
+        answer = replace(answer, behind=dict(zip(chains, behind, strict=True)))
     return answer  # type: ignore[no-any-return]
 
 
@@ -85,7 +95,28 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
             number = numbers[taken.source]
             if at not in checked and number in done:
                 checked.add(at)
-                check_use(taken, number, run)
+                try:
+                    check_use(taken, number, run)
+                except Ask as asked:
+                    raise (yield from _named(asked, run)) from None
+
+
+def _named(asked: Ask, run: Run) -> Rounds[Ask]:
+    """A question whose choices are ids, with the names and what else tells them apart."""
+    entity = asked.ids_of
+    if entity is None:
+        return asked
+    # What the access rule of the entity looks up is to be known before its documents are read.
+    yield from read_levels(plan_query(typed.Find(entity), run.env.access, run.env.schema), run)
+    ids = {str(choice.id): choice for choice in asked.choices}
+    found = yield from alone(identities(entity, tuple(ids), run))
+    choices = [choice_of(one, entity) for one in found]
+    named = {str(one.id) for one in found}
+    for one, choice in ids.items():
+        if one not in named:
+            constant = choice.label != one
+            choices.append(choice if constant else replace(choice, label=f"{one} (no {entity.name} has this id)"))
+    return Ask(asked.token, asked.what, tuple(choices), asked.message)
 
 
 def _compile(find: typed.Find, run: Run) -> Body:
@@ -120,10 +151,24 @@ def first_request(plan: Plan, run: Run) -> SearchRequest | None:
     return next(_statement(plan, run, 0, Position())) if isinstance(statement, typed.Aggregate) else None
 
 
-def shown_fields(find: typed.Find) -> tuple[Field | NestedList, ...]:
+def _read_chain(chain: typed.Chain, hits: Sequence[RawHit], run: Run) -> Reading[list[list[RawHit]]]:
+    """For each hit the documents that the chain of references leads to, as far as they may be seen."""
+    at = [[hit] for hit in hits]
+    for reference, then in zip(chain.through, (*chain.through[1:], chain.item), strict=True):
+        assert reference.reference is not None
+        entity = run.env.entity(reference.reference.entity)
+        ids = [[str(one) for hit in each for one in field_values(hit, reference)] for each in at]
+        distinct = tuple(dict.fromkeys(one for each in ids for one in each))
+        found = yield from read_documents(entity, distinct, sorted(source_paths(entity, (then,))), run.env)
+        by_id = {str(entry.id): entry.hit for entry in found}
+        at = [[by_id[one] for one in dict.fromkeys(each) if one in by_id] for each in ids]
+    return at
+
+
+def shown_fields(find: typed.Find) -> tuple[typed.Shown, ...]:
     """What a hit shows: what the query asks for, else what the catalog says, and always the name."""
     entity = find.entity
-    shown = find.show
+    shown: tuple[typed.Shown, ...] = find.show
     if not shown:
         listed = [entity.fields.get(name) or entity.lists.get(name) for name in entity.show]
         shown = tuple(field for field in listed if field is not None and not field.sensitive)
@@ -138,16 +183,25 @@ def _values(get: typed.Get, run: Run) -> Reading[tuple[tuple[Any, ...], ...]]:
         values = run.env.taken(item.value)
         if not values:
             raise _no_value(item, run)
-        if item.entity is not None and not item.entity.virtual:
+        if item.entity is not None and _name_stored_beside(item, run) is None:
             ids = wanted.setdefault(item.entity.name, (item.entity, {}))[1]
             ids |= {value: None for value in values if isinstance(value, str | int)}
     entities: dict[tuple[str, str], FoundEntity] = {}
     for name, (entity, ids) in wanted.items():
-        for one in (yield from _entities(entity, tuple(ids), run)):
-            entities[name, str(one.id)] = one
+        for one in (yield from identities(entity, tuple(ids), run)):
+            entities[name, str(one.id)] = FoundEntity(str(one.id), one.name if entity.names else None, one.path)
     return tuple(
         tuple(_item_value(item, value, entities, run) for value in run.env.taken(item.value)) for item in get.items
     )
+
+
+def _name_stored_beside(item: typed.Item, run: Run) -> str | None:
+    """The name of what has no documents of its own, where it is the only one that stands beside the only id."""
+    beside = name_beside(item.value)
+    if item.entity is None or not item.entity.virtual or beside is None or len(run.env.taken(item.value)) > 1:
+        return None
+    names = run.env.taken(beside)
+    return str(names[0]) if len(names) == 1 else None
 
 
 def _item_value(
@@ -155,20 +209,16 @@ def _item_value(
 ) -> Any:
     if item.entity is None:
         return value
-    if item.entity.virtual:
-        beside = name_beside(item.value)
-        names = run.env.taken(beside) if beside is not None else ()
-        single = len(names) == 1 and len(run.env.taken(item.value)) == 1
-        return FoundEntity(value, str(names[0]) if single else None)
     one = entities.get((item.entity.name, str(value)))
     if one is not None:
         return one
-    reference = item.value.field.reference if item.value.field is not None else None
-    for constant, stored in (reference.constants if reference is not None else {}).items():
+    field = taken_field(item.value)
+    for constant, stored in (field.reference.constants if field and field.reference else {}).items():
         if value == stored:
             return constant
-    assert item.value.field is not None
-    raise deleted(_subject(item, run), item.value.field, item.entity.name)
+    if item.entity.virtual or field is None:
+        return FoundEntity(value, _name_stored_beside(item, run))
+    raise deleted(_subject(item, run), field, item.entity.name)
 
 
 def _no_value(item: typed.Item, run: Run) -> Missing:
@@ -181,14 +231,8 @@ def _subject(item: typed.Item, run: Run) -> str:
     return run.candidates[source].name if isinstance(source, typed.Lookup) else item.name
 
 
-def _entities(entity: Entity, ids: tuple[typed.Scalar, ...], run: Run) -> Reading[list[FoundEntity]]:
-    key = id_field(entity)
-    find = typed.Find(entity, typed.Equals(key, tuple(typed.Literal(value) for value in ids)))
-    fields = (*entity.names, *((entity.path,) if entity.path is not None else ()))
-    position = yield from in_point_in_time(entity)
-    body = search_body(find, run.env, fields)
-    page = yield from read_page(find, body, len(ids), position, f"the {entity.plural} that were found")
-    return [found_entity(entity, hit) for hit in page.hits]
+def identities(entity: Entity, ids: tuple[typed.Scalar, ...], run: Run) -> Reading[tuple[Candidate, ...]]:
+    return identified(entity, ids, run.env, run.names, schema=run.env.schema, access=run.access)
 
 
 def found_entity(entity: Entity, hit: Mapping[str, Any]) -> FoundEntity:
@@ -208,7 +252,7 @@ def _deleted(find: typed.Find, run: Run) -> Reading[None]:
             if not (isinstance(value, typed.Taken) and value.needs_entity and value.one and value.field is not None):
                 continue
             ids = tuple(v for v in run.env.taken(value) if isinstance(v, str | int))
-            if not (yield from _entities(find.entity, ids, run)):
+            if not (yield from identities(find.entity, ids, run)):
                 lookup = run.candidates.get(value.source) if isinstance(value.source, typed.Lookup) else None
                 name = lookup.name if lookup is not None else "the one that was found"
                 raise deleted(name, value.field, find.entity.name)

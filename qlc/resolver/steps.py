@@ -19,7 +19,7 @@ from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Step
 from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
-from qlc.resolver.names import Candidate, Found, NameCache, find_named
+from qlc.resolver.names import Candidate, Found, NameCache, find_named, none_found, several_found
 from qlc.resolver.rows import read_pairs, read_rows, read_values
 from qlc.resolver.stops import Ask, Choice, Missing
 from qlc.resolver.stored import as_datetime, converted, field_values
@@ -58,9 +58,9 @@ def _read_lookup(step: Step, run: Run) -> Reading[None]:
         found = yield from find_named(
             source.entity, text, run.env, run.names, want, schema=run.env.schema, access=run.access
         )
-        candidates.append(_the_one(found, source, run))
         for told in found.notes:
             run.env.tell(told)
+        candidates.append(_the_one(found, source, run))
     if candidates:
         run.candidates[source] = candidates[0]
     for taken in step.takes:
@@ -73,7 +73,8 @@ def _read_lookup(step: Step, run: Run) -> Reading[None]:
 
 def _the_one(found: Found, source: typed.Lookup, run: Run) -> Candidate:
     if not found.candidates:
-        raise _no_such(found, source.entity)
+        message = none_found(source.entity, found)
+        raise Missing(found.text, found.reason or "no-such-name", message, found.suggestions)
     token = make_token("name", source.entity.name, found.text)
     chosen = run.choices.get(token)
     if chosen is not None:
@@ -82,26 +83,13 @@ def _the_one(found: Found, source: typed.Lookup, run: Run) -> Candidate:
                 return candidate
     if len(found.candidates) == 1:
         return found.candidates[0]
-    choices = tuple(
-        Choice(c.id, c.label, c.name, source.entity.name, {"path": c.path} if c.path else {}) for c in found.candidates
-    )
-    more = f" (the first {len(choices):,} are listed)" if found.truncated else ""
-    message = f"There are {len(choices):,} {source.entity.plural} called '{found.text}'{more}. Which one is meant?"
-    raise Ask(token, found.text, choices, message)
+    choices = tuple(choice_of(candidate, source.entity) for candidate in found.candidates)
+    raise Ask(token, found.text, choices, several_found(source.entity, found))
 
 
-def _no_such(found: Found, entity: Entity) -> Missing:
-    what = found.text
-    if found.reason == "no-such-id":
-        message = f"There is no {entity.name} with the id '{what}'."
-    elif found.reason == "other-kind":
-        kinds = " or a ".join(found.other_kinds)
-        message = f"There is no {entity.name} called '{what}', but there is a {kinds} of that name."
-    else:
-        message = f"There is no {entity.name} called '{what}'."
-    if found.suggestions:
-        message += f" Did you mean {' or '.join(repr(s) for s in found.suggestions[:3])}?"
-    return Missing(what, found.reason or "no-such-name", message, found.suggestions)
+def choice_of(candidate: Candidate, entity: Entity) -> Choice:
+    details = {"path": candidate.path} if candidate.path else {}
+    return Choice(candidate.id, candidate.label, candidate.name, entity.name, details)
 
 
 # --- sets ------------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from qlc.compiler.environment import Found
+from qlc.mapping.schema import Entity
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +25,20 @@ class Stopped(Exception):
 
 
 class Ask(Stopped):
-    """Several things fit; `token` names what was asked about, `message` asks."""
+    """Several things fit; `token` names what was asked about, `message` asks.
 
-    def __init__(self, token: str, what: str, choices: tuple[Choice, ...], message: str) -> None:
+    `ids_of` is set where the choices are bare ids: the entity whose they are, to be named before the user sees them.
+    """
+
+    def __init__(
+        self, token: str, what: str, choices: tuple[Choice, ...], message: str, ids_of: Entity | None = None
+    ) -> None:
         super().__init__(message)
         self.token = token
         self.what = what
         self.choices = choices
         self.message = message
+        self.ids_of = ids_of
 
 
 class Missing(Stopped):

@@ -10,12 +10,12 @@ from qlc.compiler.environment import Found, Values
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
-from qlc.resolver.names.entries import stored
+from qlc.resolver.names.entries import stored_values
 
 
 def field_values(hit: Mapping[str, Any], field: Field) -> Values:
     """The distinct values of a field in a hit's source, in stored order."""
-    return converted(stored(hit, field.mapped), field)
+    return converted(stored_values(hit, field), field)
 
 
 def converted(values: Iterable[Scalar], field: Field) -> Values:

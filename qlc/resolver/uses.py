@@ -6,8 +6,9 @@ from datetime import datetime
 
 from qlc.compiler import typed
 from qlc.compiler.environment import BindingError, Bindings, Found
+from qlc.compiler.sources import taken_field
 from qlc.diagnostics import NO_SPAN
-from qlc.mapping.schema import Entity, Field
+from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.steps import Run, make_token
 from qlc.resolver.stops import Ask, Choice, Missing
 
@@ -47,10 +48,37 @@ def _chosen(taken: typed.Taken, number: int, values: tuple[Found, ...], run: Run
     for value in values:
         if choice is not None and _as_text(value) == choice:
             return value
+    entity = _identified(taken, run.env.schema)
     what = _of_what(taken)
-    choices = tuple(Choice(_as_text(value), _as_text(value)) for value in values[:MAX_CHOICES])
-    message = f"There are {len(values):,} different values of {what}, and one is needed. Which one?"
-    raise Ask(token, what, choices, message)
+    reference = field.reference if (field := taken_field(taken)) is not None else None
+    constants = {value: name for name, value in reference.constants.items()} if reference is not None else {}
+    texts = [_as_text(value) for value in values[:MAX_CHOICES]]
+    choices = tuple(Choice(text, constants.get(text, text)) for text in texts)
+    listed = f" (the first {MAX_CHOICES:,} are listed)" if len(values) > MAX_CHOICES else ""
+    if entity is None:
+        different = f"different values of {what}"
+    elif field is None:
+        different = f"{entity.plural} in the answer of the sub-query"
+    else:
+        different = f"different {entity.plural} as {what}"
+    message = f"There are {len(values):,} {different}{listed}, and one is needed. Which one is meant?"
+    raise Ask(token, what, choices, message, entity)
+
+
+def _identified(taken: typed.Taken, schema: Schema) -> Entity | None:
+    """The entity whose ids the values are; None for values of another kind."""
+    field = taken_field(taken)
+    if field is not None and field.reference is not None:
+        return schema.entity(field.reference.entity)
+    if field is not None and not field.is_id:
+        return None
+    match taken.source:
+        case typed.Search():
+            return taken.source.find.entity
+        case typed.Lookup():
+            return taken.source.entity
+        case _:
+            return None
 
 
 def _as_text(value: Found) -> str:

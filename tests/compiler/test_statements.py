@@ -133,8 +133,24 @@ def test_only_what_is_shown_is_read() -> None:
     assert "contentAttributes.extractedText" not in source
 
 
-def test_fields_of_other_documents_are_not_shown() -> None:
-    assert drive().codes("find documents where signed show folder.name") == ["chain-not-shown"]
+def test_a_field_behind_a_reference_is_shown_by_its_path() -> None:
+    (shown,) = drive().find("find documents where signed show folder.folder.name").show
+    assert isinstance(shown, typed.Chain)
+    assert (shown.name, [one.name for one in shown.through]) == ("folder.folder.name", ["folder", "folder"])
+
+
+def test_elements_that_are_shown_take_no_condition() -> None:
+    assert drive().codes('find documents where signed show shares[role = "viewer"].who') == ["brackets-not-here"]
+    assert drive().codes('find documents where signed show shares[role = "viewer"]') == ["brackets-not-here"]
+    assert drive().codes("find documents where signed show attributes.reviewer, shares.who") == []
+
+
+def test_the_value_of_one_key_is_a_field_of_its_own() -> None:
+    first, second = drive().find("find documents where signed show attributes.reviewer, attributes.risk").show
+    assert isinstance(first, Field)
+    assert isinstance(second, Field)
+    assert (first.name, second.name) == ("attributes.reviewer", "attributes.risk")
+    assert first != second
 
 
 # --- measures --------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ NOW = "2026-03-15T12:00:00Z"
 TEXT = PAGE.read_text("utf-8")
 CHECKED, _, RUNNING = TEXT.partition(HEADING)[0].partition("## While running")
 SOURCE = Path(qlc.__file__).parent
-TREES = ("needs-group", "brackets-not-here")
+TREES = ("needs-group",)
 
 
 class Program(NamedTuple):

@@ -140,7 +140,7 @@ def test_a_leading_constant(make_world: MakeWorld, catalog: str, constant: str) 
 def test_paths_tell_apart_without_a_path_field(make_world: MakeWorld, catalog: str) -> None:
     world = make_world(catalog, {"things": (body(), documents())})
     found = world.find("folder", "C")
-    assert [one.label for one in found.candidates] == ["C (A/B/C)", "C (A/B/C)", "C (A/C)"]
+    assert [one.label for one in found.candidates] == ["C (A/B/C) [abc]", "C (A/B/C) [slash-c]", "C (A/C)"]
 
 
 def test_parents_in_another_index(make_world: MakeWorld) -> None:

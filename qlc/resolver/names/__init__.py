@@ -1,6 +1,6 @@
 """Finding the one entity that a name means: the name ladder, its cache, and names for completion.
 
-`find_named` and `names_like` are readings: generators that yield requests and are sent their responses.
+`find_named`, `identified` and `names_like` are readings: generators that yield requests and are sent their responses.
 
 found.py        what a look-up answers with
 folding.py      one form for spellings that people take for the same name
@@ -19,6 +19,7 @@ ancestry.py     what lies above entries
 documents.py    the steps for entities with documents
 people.py       the steps for entities without
 ladder.py       the order of the steps
+identities.py   what ids stand for
 completion.py   names that begin with a prefix
 """
 
@@ -26,7 +27,9 @@ from qlc.resolver.names.cache import NameCache
 from qlc.resolver.names.completion import names_like
 from qlc.resolver.names.folding import fold
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, Reason, RungName
+from qlc.resolver.names.identities import identified
 from qlc.resolver.names.ladder import RUNGS, find_named
+from qlc.resolver.names.telling import none_found, several_found
 
 __all__ = [
     "MAX_CANDIDATES",
@@ -38,5 +41,8 @@ __all__ = [
     "RungName",
     "find_named",
     "fold",
+    "identified",
     "names_like",
+    "none_found",
+    "several_found",
 ]

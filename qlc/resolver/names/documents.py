@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from qlc.compiler.request import CannotAnswer, Reading
+from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.ancestry import path_through, read_uppers, stores_ancestors, with_all_above
-from qlc.resolver.names.entries import Entry, entries, paths_to_read, stored
+from qlc.resolver.names.entries import Entry, entries, paths_to_read, stored_values
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.paths import Cuts, Far, below_entries, below_path_text
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 WANTED, ABOVE = "wanted", "above"
 """What the two parts of a query are named that asks for entries and for what may lie above them."""
+
+IDS = 4_000
+"""Ids that one request looks up."""
 
 Named = tuple[Entry, str]
 """An entry and the one of its names that fits."""
@@ -62,7 +66,7 @@ class DocumentLadder:
         above = named(self._upper, cuts.upper_parts) if cuts and self._upper and self._above_by_id else []
         found, uppers = yield from self._read(wanted, above, whole=cuts is None)
         if ids:
-            by_id = [(entry, _first(entry.names)) for entry in found if str(entry.id) == self._text]
+            by_id = [(entry, name_of(entry)) for entry in found if str(entry.id) == self._text]
             if by_id:
                 return (yield from self._step("id", by_id))
         by_name = self._whole(found, exact)
@@ -184,30 +188,48 @@ class DocumentLadder:
         return found, [one for one in entries(upper, hits_above) if ABOVE in one.clauses] if upper else []
 
     def _step(self, rung: RungName, found: Sequence[Named], by_path: bool = False) -> Reading[Step | None]:
-        """The candidates, with what tells them apart; what lies above is read only where several need it."""
         if not found:
             return None
-        entity = self._entity
-        truncated = len(found) > MAX_CANDIDATES
-        found = found[:MAX_CANDIDATES]
-        paths: Mapping[Scalar, str] = {entry.id: entry.path for entry, _ in found}
-        if len(found) > 1 and entity.path is None and self._upper is not None:
-            uppers = yield from read_uppers(self._place, entity, [entry for entry, _ in found])
-            separator = entity.path_separator
-            paths = {one.id: path_through(with_all_above(one, uppers), uppers, separator) for one, _ in found}
-        zone = self._place.env.clock.zone
-        candidates = [
-            Candidate(
-                entry.id,
-                name,
-                paths[entry.id],
-                document_label(entity, entry, name, paths[entry.id], zone),
-                {field.name: stored(entry.hit, field.mapped) for field in self._want},
-            )
-            for entry, name in found
-        ]
-        candidates.sort(key=lambda one: (one.path.casefold(), one.label.casefold(), str(one.id)))
-        return Step(rung, tuple(candidates), truncated, by_path)
+        candidates = yield from read_candidates(self._place, self._entity, found[:MAX_CANDIDATES], self._want)
+        return Step(rung, candidates, len(found) > MAX_CANDIDATES, by_path)
+
+
+def read_candidates(
+    place: Place, entity: Entity, found: Sequence[Named], want: Sequence[Field] = ()
+) -> Reading[tuple[Candidate, ...]]:
+    """Entries as what is offered, with what tells them apart; what lies above is read only where several need it."""
+    upper = place.entity_above(entity)
+    paths: Mapping[Scalar, str] = {entry.id: entry.path for entry, _ in found}
+    if len(found) > 1 and entity.path is None and upper is not None:
+        uppers = yield from read_uppers(place, entity, [entry for entry, _ in found])
+        separator = entity.path_separator
+        paths = {one.id: path_through(with_all_above(one, uppers), uppers, separator) for one, _ in found}
+    zone = place.env.clock.zone
+    labels = {one.id: document_label(entity, one, name, paths[one.id], zone) for one, name in found}
+    alike = Counter(labels.values())
+    candidates = [
+        Candidate(
+            entry.id,
+            name,
+            paths[entry.id],
+            labels[entry.id] if alike[labels[entry.id]] == 1 else f"{labels[entry.id]} [{entry.id}]",
+            {field.name: stored_values(entry.hit, field) for field in want},
+        )
+        for entry, name in found
+    ]
+    return tuple(sorted(candidates, key=lambda one: (one.path.casefold(), one.label.casefold(), str(one.id))))
+
+
+def read_documents(
+    entity: Entity, ids: Sequence[Scalar], paths: Sequence[str], env: Environment
+) -> Reading[list[Entry]]:
+    """The entries of these ids, as far as there are any; `paths` are what is read of their sources."""
+    found: list[Entry] = []
+    for start in range(0, len(ids), IDS):
+        query = all_of([*env.scope(entity), with_id(entity, ids[start : start + IDS])])
+        hits, _ = yield from read_hits(entity, query, paths, f"the {entity.plural} referred to", IDS)
+        found += entries(entity, hits)
+    return found
 
 
 def _rungs_down_to(entity: Entity, order: int) -> tuple[Rung, ...]:
@@ -230,6 +252,11 @@ def _asked_for(entity: Entity, names: list[str] | None, parts: Iterable[str]) ->
 
 def _called(names: Iterable[str], parts: Sequence[str], far: Far) -> list[str]:
     return [name for name in names if any(far(part, name) is not None for part in parts)]
+
+
+def name_of(entry: Entry) -> str:
+    """Its first name; of what has none its id."""
+    return entry.names[0] if entry.names else str(entry.id)
 
 
 def _first(names: Sequence[str]) -> str:

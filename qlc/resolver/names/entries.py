@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any
 
+from qlc.compiler.caseless import same_case
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, MappedField
-from qlc.mapping.schema import Entity, Field
+from qlc.mapping.schema import Entity, Field, NestedList
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,14 +47,15 @@ def label_fields(entity: Entity) -> tuple[Field, ...]:
 
 def paths_to_read(entity: Entity, want: Iterable[Field] = ()) -> list[str]:
     """What to ask of `_source`."""
-    fields = [id_field(entity), *name_fields(entity), *(field.mapped for field in want)]
+    fields = [id_field(entity), *name_fields(entity)]
     if entity.path is not None:
         fields.append(entity.path.mapped)
     for field in (*label_fields(entity), *([entity.fields[entity.parent]] if entity.parent else ())):
         fields.append(field.mapped)
         if field.reference is not None:
             fields += [other for other in (field.reference.name_at, field.reference.ancestors) if other is not None]
-    return sorted({field.path for field in fields} - {ID_FIELD.path})
+    wanted = {path for field in want for path in field_paths(field)}
+    return sorted(({field.path for field in fields} | wanted) - {ID_FIELD.path})
 
 
 def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry]:
@@ -77,6 +80,69 @@ def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry
             hit=hit,
             clauses=frozenset(hit.get("matched_queries", ())),
         )
+
+
+def stored_values(hit: Mapping[str, Any], field: Field) -> tuple[Scalar, ...]:
+    """The values of a field in a hit's source; of a key of a key/value list those of the elements with that key."""
+    if field.of_key is None:
+        return stored(hit, field.mapped)
+    found: list[Scalar] = []
+    for keys, values in stored_together(hit, field.of_key.field.mapped, field.mapped):
+        if any(isinstance(key, str) and same_case(key, field.of_key.key) for key in keys):
+            found += values
+    return tuple(found)
+
+
+def stored_together(
+    hit: Mapping[str, Any], left: MappedField, right: MappedField
+) -> Iterator[tuple[tuple[Scalar, ...], tuple[Scalar, ...]]]:
+    """The values of two fields of a hit's source, of each object by itself that holds both."""
+    parents = (field.path.split(".")[:-1] for field in (left, right))
+    holder = ".".join(one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*parents, strict=False)))
+    cut = len(holder) + 1 if holder else 0
+    for each in objects_at(hit.get("_source"), holder):
+        element = {"_source": each, "_id": hit.get("_id")}
+        yield (
+            stored(element, replace(left, path=left.path[cut:])),
+            stored(element, replace(right, path=right.path[cut:])),
+        )
+
+
+def objects_at(source: Any, path: str) -> Iterator[Mapping[str, Any]]:
+    """The objects at a path of a source, through objects and lists."""
+    if isinstance(source, list):
+        for item in source:
+            yield from objects_at(item, path)
+    elif isinstance(source, Mapping):
+        if not path:
+            yield source
+        parts = path.split(".")
+        for length in range(1, len(parts) + 1) if path else ():  # a document may have dots in its keys
+            key = ".".join(parts[:length])
+            if key in source:
+                yield from objects_at(source[key], ".".join(parts[length:]))
+
+
+def field_paths(field: Field) -> set[str]:
+    """What to ask of `_source` for a field: its values, the keys that they are picked by, the names beside them."""
+    paths = {field.mapped.path}
+    if field.of_key is not None:
+        paths.add(field.of_key.field.mapped.path)
+    if field.reference is not None and field.reference.name_at is not None:
+        paths.add(field.reference.name_at.path)
+    return paths
+
+
+def source_paths(entity: Entity, fields: Iterable[Field | NestedList]) -> set[str]:
+    """What to ask of `_source` for a document's id and some of its fields; sensitive ones of elements are not."""
+    paths = {id_field(entity).path}
+    for field in fields:
+        if isinstance(field, Field):
+            paths |= field_paths(field)
+        else:
+            told = {one.mapped.path for one in field.fields.values() if not one.sensitive}
+            paths |= told if field.fields else {field.path}
+    return paths - {ID_FIELD.path}
 
 
 def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:

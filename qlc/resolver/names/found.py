@@ -35,9 +35,10 @@ class Candidate:
 class Found:
     """The entities that a name means: one, several to ask about, or none and why.
 
-    `rung` is the step of the ladder they were found on. `truncated`: there are more than MAX_CANDIDATES. `notes` are
-    plain sentences for the outcome. With no candidates `reason` says why, `other_kinds` name the entities that have
-    the name instead, and `suggestions` are names that come near, best first.
+    `rung` is the step of the ladder they were found on, `by_path` where the text was read as a path. `truncated`:
+    there are more than MAX_CANDIDATES. `notes` are plain sentences for the outcome. With no candidates `reason` says
+    why, `other_kinds` name the entities that have the name (`as_id`: the id) instead, and `suggestions` are names that
+    come near, best first.
     """
 
     entity: str
@@ -49,6 +50,8 @@ class Found:
     reason: Reason | None = None
     other_kinds: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    by_path: bool = False
+    as_id: bool = False
 
 
 @dataclass(frozen=True, slots=True)

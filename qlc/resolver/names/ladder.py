@@ -69,7 +69,7 @@ def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> 
     ladder: Ladder = make(place, entity, text, want)
     step = yield from ladder.as_written()
     if step is not None:
-        return Found(entity.name, text, step.rung, step.candidates, step.truncated)
+        return _found(entity, text, step)
     rungs = rungs_of(entity.rungs)
     lexicon = (yield from read_lexicon(place, entity)) if entity.names else None
     notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and rungs and lexicon is None else []
@@ -77,13 +77,19 @@ def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> 
         step = yield from ladder.on_rung(rung, lexicon)
         if step is not None:
             notes.insert(0, found_lower(entity, text, rung, step))
-            return Found(entity.name, text, step.rung, step.candidates, step.truncated, tuple(notes))
-    others = yield from _other_kinds(place, entity, text)
+            return _found(entity, text, step, tuple(notes))
+    others, as_id = yield from _other_kinds(place, entity, text)
     reason = _reason(entity, text, others)
     suggestions: tuple[str, ...] = ()
     if lexicon is not None and reason != "no-such-id":
         suggestions = lexicon.suggestions(*_texts_to_suggest_for(entity, text))
-    return Found(entity.name, text, notes=tuple(notes), reason=reason, other_kinds=others, suggestions=suggestions)
+    return Found(
+        entity.name, text, notes=tuple(notes), reason=reason, other_kinds=others, as_id=as_id, suggestions=suggestions
+    )
+
+
+def _found(entity: Entity, text: str, step: Step, notes: tuple[str, ...] = ()) -> Found:
+    return Found(entity.name, text, step.rung, step.candidates, step.truncated, notes, by_path=step.by_path)
 
 
 def _reason(entity: Entity, text: str, others: tuple[str, ...]) -> Reason:
@@ -99,34 +105,36 @@ def _texts_to_suggest_for(entity: Entity, text: str) -> tuple[str, ...]:
     return (text, cuts.part(cuts.pieces - 1, cuts.pieces)) if cuts.is_path else (text,)
 
 
-def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[str, ...]]:
-    """The entities of the same index, other than a kind of this one, that have the id or the name.
+def _other_kinds(place: Place, entity: Entity, text: str) -> Reading[tuple[tuple[str, ...], bool]]:
+    """The entities of the same index, other than a kind of this one, that have the id or the name; whether the id.
 
     Of an entity and its kinds (entry, document) the kinds are told.
     """
     from elasticsearch.dsl import Search
 
     if len(text) > MAX_CASELESS:
-        return ()  # documents are counted here, not read and judged
+        return (), False  # documents are counted here, not read and judged
     others = [one for one in place.schema.entities.values() if _is_other_kind(one, entity)]
+    by_id = {one: [with_id(one, [text])] for one in others if may_be_id(one, text)}
+    by_name = {one: named(one, [text]) for one in others if one.names}
     asked = {
-        one.name: all_of(
-            [
-                *place.env.scope(one),
-                any_of([*([with_id(one, [text])] if may_be_id(one, text) else []), *named(one, [text])]),
-            ]
-        )
-        for one in others
+        f"{how} {one.name}": all_of([*place.env.scope(one), any_of(queries)])
+        for how, wanted in (("id", by_id), ("name", by_name))
+        for one, queries in wanted.items()
     }
     if not asked:
-        return ()
+        return (), False
     search = Search().query(any_of(list(asked.values()))).extra(size=0, track_total_hits=False)
     search.aggs.bucket("kinds", "filters", filters=asked)
     purpose = f"look whether something else is called '{shortened(text)}'"
     response = yield SearchRequest(entity.index, search.to_dict(), purpose)
     buckets = response["aggregations"]["kinds"]["buckets"]
-    have_it = {one.name: one for one in others if buckets[one.name]["doc_count"]}
-    return tuple(name for name, one in have_it.items() if not have_it.keys() & set(one.kinds))
+    has_id, has_name = (
+        {one.name: one for one in wanted if buckets[f"{how} {one.name}"]["doc_count"]}
+        for how, wanted in (("id", by_id), ("name", by_name))
+    )
+    kinds = has_id or has_name
+    return tuple(name for name, one in kinds.items() if not kinds.keys() & set(one.kinds)), bool(has_id)
 
 
 def _is_other_kind(one: Entity, wanted: Entity) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from qlc.compiler.caseless import same_case
@@ -38,7 +39,8 @@ class VirtualLadder:
 
     def as_written(self) -> Reading[Step | None]:
         """The rungs id and exact name: all sources in one search per index."""
-        pairs = yield from self._pairs()
+        purpose = f"find the {self._entity.name} '{shortened(self._text)}'"
+        pairs = yield from _read_pairs(self._place, self._entity, self._asked, purpose)
         if may_be_id(self._entity, self._text):
             by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
             if by_id:
@@ -55,33 +57,6 @@ class VirtualLadder:
                     found[one][name] += 1
         return self._step(rung.name, found)
 
-    def _pairs(self) -> Reading[Pairs]:
-        pairs: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
-        by_index: defaultdict[str, list[NameSource]] = defaultdict(list)
-        for source in self._entity.sources:
-            by_index[self._place.schema.entities[source.entity].index].append(source)
-        for index, sources in by_index.items():
-            purpose = f"find the {self._entity.name} '{shortened(self._text)}'"
-            response = yield SearchRequest(index, self._body(sources), purpose)
-            for at, source in enumerate(sources):
-                elements = inside(response["aggregations"][f"source{at}"], source.key.nested_path)
-                for bucket in elements["asked"]["ids"]["buckets"]:
-                    for name in bucket["names"]["buckets"]:
-                        pairs[bucket["key"]][str(name["key"])] += name["doc_count"]
-        return pairs
-
-    def _body(self, sources: Sequence[NameSource]) -> Body:
-        from elasticsearch.dsl import A, Search
-
-        scopes = [all_of(self._place.env.scope(self._place.schema.entities[source.entity])) for source in sources]
-        search = Search().query(any_of(scopes)).extra(size=0, track_total_hits=False)
-        for at, (source, scope) in enumerate(zip(sources, scopes, strict=True)):
-            only = search.aggs.bucket(f"source{at}", A("filter", scope))
-            asked = within(only, source.key.nested_path).bucket("asked", A("filter", self._asked(source)))
-            ids = asked.bucket("ids", "terms", field=exact_path(source.key), size=MAX_CANDIDATES + 1)
-            ids.bucket("names", "terms", field=exact_path(source.name), size=NAMES_OF_ONE)
-        return dict(search.to_dict())
-
     def _asked(self, source: NameSource) -> Query:
         ids = [has_id(source.key, [self._text])] if may_be_id(self._entity, self._text) else []
         return any_of([*ids, called(source.name, self._text)])
@@ -94,23 +69,70 @@ class VirtualLadder:
         return {one: names for one, names in called.items() if names}
 
     def _step(self, rung: RungName, found: Pairs) -> Step | None:
-        """Each id with the name that it has most often; ids tell people of one name apart."""
         if not found:
             return None
-        names = {one: max(sorted(counted), key=counted.__getitem__) for one, counted in found.items()}
-        same = Counter(names.values())
-        ordered = sorted(names, key=lambda one: (names[one].casefold(), str(one)))
-        candidates = tuple(
-            Candidate(
-                one,
-                names[one],
-                "",
-                f"{names[one]} ({one})" if same[names[one]] > 1 else names[one],
-                {field.name: _value(field, one, names[one]) for field in self._want},
-            )
-            for one in ordered[:MAX_CANDIDATES]
+        candidates = candidates_of(found, self._want)
+        return Step(rung, candidates[:MAX_CANDIDATES], len(candidates) > MAX_CANDIDATES)
+
+
+def candidates_of(found: Pairs, want: Sequence[Field] = ()) -> tuple[Candidate, ...]:
+    """Each id with the name that it has most often; ids tell people of one name apart."""
+    names = {one: max(sorted(counted), key=counted.__getitem__) for one, counted in found.items()}
+    same = Counter(names.values())
+    return tuple(
+        Candidate(
+            one,
+            names[one],
+            "",
+            f"{names[one]} ({one})" if same[names[one]] > 1 else names[one],
+            {field.name: _value(field, one, names[one]) for field in want},
         )
-        return Step(rung, candidates, len(ordered) > MAX_CANDIDATES)
+        for one in sorted(names, key=lambda one: (names[one].casefold(), str(one)))
+    )
+
+
+def read_people(place: Place, entity: Entity, ids: Sequence[Scalar]) -> Reading[Pairs]:
+    """The pairs of these ids, as far as there are any."""
+    pairs: dict[Scalar, Counter[str]] = {}
+    for start in range(0, len(ids), MAX_CANDIDATES):
+        some = ids[start : start + MAX_CANDIDATES]
+        purpose = f"the {entity.plural} referred to"
+        found = yield from _read_pairs(place, entity, partial(_has_id, some), purpose)
+        pairs |= {one: names for one, names in found.items() if one in some}
+    return pairs
+
+
+def _has_id(ids: Sequence[Scalar], source: NameSource) -> Query:
+    return has_id(source.key, ids)
+
+
+def _read_pairs(place: Place, entity: Entity, asked: Callable[[NameSource], Query], purpose: str) -> Reading[Pairs]:
+    """The pairs of all sources that meet a query, in one search per index."""
+    pairs: defaultdict[Scalar, Counter[str]] = defaultdict(Counter)
+    by_index: defaultdict[str, list[NameSource]] = defaultdict(list)
+    for source in entity.sources:
+        by_index[place.schema.entities[source.entity].index].append(source)
+    for index, sources in by_index.items():
+        response = yield SearchRequest(index, _pairs_body(place, sources, asked), purpose)
+        for at, source in enumerate(sources):
+            elements = inside(response["aggregations"][f"source{at}"], source.key.nested_path)
+            for bucket in elements["asked"]["ids"]["buckets"]:
+                for name in bucket["names"]["buckets"]:
+                    pairs[bucket["key"]][str(name["key"])] += name["doc_count"]
+    return pairs
+
+
+def _pairs_body(place: Place, sources: Sequence[NameSource], asked: Callable[[NameSource], Query]) -> Body:
+    from elasticsearch.dsl import A, Search
+
+    scopes = [all_of(place.env.scope(place.schema.entities[source.entity])) for source in sources]
+    search = Search().query(any_of(scopes)).extra(size=0, track_total_hits=False)
+    for at, (source, scope) in enumerate(zip(sources, scopes, strict=True)):
+        only = search.aggs.bucket(f"source{at}", A("filter", scope))
+        wanted = within(only, source.key.nested_path).bucket("asked", A("filter", asked(source)))
+        ids = wanted.bucket("ids", "terms", field=exact_path(source.key), size=MAX_CANDIDATES + 1)
+        ids.bucket("names", "terms", field=exact_path(source.name), size=NAMES_OF_ONE)
+    return dict(search.to_dict())
 
 
 def _value(field: Field, one: Scalar, name: str) -> tuple[Scalar, ...]:

@@ -73,11 +73,12 @@ def near_spelling_or_stem(asked: Spelling, name: Spelling) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """`told` says in brackets how a name was found that is not the one asked for."""
+    """`told` says in brackets how a name was found that is not the one asked for, `meant` what several of them are."""
 
     name: Literal["folded", "extension", "words", "near"]
     fits: Fits
     told: str
+    meant: str
 
     @property
     def order(self) -> int:
@@ -85,10 +86,11 @@ class Rung:
 
 
 LOWER_RUNGS = (
-    Rung("folded", folded, "the same but for accents, punctuation or spaces"),
-    Rung("extension", missing_extension, "the name with its extension"),
-    Rung("words", every_word, "a name with all its words"),
-    Rung("near", near_spelling_or_stem, "a near spelling"),
+    Rung("folded", folded, "the same but for accents, punctuation or spaces",
+         "called '{text}' but for accents, punctuation or spaces"),
+    Rung("extension", missing_extension, "the name with its extension", "called '{text}' with an extension"),
+    Rung("words", every_word, "a name with all its words", "with all words of '{text}' in the name"),
+    Rung("near", near_spelling_or_stem, "a near spelling", "with a name close to '{text}'"),
 )
 """The rungs below id, exact name and path, in their order."""
 

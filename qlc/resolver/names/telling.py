@@ -8,8 +8,8 @@ from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.entries import Entry, label_fields, stored
-from qlc.resolver.names.found import Step
-from qlc.resolver.names.rungs import Rung
+from qlc.resolver.names.found import Found, Step
+from qlc.resolver.names.rungs import LOWER_RUNGS, Rung
 
 MAX_VALUE = 60
 """Characters of a value in a label."""
@@ -51,12 +51,51 @@ def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
 
 
 def found_lower(entity: Entity, text: str, rung: Rung, step: Step) -> str:
-    """That a name was not found as it was written, and what was taken for it."""
+    """That a name was not found as it was written, and what was taken for it, or may be."""
     used = step.candidates
-    taken = f"used '{used[0].name}'" if len({one.name for one in used}) == 1 else f"{len(used)} come near"
-    if step.by_path and len(used) == 1 and used[0].path:
-        taken += f" at {used[0].path}"
+    alike = len({one.name for one in used}) == 1
+    if len(used) == 1:
+        taken = f"used '{used[0].name}'"
+        if step.by_path and used[0].path:
+            taken += f" at {used[0].path}"
+    else:
+        taken = f"{len(used):,} are called '{used[0].name}'" if alike else f"{len(used):,} others may be meant"
     return f"No {entity.name} is called exactly '{shortened(text)}'; {taken} ({rung.told})."
+
+
+_MEANT = {"id": "with the id '{text}'", "exact": "called '{text}'", "path": "that fit the path '{text}'"} | {
+    rung.name: rung.meant for rung in LOWER_RUNGS
+}
+
+
+def several_found(entity: Entity, found: Found) -> str:
+    """The question which of several is meant, with what they have to do with what was asked for."""
+    lower = found.rung in [rung.name for rung in LOWER_RUNGS]
+    meant = "that come near the path '{text}'" if found.by_path and lower else _MEANT[found.rung or "exact"]
+    listed = f" (the first {len(found.candidates):,} are listed)" if found.truncated else ""
+    count = f"more than {len(found.candidates):,}" if found.truncated else f"{len(found.candidates):,}"
+    return f"There are {count} {entity.plural} {meant.format(text=shortened(found.text))}{listed}. Which one is meant?"
+
+
+def none_found(entity: Entity, found: Found) -> str:
+    """That a name means nothing, what has it instead, and what comes near."""
+    what = shortened(found.text)
+    other = " or ".join(f"{article(kind)} {kind}" for kind in found.other_kinds)
+    if found.other_kinds and found.as_id:
+        message = f"There is no {entity.name} with the id '{what}', but {other} has it."
+    elif found.other_kinds:
+        message = f"There is no {entity.name} called '{what}', but there is {other} of that name."
+    elif found.reason == "no-such-id":
+        message = f"There is no {entity.name} with the id '{what}'."
+    else:
+        message = f"There is no {entity.name} called '{what}'."
+    if found.suggestions:
+        message += f" Did you mean {' or '.join(repr(one) for one in found.suggestions[:3])}?"
+    return message
+
+
+def article(noun: str) -> str:
+    return "an" if noun[:1].lower() in "aeiou" else "a"
 
 
 def too_many_names(entity: Entity, bound: int) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from qlc.compiler.aggregations.scope import Scope, scope_of
+from qlc.compiler.aggregations.scope import scope_of
 from qlc.compiler.aggregations.statistics import Cell
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.caseless import same_case
 from qlc.compiler.request import CannotAnswer, Environment, Reading
-from qlc.compiler.typed import Pairs, Scalar
+from qlc.compiler.typed import Pairs, Scalar, has_key
 from qlc.mapping.fields import ID_FIELD
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.rows.asking import over_documents
@@ -47,7 +47,8 @@ def read_values(
                 "narrow the documents with 'where', so that fewer values are left",
             )
 
-    column = value_column(field, Scope(field.mapped.nested_path))
+    narrowed = has_key(field.of_key) if field.of_key is not None else None
+    column = value_column(field, scope_of(field, None, narrowed))
     reading = read_cells(CellReading((column,), env, MAX_BUCKETS, counted=False), take)
     filters = [*env.scope(entity), *query_filters]
     yield from over_documents(reading, entity, filters, f"values of {field.name} of {entity.plural}")
