@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from qlc.errors import UsageError
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
@@ -12,49 +17,98 @@ if TYPE_CHECKING:
 
 EMBEDDED_URL = "http://embedded:9200"
 
+Target = str | Path | Sequence[str]
+"""A folder, `":memory:"`, or the addresses of a server: a list, or a text with commas between."""
 
-def connect(target: str | Path = ":memory:", *, read_only: bool = False, **options: Any) -> Elasticsearch:
+
+def connect(target: Target = ":memory:", *, read_only: bool = False, **options: Any) -> Elasticsearch:
     """The official client: of a URL, of a folder of the embedded engine, or of one in memory (`":memory:"`).
 
+    Several URLs (a list, or with commas between) are nodes of one cluster: where one is down, the next is asked.
+
     One client at a time may write to a folder, and gives that up when it is closed; any number may open it `read_only`.
-    `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, ca_certs, hosts ...).
+    `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs ...).
+
+    Raises UsageError for addresses and options that cannot be used, without repeating them.
     """
     from elasticsearch import Elasticsearch
 
-    if _is_url(target):
-        return Elasticsearch(str(target), **options)
+    hosts = _hosts(target)
+    if hosts:
+        with _unrepeated(options):
+            return Elasticsearch(hosts, **options)
     from qlc.engine import node_class
 
-    engine = _engine(target, read_only)
+    folder = target if isinstance(target, Path) else str(target)
+    engine = _engine(folder, read_only)
     base: Any = node_class(engine)
 
     class Node(base):  # type: ignore[misc]
         def close(self) -> None:
-            _close(engine, target)
+            _close(engine, folder)
 
     return Elasticsearch(EMBEDDED_URL, node_class=Node, **options)
 
 
-def connect_async(target: str | Path = ":memory:", *, read_only: bool = False, **options: Any) -> AsyncElasticsearch:
+def connect_async(target: Target = ":memory:", *, read_only: bool = False, **options: Any) -> AsyncElasticsearch:
     """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
     from elasticsearch import AsyncElasticsearch
 
-    if _is_url(target):
-        return AsyncElasticsearch(str(target), **options)
+    hosts = _hosts(target)
+    if hosts:
+        with _unrepeated(options):
+            return AsyncElasticsearch(hosts, **options)
     from qlc.engine import async_node_class
 
-    engine = _engine(target, read_only)
+    folder = target if isinstance(target, Path) else str(target)
+    engine = _engine(folder, read_only)
     base: Any = async_node_class(engine)
 
     class Node(base):  # type: ignore[misc]
         async def close(self) -> None:
-            _close(engine, target)
+            _close(engine, folder)
 
     return AsyncElasticsearch(EMBEDDED_URL, node_class=Node, **options)
 
 
-def _is_url(target: str | Path) -> bool:
-    return isinstance(target, str) and target.startswith(("http://", "https://"))
+def _hosts(target: Target) -> list[str]:
+    """The addresses; none where the target is a folder."""
+    if isinstance(target, Path):
+        return []
+    hosts = re.split(r",\s*(?=https?://)", target) if isinstance(target, str) else list(target)
+    urls = [isinstance(host, str) and host.startswith(("http://", "https://")) for host in hosts]
+    if isinstance(target, str) and not urls[0]:
+        return []
+    if not hosts or not all(urls):
+        raise UsageError(_ADDRESS)
+    return hosts
+
+
+_ADDRESS = "an address has a scheme, a host and a port, such as https://localhost:9200"
+
+
+@contextmanager
+def _unrepeated(options: dict[str, Any]) -> Iterator[None]:
+    """What is wrong with an address or a credential is told without it: there may be a password in it."""
+    for name in ("api_key", "bearer_auth"):
+        secret = options.get(name)
+        # The transport would repeat the whole header.
+        if isinstance(secret, str) and not re.fullmatch(r"[\x21-\x7e]+", secret):
+            raise UsageError(f"{name} is empty, or has a character in it that cannot be sent")
+    certificates = options.get("ca_certs")
+    if isinstance(certificates, str | Path) and not Path(certificates).exists():
+        raise UsageError(f"there is no file '{certificates}' with certificates")
+    try:
+        yield
+    except ValueError as problem:
+        told = str(problem)
+        raise UsageError(_ADDRESS if "URL" in told else _without_secrets(told, options)) from None
+
+
+def _without_secrets(told: str, options: dict[str, Any]) -> str:
+    secrets = [options.get(name) for name in ("api_key", "bearer_auth", "basic_auth")]
+    parts = [part for one in secrets for part in (one if isinstance(one, list | tuple) else [one]) if part]
+    return "the options of the connection cannot be used" if any(str(part) in told for part in parts) else told
 
 
 def _engine(target: str | Path, read_only: bool) -> Engine:

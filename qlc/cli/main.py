@@ -97,7 +97,11 @@ def _query(command: argparse.ArgumentParser) -> None:
 
 
 def _connection(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--url", help="an Elasticsearch server (default: $QLC_URL)")
+    command.add_argument("--url", help="an Elasticsearch server; several with commas between (default: $QLC_URL)")
+    command.add_argument("--api-key", metavar="KEY", help="for the server (default: $QLC_API_KEY)")
+    command.add_argument("--basic-auth", metavar="USER:PASSWORD", help="for the server (default: $QLC_BASIC_AUTH)")
+    command.add_argument("--bearer-auth", metavar="TOKEN", help="for the server (default: $QLC_BEARER_AUTH)")
+    command.add_argument("--ca-certs", metavar="FILE", help="whom to trust with TLS (default: $QLC_CA_CERTS)")
     command.add_argument("--data", metavar="FOLDER", help="a folder of the embedded engine (default: $QLC_DATA)")
     command.add_argument("--json", action="store_true", help="print JSON")
 

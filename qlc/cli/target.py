@@ -34,15 +34,33 @@ def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")
     if options.url:
-        return connect(options.url)
+        return connect(options.url, **_credentials(options))
     if options.data:
         return _open_folder(Path(options.data), writes)
     url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
     if url:
-        return connect(url)
+        return connect(url, **_credentials(options))
     if data:
         return _open_folder(Path(data), writes)
     raise UsageError("say where the data is: --url http://localhost:9200, --data FOLDER, or --demo for the sample data")
+
+
+def _credentials(options: Namespace) -> dict[str, Any]:
+    """How to be let in: what the flags say, else the environment. Raises UsageError, which repeats no secret."""
+    names = ("api_key", "basic_auth", "bearer_auth")
+    given = {name: getattr(options, name) for name in names if getattr(options, name)}
+    if not given:
+        given = {name: text for name in names if (text := os.environ.get(f"QLC_{name.upper()}", "").strip())}
+    if len(given) > 1:
+        told = " and ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(f"give one of {told} (or of their variables), not both")
+    if "basic_auth" in given:
+        user, colon, password = given["basic_auth"].partition(":")
+        if not colon:
+            raise UsageError("--basic-auth (or $QLC_BASIC_AUTH) is USER:PASSWORD, and has no colon in it")
+        given["basic_auth"] = (user, password)
+    certificates = options.ca_certs or os.environ.get("QLC_CA_CERTS")
+    return {**given, "ca_certs": certificates} if certificates else given
 
 
 def _open_folder(folder: Path, writes: bool) -> Elasticsearch:

@@ -261,7 +261,7 @@ def _instead(call: Call, problem: Exception) -> Response:
         raise problem
     if call.closes:
         return {}
-    raise failed from problem
+    raise failed from None  # the cause may repeat, in a traceback, what a server said; `detail` has what can be told
 
 
 def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) -> list[Response]:

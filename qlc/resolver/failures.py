@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -35,8 +36,21 @@ def failure_of(problem: Exception) -> RequestFailed:
     if isinstance(problem, SerializationError):
         return RequestFailed("garbled", "the answer cannot be read", retryable=True)
     if isinstance(problem, Unreachable):
-        return RequestFailed("unreachable", str(problem), retryable=True)
-    return RequestFailed("garbled", str(problem), retryable=True)
+        return RequestFailed("unreachable", detail_of(problem), retryable=True)
+    return RequestFailed("garbled", detail_of(problem), retryable=True)
+
+
+LONGEST_DETAIL = 2000
+_CREDENTIALS = re.compile(r"(?i)\b(ApiKey|Basic|Bearer)(\s+)[\w+/=.~-]{6,}|(?<=://)[^/@\s]+@")
+
+
+def detail_of(told: object) -> str:
+    """What a server or the transport said, for the log: without credentials that it may repeat, and not without end."""
+    return _CREDENTIALS.sub(_hidden, str(told))[:LONGEST_DETAIL]
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return f"{found[1]}{found[2]}<hidden>" if found[1] else "<hidden>@"
 
 
 def _seconds(after: str | None) -> float | None:
@@ -69,7 +83,7 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
         # The memory that the search would need is never free: the server's own words for too large.
         reason, retryable = "too-large", False
     text = " ".join(str(part) for part in (status, kind, detail) if part)
-    return RequestFailed(reason, text, retryable=retryable)
+    return RequestFailed(reason, detail_of(text), retryable=retryable)
 
 
 def partial_failure(what: str, failure: Any) -> RequestFailed:
@@ -77,7 +91,7 @@ def partial_failure(what: str, failure: Any) -> RequestFailed:
     cause = failure_of_error(0, failure)
     if cause.reason in ("expired", "too-large"):
         return cause
-    return RequestFailed("partial", f"{what}: {failure}", retryable=True)
+    return RequestFailed("partial", detail_of(f"{what}: {failure}"), retryable=True)
 
 
 def _causes(error: Any) -> Iterator[Mapping[str, Any]]:

@@ -61,7 +61,10 @@ def test_compressed_files_and_the_lines_number_as_id(qlc: Command, tmp_path: Pat
     assert found.out == "1 entry.\n"
 
 
-@pytest.mark.parametrize("content", [b"\x1f\x8bbroken", b"plain text", gzip.compress(b'{"a": 1}\n' * 999)[:-9]])
+DAMAGED = [b"\x1f\x8bbroken", b"plain text", gzip.compress(b'{"a": 1}\n' * 999)[:-9]]
+
+
+@pytest.mark.parametrize("content", DAMAGED, ids=["broken", "plain", "cut"])
 def test_a_damaged_file_is_told(qlc: Command, tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "x.ndjson.gz"
     file.write_bytes(content)
