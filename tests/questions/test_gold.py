@@ -16,7 +16,7 @@ from .make_gold.cross_check import agrees
 from .make_gold.engine import OWN, Engine, mapping
 from .make_gold.table import Question
 
-SAMPLE = 12  # of each half: the whole is `python -m tests.questions.make_gold.build --check`
+SAMPLE = 10  # of each half: the whole is `python -m tests.questions.make_gold.build --check`
 Line = dict[str, Any]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from .table import Question, Table
 
-SETS = ("drive", "ecommerce", "flights")
+SETS = ("drive", "ecommerce", "flights", "logs", "ports")
 HALVES = ("dev", "held")
 HERE = Path(__file__).resolve().parent
 Line = dict[str, Any]

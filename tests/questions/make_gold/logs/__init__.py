@@ -1,0 +1,1 @@
+"""The web logs: their terms (`terms.py`) and their tables, in two halves."""

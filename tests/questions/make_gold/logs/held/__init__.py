@@ -1,0 +1,1 @@
+"""The held half: nobody reads them before the measurement."""

@@ -1,0 +1,1 @@
+"""The ports: their terms (`terms.py`) and their tables, in two halves."""

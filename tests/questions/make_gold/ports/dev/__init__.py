@@ -1,0 +1,1 @@
+"""The dev half: answers may be looked at."""
