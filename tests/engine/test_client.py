@@ -33,6 +33,17 @@ def test_the_client_works_as_with_a_server(asked: Asked) -> None:
             client.search(index="i", query={"nothing": {}})
 
 
+def test_a_setting_that_is_null_is_as_it_was_by_itself(asked: Asked) -> None:
+    with Elasticsearch(URL, node_class=node_class(asked.engine)) as client:
+        client.index(index="i", id="1", document={"a": 1}, refresh=True)
+        client.indices.put_settings(index="i", settings={"max_result_window": 5})
+        with pytest.raises(BadRequestError, match="Result window is too large"):
+            client.search(index="i", size=6)
+        client.indices.put_settings(index="i", settings={"max_result_window": None})
+        assert client.search(index="i", size=6)["hits"]["total"]["value"] == 1
+        assert "max_result_window" not in client.indices.get_settings(index="i")["i"]["settings"]["index"]
+
+
 async def test_the_async_client_works_as_with_a_server(asked: Asked) -> None:
     async with AsyncElasticsearch(URL, node_class=async_node_class(asked.engine)) as client:
         await client.index(index="i", id="1", document={"a": 1}, refresh=True)

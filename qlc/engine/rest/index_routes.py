@@ -134,7 +134,9 @@ def put_settings(engine: Engine, request: Request) -> Response:
                 f"Can't update non dynamic settings [[index.{name}]] for open indices [[{request.index}]]",
             )
     for index in _indices(engine, request):
-        index.record.settings = {**index.record.settings, **changed}
+        settings = {**index.record.settings, **changed}
+        # A null takes a setting back to what it is by itself.
+        index.record.settings = {name: value for name, value in settings.items() if value is not None}
         engine.change_record(index)
     return Response(200, _ACKNOWLEDGED)
 

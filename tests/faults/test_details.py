@@ -1,0 +1,65 @@
+"""What the log is told: no credentials, not without end. And how ranked searches and waits are sent."""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+import time
+
+import pytest
+
+from qlc.compiler.request import SearchRequest
+from qlc.resolver.driver import calls
+from qlc.resolver.failures import LONGEST_DETAIL, detail_of, failure_of_error
+from qlc.resolver.waiting import within
+
+
+@pytest.mark.parametrize(("told", "kept"), [
+    ("authorization: ApiKey VnVhQ2ZHY0JDZGJrU==", "authorization: ApiKey <hidden>"),
+    ('{"Authorization": "Basic YWRhOmh1bnRlcjI="}', '{"Authorization": "Basic <hidden>"}'),
+    ("bearer eyJhbGciOi.eyJzdWIi.SflKxw", "bearer <hidden>"),
+    ("GET https://ada:hunter2@host:9200/x failed", "GET https://<hidden>@host:9200/x failed"),
+    ("no such index [things]", "no such index [things]"),
+    ("mail ada@example.org about https://host:9200/x", "mail ada@example.org about https://host:9200/x"),
+])  # fmt: skip
+def test_credentials_are_hidden(told: str, kept: str) -> None:
+    assert detail_of(told) == kept
+    assert kept in failure_of_error(400, {"type": "x", "reason": told}).detail
+
+
+def test_a_page_of_html_is_cut() -> None:
+    assert len(failure_of_error(502, "<html>" + "x" * 1_000_000).detail) == LONGEST_DETAIL
+
+
+def test_ranked_searches_count_words_over_all_shards() -> None:
+    ranked, plain = SearchRequest("i", {}, "", ranked=True), SearchRequest("i", {}, "")
+    (call,) = calls([ranked])
+    assert call.params == {"search_type": "dfs_query_then_fetch"}
+    (call,) = calls([plain])
+    assert not call.params
+    (call,) = calls([plain, ranked])
+    assert call.body[::2] == [{"index": "i"}, {"index": "i", "search_type": "dfs_query_then_fetch"}]
+
+
+def test_waiting_gives_what_the_work_gives() -> None:
+    of_the_caller = contextvars.ContextVar("of_the_caller", default="none")
+    of_the_caller.set("mine")
+    assert within(10, of_the_caller.get) == "mine"
+    with pytest.raises(ZeroDivisionError):
+        within(10, lambda: 1 // 0)
+
+
+def test_waiting_ends_in_time_and_goes_on_after() -> None:
+    held = threading.Event()
+    before = time.monotonic()
+    for _ in range(3):
+        with pytest.raises(TimeoutError):
+            within(0.05, lambda: held.wait(30))
+    assert time.monotonic() - before < 5
+    assert [within(10, lambda number=number: number) for number in range(50)] == list(range(50))  # type: ignore[misc]
+    held.set()
+
+
+def test_threads_are_used_again() -> None:
+    names = {within(10, lambda: threading.current_thread().ident) for _ in range(20)}
+    assert len(names) < 5
