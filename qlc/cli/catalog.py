@@ -14,8 +14,8 @@ from qlc.diagnostics import Diagnostic
 
 def check_file(options: Namespace) -> int:
     """Every finding of a catalog with its line; 1 where one is an error."""
+    from qlc.compiler.catalog_check import check_catalog
     from qlc.mapping.catalog import load_catalog
-    from qlc.mapping.check import check_catalog
     from qlc.mapping.errors import CatalogError
     from qlc.mapping.index_mapping import fetch_mapping, load_mapping
     from qlc.pipeline import index_names
@@ -46,8 +46,13 @@ def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json:
         for found in findings:
             print(render.diagnostic(found, text, render.Style.of(sys.stdout)))
         errors = sum(found.severity == "error" for found in findings)
-        print(f"{path.name}: {errors} errors, {len(findings) - errors} warnings" if findings else f"{path.name}: fine")
+        counted = f"{_several(errors, 'error')}, {_several(len(findings) - errors, 'warning')}"
+        print(f"{path.name}: {counted}" if findings else f"{path.name}: fine")
     return 1 if any(found.severity == "error" for found in findings) else 0
+
+
+def _several(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def draft(options: Namespace) -> int:

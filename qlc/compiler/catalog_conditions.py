@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from functools import lru_cache
+from typing import Any
 
+from qlc.diagnostics import Span
 from qlc.grammar import parse, tree
 
 
@@ -14,3 +17,24 @@ def parse_condition(text: str) -> tree.Condition:
     assert isinstance(statement, tree.Find)
     assert statement.where is not None
     return statement.where
+
+
+def condition_at(text: str, span: Span) -> tree.Condition:
+    """The tree of a condition that stands in a program by its name: whatever is told of it points to the name."""
+    found: tree.Condition = _placed(parse_condition(text), span)
+    return found
+
+
+def _placed(node: Any, span: Span) -> Any:
+    if isinstance(node, tuple) and not isinstance(node, Span):
+        return tuple(_placed(item, span) for item in node)
+    if not isinstance(node, tree.Node):
+        return node
+    changed = {}
+    for attribute in fields(node):
+        value = getattr(node, attribute.name)
+        if attribute.name in ("span", "operator_span"):
+            changed[attribute.name] = span
+        elif isinstance(value, tree.Node | tuple):
+            changed[attribute.name] = _placed(value, span)
+    return replace(node, **changed)

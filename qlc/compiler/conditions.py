@@ -444,17 +444,18 @@ def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> 
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
     """A condition that the catalog names, checked as if its text stood in brackets here."""
-    from qlc.compiler.catalog_conditions import parse_condition
+    from qlc.compiler.catalog_conditions import condition_at
 
     if name in context.expanding:
         raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
                       hint="have it mended in the catalog; ask with fields until then")
-    outer = context.expanding
-    context.expanding = (*outer, name)
+    outer, rewrites = context.expanding, context.rewrites
+    # The program keeps the name, so nothing inside the condition is rewritten in it.
+    context.expanding, context.rewrites = (*outer, name), {}
     try:
-        return check_condition(context, parse_condition(text), scope.inner())
+        return check_condition(context, condition_at(text, span), scope.inner())
     finally:
-        context.expanding = outer
+        context.expanding, context.rewrites = outer, rewrites
 
 
 def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed.Condition:

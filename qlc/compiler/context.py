@@ -11,6 +11,8 @@ from qlc.grammar import tree
 from qlc.grammar.mends import Edit
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
+CATALOG_HINT = "have it mended in the catalog; ask with fields until then"
+
 
 class Refused(Exception):
     """One part of the program is wrong; the checker records the diagnostic and goes on with the other parts."""
@@ -76,6 +78,9 @@ class Context:
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
         found = Diagnostic(problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity)
+        if self.expanding and problem.code != "endless-condition":
+            message = f"in the condition '{self.expanding[0]}' of the catalog: {problem.message}"
+            found = Diagnostic(problem.code, message, problem.span, CATALOG_HINT, (), severity)
         if found not in self.diagnostics:
             self.diagnostics.append(found)
             if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
@@ -91,8 +96,7 @@ class Context:
         except Refused as problem:
             self.report(problem)
             return typed.All()
-        if not self.expanding:
-            self.places.append((condition, span))
+        self.places.append((condition, span))
         return condition
 
     def permits(self, name: str) -> bool:

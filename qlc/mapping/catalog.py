@@ -148,6 +148,9 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
         return Diagnostic("catalog-value", f"'{key}' of {place} must be more than {context['gt']}", span, described)
     if kind == "too_short":
         return Diagnostic("catalog-value", f"'{key}' of {place} is empty", span, described)
+    if error["input"] is None and location:
+        hint = "write what it stands for behind ':'; for a field its path is enough"
+        return Diagnostic("catalog-value", f"'{key}' of {place} is empty", source.span(location, key=True), hint)
     wanted = _WRONG_VALUES.get(kind, error["msg"])
     subject = "the catalog" if not location else f"'{key}' of {place}"
     return Diagnostic("catalog-value", f"{subject} must be {wanted}", span, described)

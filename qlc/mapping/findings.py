@@ -54,7 +54,8 @@ class Findings:
                 "catalog-name", f"'{name}' is a word of the query language, no {what}", location, hint, key=True
             )
         elif _NAME.fullmatch(name) is None:
-            hint = f"write {re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_').lower() or 'a_name'}"
+            legal = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_").lower() or "a_name"
+            hint = f"write {f'n_{legal}' if legal[0].isdigit() else legal}"
             message = f"'{name}' is no {what}: a letter or _, then letters, digits and _"
             self.report("catalog-name", message, location, hint, key=True)
 

@@ -136,8 +136,12 @@ def _span(node: yaml.Node) -> Span:
 def _syntax_error(error: yaml.YAMLError, text: str) -> Diagnostic:
     if isinstance(error, yaml.MarkedYAMLError):
         problem = str(error.problem)
-        mark = error.problem_mark or error.context_mark
+        # What is not closed is told where it was opened.
+        unclosed = error.context_mark and problem.startswith(("did not find expected ','", "found unexpected"))
+        mark = error.context_mark if unclosed else error.problem_mark or error.context_mark
         at = min(mark.index, len(text)) if mark else 0
+        if text[at : at + 1] == "\t":
+            problem = "a line is indented with a tab"
     else:
         problem = "a control character has no place in YAML"
         at = int(getattr(error, "position", 0) or 0)

@@ -93,6 +93,10 @@ class Target:
         for note in outcome.diagnostics:
             if note.span is not None and not 0 <= note.span[0] <= note.span[1] <= len(program):
                 raise Broken(f"a span outside of the program: {note.code}")
+            if not note.hint:
+                raise Broken(f"no way out: {note.code}: {note.message}")
+            if note.mended is not None and self.compiler.diagnose(note.mended, now=NOW).failed:
+                raise Broken(f"what is mended has errors: {note.code}")
         if outcome.query:
             self.canonical(program, outcome.query, outcome.kind)
         self.formatted(program)

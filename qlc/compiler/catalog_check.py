@@ -1,0 +1,59 @@
+"""Whether a catalog can be used: its names and paths against the mapping, its conditions compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+from qlc.compiler import typed
+from qlc.compiler.catalog_conditions import parse_condition
+from qlc.compiler.check import Checked
+from qlc.compiler.conditions import check_condition
+from qlc.compiler.consistency import inconsistencies
+from qlc.compiler.context import Context, Scope
+from qlc.compiler.environment import Bindings
+from qlc.compiler.periods import Clock
+from qlc.diagnostics import Diagnostic
+from qlc.grammar import parse
+from qlc.mapping import check as names_and_paths
+from qlc.mapping.build import build_schema
+from qlc.mapping.catalog import Catalog
+from qlc.mapping.effective import entity_definitions
+from qlc.mapping.fields import IndexMapping
+from qlc.mapping.findings import Findings
+from qlc.mapping.schema import Entity, Schema
+
+
+def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
+    """Every finding about a catalog, in the order of the file; none where it can be used as it is.
+
+    Conditions and access rules are compiled once everything else is right.
+    """
+    found = names_and_paths.check_catalog(catalog, mappings)
+    if any(one.severity == "error" for one in found):
+        return found
+    schema, findings = build_schema(catalog, mappings), Findings(catalog, found)
+    for one in entity_definitions(catalog).values():
+        if one.virtual:
+            continue
+        texts = [(f"the condition '{name}'", *given, False) for name, given in one.conditions.items()]
+        access = one.setting("access")
+        if access is not None:
+            texts.append(("the access rule", access, one.setting_location("access"), True))
+        for what, text, place, is_access in texts:
+            for told in _compiled(schema, schema.entities[one.name], text, access=is_access):
+                message = f"{what}: {told.message}"
+                findings.report("catalog-condition", message, place, told.hint, severity=told.severity)
+    return findings.sorted()
+
+
+def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Iterator[Diagnostic]:
+    """What a condition is told as the `where` of a question that has nothing else."""
+    context = Context(schema, text, access=access, sensitive=None)
+    condition = check_condition(context, parse_condition(text), Scope(entity))
+    yield from context.diagnostics
+    if not context.failed:
+        program = parse(f"find x where {text}")
+        clock = Clock(datetime.now(UTC), UTC, schema.week_start)
+        checked = Checked(typed.Find(entity, condition), program, ())
+        yield from inconsistencies(checked, Bindings(schema, clock, {}, {}))
