@@ -37,6 +37,12 @@ class Diagnostic:
     mended: str | None = None
 
 
+def an(noun: str) -> str:
+    """The noun with its article."""
+    vowel = noun[:1].lower() in "aeiou" and not noun.lower().startswith(("uni", "use", "eu", "one"))
+    return f"{'an' if vowel or noun.lower().startswith('hour') else 'a'} {noun}"
+
+
 def render(diagnostic: Diagnostic, source: str) -> str:
     """The diagnostic as text: code and sentence, the source line with a caret line below, the hint behind the carets.
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from qlc.compiler.conditions import operators_of
 from qlc.compiler.cycles import WEEKDAYS
+from qlc.diagnostics import an
 from qlc.grammar import complete as complete_syntax
 from qlc.grammar import print_value, tree
 from qlc.grammar.completion import Completion
@@ -149,7 +150,7 @@ class _Place:
         if "entity" in kinds:
             yield from (Candidate(e.plural, "entity", e.description) for e in self._entities() if not e.virtual)
         if "lookup" in kinds:
-            yield from (Candidate(f"{e.name}(", "entity", f"a {e.name} by name") for e in self._entities() if e.names)
+            yield from (Candidate(f"{e.name}(", "entity", f"{an(e.name)} by name") for e in self._entities() if e.names)
         if "value" in kinds:
             yield from (Candidate(name, "binding") for name in self.at.around.lets)
 

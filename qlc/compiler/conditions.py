@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
-from qlc.diagnostics import Span
+from qlc.diagnostics import Span, an
 from qlc.grammar import print_path, tree
 from qlc.grammar.units import convert
 from qlc.mapping.fields import FieldKind, MappedField
@@ -146,7 +146,7 @@ def _check_usable(field: Field, span: Span) -> None:
         raise Refused("conflicting-types", f"'{field.name}' has different types over the indices: {types}", span,
                       hint="ask one index, or have the mapping mended")
     if field.kind in (FieldKind.UNSUPPORTED, FieldKind.VECTOR):
-        raise Refused("unsupported-type", f"'{field.name}' is a {field.mapped.es_type}, which cannot be asked about",
+        raise Refused("unsupported-type", f"'{field.name}' is {an(field.mapped.es_type)}, which cannot be asked about",
                       span, hint="'exists' and 'missing' still can")
     if not field.mapped.indexed and not field.mapped.doc_values:
         raise Refused("not-searchable", f"'{field.name}' is stored but not indexed, so it cannot be searched", span,
@@ -303,9 +303,9 @@ def operators_of(field: Field) -> list[str]:
             found = ["=", "!=", "in", "not in", "contains", "starts with", "ends with", "like", "<", ">", "between"]
         case FieldKind.TEXT:
             found = ["contains"]
-        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER | FieldKind.DATE:
+        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER | FieldKind.DATE | FieldKind.IP:
             found = ["=", "!=", "<", "<=", ">", ">=", "between", "in", "not in"]
-        case FieldKind.BOOLEAN | FieldKind.IP:
+        case FieldKind.BOOLEAN:
             found = ["=", "!=", "in", "not in"]
         case FieldKind.GEO_POINT:
             found = ["within"]
@@ -321,7 +321,7 @@ def operators_of(field: Field) -> list[str]:
 
 
 def _no_operator(field: Field, operator: str, span: Span, hint: str = "") -> Refused:
-    what = f"refers to a {field.reference.entity}" if field.reference else f"is a {field.kind.value}"
+    what = f"refers to {an(field.reference.entity)}" if field.reference else f"is {kind_of(field)}"
     if field.kind is FieldKind.KEYWORD and field.reference is None:
         what = "holds whole values"
     if field.kind is FieldKind.TEXT:
@@ -427,13 +427,9 @@ def _bare(context: Context, node: tree.Bare, scope: Scope) -> typed.Condition:
             return through(context, target, _single_untied(item, target.narrowed, node.span))
         return through(context, target, typed.Element(item, target.narrowed))
     if item.kind is not FieldKind.BOOLEAN:
-        raise Refused("not-a-condition", f"'{print_path(node.path)}' is a {_what(item)}, not a condition", node.span,
+        raise Refused("not-a-condition", f"'{print_path(node.path)}' is {kind_of(item)}, not a condition", node.span,
                       hint=f"compare it with a value, or write '{print_path(node.path)} exists'")
     return about_target(context, target, lambda field: typed.Equals(field, (typed.Literal(True),)))
-
-
-def _what(field: Field) -> str:
-    return "reference" if field.reference is not None else f"{field.kind.value} field"
 
 
 def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> typed.Condition:

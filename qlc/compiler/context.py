@@ -9,6 +9,7 @@ from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
 from qlc.grammar import tree
 from qlc.grammar.mends import Edit
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 CATALOG_HINT = "have it mended in the catalog; ask with fields until then"
@@ -116,6 +117,19 @@ class UsedLiteral:
     field: Field
     value: str
     span: Span
+
+
+KINDS = {
+    FieldKind.KEYWORD: "a text", FieldKind.TEXT: "full text", FieldKind.WHOLE_NUMBER: "a number",
+    FieldKind.NUMBER: "a number", FieldKind.DATE: "a date", FieldKind.BOOLEAN: "true or false",
+    FieldKind.GEO_POINT: "a place", FieldKind.IP: "an IP address", FieldKind.VECTOR: "a vector",
+    FieldKind.UNSUPPORTED: "of a type that cannot be asked about",
+}  # fmt: skip
+
+
+def kind_of(field: Field) -> str:
+    """What a field is, behind `is` or `holds`, in words that everybody knows."""
+    return "a reference" if field.reference is not None else KINDS[field.kind]
 
 
 def told(item: NestedList, prefix: str = "") -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted
 from qlc.compiler.values import expand
 from qlc.grammar import print_path, print_value, tree
 from qlc.mapping.fields import FieldKind
@@ -21,7 +21,7 @@ def cycle_condition(
 ) -> typed.Condition:
     """The typed condition; `!=` and `not in` give the positive one. Raises Refused."""
     if field.kind is not FieldKind.DATE:
-        raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so it has no {unit.replace('_', ' ')}",
+        raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {unit.replace('_', ' ')}",
                       node.left.span, hint=f"{unit}(...) takes a date field")
     size = 7 if unit == "weekday" else 24
     if isinstance(node, tree.Between):

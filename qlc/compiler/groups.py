@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, check_tied, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import Target
 from qlc.compiler.values import one_of
@@ -71,7 +71,7 @@ def _group_field(context: Context, node: tree.Group, target: Target) -> Field:
         raise Refused("group-by-text", f"'{name}' is full text, which makes no groups", node.path.span,
                       hint=f"group by a field with whole values, such as {quoted(exact[:3])}")
     if item.kind in (FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED) or not item.mapped.doc_values:
-        raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, which makes no groups", node.path.span,
+        raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, which makes no groups", node.path.span,
                       hint="group by a field with whole values")
     if item.mapped.path == "_id":
         raise Refused("not-groupable", "each document has an id of its own, which makes no groups", node.path.span,
@@ -83,10 +83,10 @@ def _check_function(node: tree.Group, field: Field) -> None:
     if node.function is None:
         return
     if node.function in _CALENDAR and field.kind is not FieldKind.DATE:
-        raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so it has no {node.function}", node.span,
+        raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {node.function}", node.span,
                       hint=f"{node.function}(...) takes a date field")
     if node.function in ("bins", "step") and field.kind not in _NUMERIC:
-        raise Refused("wrong-type", f"'{field.name}' is a {field.kind.value}, so {node.function}(...) cannot cut it",
+        raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so {node.function}(...) cannot cut it",
                       node.span, hint=f"{node.function}(...) takes a number field")
 
 
@@ -149,14 +149,14 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
                       hint=f"measure one of its fields: {quoted(told(item, f'{name}.'))}")
     if function == "distinct":
         if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
-            raise Refused("not-groupable", f"'{name}' is a {item.kind.value} field, whose values cannot be counted",
+            raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with whole values")
         return item
     fits = _NUMERIC if function in ("sum", "avg") else (*_NUMERIC, FieldKind.DATE)
     if item.kind not in fits:
         what = "numbers" if function in ("sum", "avg") else "numbers and dates"
-        kind = "reference" if item.reference else item.kind.value
-        raise Refused("wrong-type", f"'{name}' is a {kind} field, so it has no {function}", node.path.span,
+        kind = kind_of(item)
+        raise Refused("wrong-type", f"'{name}' is {kind}, so it has no {function}", node.path.span,
                       hint=f"{function}(...) takes {what}; 'distinct({name})' counts different values"
                            if item.kind is FieldKind.KEYWORD else f"{function}(...) takes {what}")
     return item

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, quoted
-from qlc.diagnostics import Span
+from qlc.diagnostics import Span, an
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import (
@@ -245,7 +245,7 @@ def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Fi
     name_at = field.reference.name_at if field.reference else None
     if word == "name" and name_at is not None:
         return replace(field, reference=None, name=f"{field.name}.name", mapped=name_at, kind=FieldKind.KEYWORD)
-    raise Refused("unknown-field", f"a {entity.name} has no field '{word}' here", rest[0].span,
+    raise Refused("unknown-field", f"{an(entity.name)} has no field '{word}' here", rest[0].span,
                   hint="only 'id' and 'name' are stored", suggestions=("id", "name"))
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, quoted, told
 from qlc.compiler.names import Target, resolve, resolve_entity
+from qlc.diagnostics import an
 from qlc.grammar import tree
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
@@ -32,7 +33,7 @@ def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     if isinstance(node.name, tree.Parameter):
         return Origin(param_source(entity, node.name), FieldKind.KEYWORD, entity=entity)
     if not node.name.value.strip():
-        raise Refused("empty-text", f"a {entity.name} has a name, and this text is empty", node.name.span,
+        raise Refused("empty-text", f"{an(entity.name)} has a name, and this text is empty", node.name.span,
                       hint=f'write a name or an id: {entity.name}("...")')
     return Origin(typed.Lookup(entity, node.name.value, node.span), FieldKind.KEYWORD, entity=entity)
 
@@ -130,7 +131,7 @@ def _virtual_member(
 ) -> Origin:
     if len(names) == 1 and names[0].text == "id":
         return Origin(source, FieldKind.KEYWORD, None, entity)
-    raise Refused("unknown-field", f"a {entity.name} has no field '{names[0].text}' here", names[0].span,
+    raise Refused("unknown-field", f"{an(entity.name)} has no field '{names[0].text}' here", names[0].span,
                   hint="only its id can be taken", suggestions=("id",))
 
 
@@ -168,7 +169,7 @@ def _behind_column(context: Context, column: Origin, node: tree.Member) -> Origi
         raise Refused("unknown-field", f"'{first.text}' has no fields of its own, so '.{second.text}' cannot be asked",
                       second.span, hint=f"use '.{first.text}' alone")
     if entity.virtual:
-        raise Refused("unknown-field", f"a {entity.name} has no field '{second.text}' here", second.span,
+        raise Refused("unknown-field", f"{an(entity.name)} has no field '{second.text}' here", second.span,
                       hint=f"'.{first.text}' alone tells the id and the name")
     key = typed.Taken(column.source, one=False)
     source = typed.Search(typed.Find(entity, typed.Equals(id_field(entity), (key,))), node.span)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
-from qlc.compiler.context import Context, Refused, Scope, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
 from qlc.compiler.groups import check_groups, check_having, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
@@ -90,7 +90,7 @@ def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", path.span,
                       hint=f"sort by one of its fields: {quoted(told(item, f'{name}.'))}")
     if item.kind in (FieldKind.TEXT, FieldKind.GEO_POINT, FieldKind.VECTOR, FieldKind.UNSUPPORTED):
-        raise Refused("not-sortable", f"'{name}' is a {item.kind.value} field, which has no order", path.span,
+        raise Refused("not-sortable", f"'{name}' is {kind_of(item)}, which has no order", path.span,
                       hint="sort by a number, a date or a name")
     if item.reference is not None:
         if item.reference.name_at is None:

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, quoted
+from qlc.compiler.context import KINDS, Context, Refused, Scope, UsedLiteral, kind_of, quoted
 from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
-from qlc.diagnostics import Span
+from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_element, find_field
@@ -165,15 +165,15 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
             return
         if given is None and origin.kind is FieldKind.KEYWORD and (field.is_id or wanted.virtual):
             return
-        what = f"a {given.name}" if given is not None else f"a {origin.kind.value}"
-        raise Refused("wrong-type", f"'{field.name}' holds a {wanted.name}, and this is {what}", span,
-                      hint=f"take a value that is a {wanted.name}")
+        what = f"{an(given.name)}" if given is not None else f"{KINDS[origin.kind]}"
+        raise Refused("wrong-type", f"'{field.name}' holds {an(wanted.name)}, and this is {what}", span,
+                      hint=f"take a value that is {an(wanted.name)}")
     if given is not None and origin.field is None:
-        raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {given.name}", span,
+        raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {an(given.name)}", span,
                       hint=f"take one of its fields, for example .{next(iter(given.fields), 'name')}")
     same = origin.kind is field.kind or (origin.kind in _NUMERIC and field.kind in _NUMERIC)
     if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
-        raise Refused("wrong-type", f"'{field.name}' holds a {field.kind.value}, and this is a {origin.kind.value}",
+        raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {KINDS[origin.kind]}",
                       span, hint="compare values of the same type")
     if origin.unit and field.unit and origin.unit != field.unit:
         raise Refused("wrong-unit", f"'{field.name}' is in {field.unit}, and this is in {origin.unit}", span,
@@ -299,7 +299,7 @@ def _entity_literal(context: Context, node: tree.Value, field: Field, target: En
     """A plain string where the field's type says which entity. Raises Refused."""
     if not isinstance(node, tree.String):
         written = print_value(node)
-        raise Refused("wrong-type", f"'{field.name}' refers to a {target.name}, and {written} is not in quotes",
+        raise Refused("wrong-type", f"'{field.name}' refers to {an(target.name)}, and {written} is not in quotes",
                       node.span, hint=f'names and ids stand in quotes: "{written}"',
                       replacement=f'"{written}"')
     constants = field.reference.constants if field.reference is not None else {}
@@ -307,7 +307,7 @@ def _entity_literal(context: Context, node: tree.Value, field: Field, target: En
         raise Refused("constant-in-quotes", f"'{node.value}' is a constant, and in quotes it would be a name",
                       node.span, hint=f"write {node.value} without quotes", replacement=node.value)
     if not node.value.strip():
-        raise Refused("empty-text", f"a {target.name} has a name, and this text is empty", node.span,
+        raise Refused("empty-text", f"{an(target.name)} has a name, and this text is empty", node.span,
                       hint=f"use '{field.name} missing' for those without")
     if context.access:
         return typed.Literal(node.value)

@@ -73,7 +73,7 @@ class TestForms:
 
 SYNTAX = {
     "fields: [a": (6, "this is not YAML: a list in brackets is not closed"),
-    "fields:\n\ta: b": (6, "this is not YAML: this character needs quotes around the value"),
+    "fields:\n\ta: b": (6, "this is not YAML: a line is indented with a tab"),
     "description: a: b": (5, "this is not YAML: a colon stands where no key can"),
     "description: 'a": (6, "this is not YAML: a quote is not closed"),
     "description: *a": (5, "this is not YAML: this '*name' has no '&name' before it"),
