@@ -9,7 +9,7 @@ from tests.reference import model
 from tests.reference.case import total
 from tests.reference.model import Row, by_id, document, documents, entries, folders, person
 
-from ..table import Answer, Test, accept, buckets, clarify, did_you_mean, hits, none_of, these, value
+from ..table import Answer, Test, accept, buckets, clarify, did_you_mean, hits, none_of, these, value, which_person
 from ..table import count as count_rows
 from ..words import both_of, by, eq, mean
 
@@ -143,6 +143,10 @@ def fuzzy_folder(name: str, answer: Answer) -> Answer:
 
 def fuzzy_file(name: str, answer: Answer) -> Answer:
     return accept(answer, did_you_mean(lambda: D(name)))
+
+
+def fuzzy_person(name: str, answer: Answer) -> Answer:
+    return accept(answer, which_person(name))
 
 
 def with_or_without(name: str, *tests: Test) -> Answer:

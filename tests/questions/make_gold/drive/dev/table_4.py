@@ -2,7 +2,7 @@
 
 from tests.reference.model import documents
 
-from ...table import Table, accept, bytes_of, dates, figures, hits, refuse, unsupported
+from ...table import Table, accept, hits, refuse, unsupported
 from ...words import during, eq, has, lacks, neg
 from ..terms import (
     D,
@@ -14,12 +14,14 @@ from ..terms import (
     ext,
     fuzzy_file,
     fuzzy_folder,
+    fuzzy_person,
     inside,
-    named,
     no_docs,
+    noted,
     owner,
     person_is,
     says,
+    shared,
     the_file,
     told,
     typed,
@@ -30,6 +32,39 @@ TABLE = Table()
 ask = TABLE.ask
 
 ask(
+    "nested-q09",
+    "invoices the Board Members group can view",
+    accept(docs(typed("Invoice"), shared("Board Members", "viewer")), docs(typed("Invoice"), shared("Board Members"))),
+    'find documents where type = "Invoice" and shares[who = "Board Members" and role = "viewer"]',
+)
+ask(
+    "nested-q10",
+    "docs whose reviewer is Ruth Abara and risk is not low",
+    accept(
+        docs(noted("reviewer", "Ruth Abara"), neg(noted("risk", "low"))),
+        docs(noted("reviewer", "Ruth Abara"), noted("risk", "medium", "high")),
+    ),
+    'find documents where attributes.reviewer = "Ruth Abara" and attributes.risk != "low"',
+)
+ask(
+    "nested-q11",
+    "folders shared with the Finance Team",
+    dirs(shared("Finance Team")),
+    'find folders where shares.who = "Finance Team"',
+)
+ask(
+    "nested-q12",
+    "photos with no comments in Photos/2024",
+    docs(inside("Personal/Photos/2024"), typed("Photo"), lacks("comments")),
+    'find documents where folder = "Photos/2024" and type = "Photo" and comments missing',
+)
+ask(
+    "text_search-q02",
+    "which files talk about mileage reimbursement?",
+    docs(says("mileage reimbursement")),
+    'find documents where mentions "mileage reimbursement"',
+)
+ask(
     "text_search-q04",
     "search for 'water damage' in Properties and its subfolders",
     docs(says("water damage"), under("Properties")),
@@ -39,6 +74,7 @@ ask(
     "text_search-q06",
     "files that mention roof repair but aren't invoices",
     docs(says("roof repair"), neg(typed("Invoice"))),
+    'find documents where mentions "roof repair" and type != "Invoice"',
 )
 ask(
     "exists_missing-q02",
@@ -47,7 +83,12 @@ ask(
     'find documents where type missing and folder under "Archive"',
 )
 ask("exists_missing-q05", "tagged folders", dirs(has("tags")), "find folders where tags exists")
-ask("exists_missing-q06", "docs in Donors that have a relationship id", no_docs(inside("Donors"), has("relationship")))
+ask(
+    "exists_missing-q06",
+    "docs in Donors that have a relationship id",
+    no_docs(inside("Donors"), has("relationship")),
+    'find documents where folder = "Donors" and relationship exists',
+)
 ask(
     "exists_missing-q07",
     "invoices in Clients > Acme Corp > Invoices lacking a relationship id",
@@ -78,6 +119,7 @@ ask(
     "injection-q06",
     "who created <script>alert(1)</script>.html?",
     person_is(lambda: D("<script>alert(1)</script>.html"), "creator"),
+    'get document("<script>alert(1)</script>.html").creator',
 )
 ask(
     "injection-q07",
@@ -87,7 +129,7 @@ ask(
 ask(
     "people-q02",
     "documents Zoe Kowalski uploaded to Recipes",
-    docs(creator("Zoë Kowalski"), inside("Recipes")),
+    fuzzy_person("Zoë Kowalski", docs(creator("Zoë Kowalski"), inside("Recipes"))),
     'find documents where creator = "Zoe Kowalski" and folder = "Recipes"',
 )
 ask(
@@ -111,12 +153,21 @@ ask(
 ask(
     "people-q10",
     "what has anne marie dubois been editing this year",
-    accept(
-        docs(editor("Anne-Marie Dubois"), during("2026", "modified")),
-        both(editor("Anne-Marie Dubois"), during("2026", "modified")),
+    fuzzy_person(
+        "Anne-Marie Dubois",
+        accept(
+            docs(editor("Anne-Marie Dubois"), during("2026", "modified")),
+            both(editor("Anne-Marie Dubois"), during("2026", "modified")),
+        ),
     ),
+    'find documents where editor = "anne marie dubois" and modified = this year',
 )
-ask("tricky_names-q01", "documents in 100% Final", docs(inside("100% Final")))
+ask(
+    "tricky_names-q01",
+    "documents in 100% Final",
+    docs(inside("100% Final")),
+    'find documents where folder = "100% Final"',
+)
 ask(
     "tricky_names-q02",
     "list files in Photos (*)",
@@ -127,9 +178,15 @@ ask(
     "tricky_names-q03",
     "what's in the folder Emigre Archive",
     fuzzy_folder("Émigré Archive", docs(inside("Émigré Archive"))),
+    'find documents where folder = "Emigre Archive"',
 )
-ask("tricky_names-q04", "docs in 日本出張", docs(inside("日本出張")))
-ask("tricky_names-q10", "md files in the W2 folder", docs(inside("W2"), ext("md")))
+ask("tricky_names-q04", "docs in 日本出張", docs(inside("日本出張")), 'find documents where folder = "日本出張"')
+ask(
+    "tricky_names-q10",
+    "md files in the W2 folder",
+    docs(inside("W2"), ext("md")),
+    'find documents where folder = "W2" and extension = "md"',
+)
 ask(
     "attributes-q01",
     "unsigned contracts with Globex",
@@ -160,45 +217,15 @@ ask(
     docs(inside("Disputes"), eq("legal_hold", True)),
     'find documents where folder = "Disputes" and legal_hold',
 )
-ask("attributes-q06", "tax documents where the jurisdiction is California", docs(eq("jurisdiction", "CA")))
+ask(
+    "attributes-q06",
+    "tax documents where the jurisdiction is California",
+    docs(eq("jurisdiction", "CA")),
+    'find documents where jurisdiction = "California"',
+)
 ask(
     "attributes-q08",
     "Spanish language letters",
     docs(typed("Letter"), eq("language", "es")),
     'find documents where type = "Letter" and language = "Spanish"',
-)
-ask(
-    "attributes-q13",
-    "married filing jointly returns",
-    accept(docs(eq("filing_status", "married_joint")), docs(typed("Tax Return"), eq("filing_status", "married_joint"))),
-)
-ask(
-    "name_pattern-q02",
-    'docs with "countersigned" in the title',
-    docs(named("countersigned")),
-    'find documents where name contains "countersigned"',
-)
-ask("name_pattern-q04", "I'm after the catering menu", fuzzy_file("Catering menu.pdf", the_file("Catering menu.pdf")))
-ask(
-    "name_pattern-q05",
-    'folders that have "photos" in their name',
-    dirs(named("photos")),
-    'find folders where name contains "photos"',
-)
-ask(
-    "value-q02",
-    "how big is Welcome tour.mp4",
-    told(lambda: D("Welcome tour.mp4"), bytes_of(lambda: D("Welcome tour.mp4").size)),
-    'get document("Welcome tour.mp4").size',
-)
-ask(
-    "value-q03",
-    "when was Budget_2024.xlsx created?",
-    told(lambda: D("Budget_2024.xlsx"), dates(lambda: D("Budget_2024.xlsx").created)),
-    'get document("Budget_2024.xlsx").created',
-)
-ask(
-    "value-q05",
-    "how many pages does Partnership Agreement 2019.pdf have?",
-    told(lambda: D("Partnership Agreement 2019.pdf"), figures(lambda: D("Partnership Agreement 2019.pdf").pages)),
 )

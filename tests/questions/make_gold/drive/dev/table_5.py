@@ -1,15 +1,18 @@
 """Questions and answers."""
 
-from ...table import Table, accept, dates, exhausted, explain, not_found, value
+from ...table import Table, accept, bytes_of, dates, did_you_mean, exhausted, explain, figures, not_found, value
 from ...words import after, by, calendar_of, days, during, eq, gt, since
 from ..terms import (
     D,
     F,
     by_name,
     count,
+    dirs,
     docs,
     ext,
+    fuzzy_file,
     inside,
+    named,
     per,
     person_is,
     the_file,
@@ -24,9 +27,47 @@ TABLE = Table()
 ask, talk = TABLE.ask, TABLE.talk
 
 ask(
+    "attributes-q13",
+    "married filing jointly returns",
+    accept(docs(eq("filing_status", "married_joint")), docs(typed("Tax Return"), eq("filing_status", "married_joint"))),
+    'find documents where filing_status = "married filing jointly"',
+)
+ask(
+    "name_pattern-q02",
+    'docs with "countersigned" in the title',
+    docs(named("countersigned")),
+    'find documents where name contains "countersigned"',
+)
+ask("name_pattern-q04", "I'm after the catering menu", fuzzy_file("Catering menu.pdf", the_file("Catering menu.pdf")))
+ask(
+    "name_pattern-q05",
+    'folders that have "photos" in their name',
+    dirs(named("photos")),
+    'find folders where name contains "photos"',
+)
+ask(
+    "value-q02",
+    "how big is Welcome tour.mp4",
+    told(lambda: D("Welcome tour.mp4"), bytes_of(lambda: D("Welcome tour.mp4").size)),
+    'get document("Welcome tour.mp4").size',
+)
+ask(
+    "value-q03",
+    "when was Budget_2024.xlsx created?",
+    told(lambda: D("Budget_2024.xlsx"), dates(lambda: D("Budget_2024.xlsx").created)),
+    'get document("Budget_2024.xlsx").created',
+)
+ask(
+    "value-q05",
+    "how many pages does Partnership Agreement 2019.pdf have?",
+    told(lambda: D("Partnership Agreement 2019.pdf"), figures(lambda: D("Partnership Agreement 2019.pdf").pages)),
+    'get document("Partnership Agreement 2019.pdf").pages',
+)
+ask(
     "value-q07",
     "What is the due date of Wedding Cake Deposit.pdf?",
     told(lambda: D("Wedding Cake Deposit.pdf"), dates(lambda: D("Wedding Cake Deposit.pdf").due)),
+    'get document("Wedding Cake Deposit.pdf").due',
 )
 talk(
     "mt_refine-q01",
@@ -83,7 +124,7 @@ talk(
 )
 talk(
     "mt_clarify-q02",
-    ("documents in Photos 2", not_found("Photos 2")),
+    ("documents in Photos 2", accept(not_found("Photos 2"), did_you_mean(lambda: F("Photos")))),
     ("sorry, I meant Photos > 2020", docs(inside("Personal/Photos/2020"))),
 )
 talk(

@@ -1,12 +1,18 @@
 """Questions and answers."""
 
 from ...table import Table, accept
-from ...words import before, between, both_of, days, during, either, eq, ge, gt, lt, neg, since, within
+from ...words import before, between, both_of, during, either, eq, ge, gt, lt, neg, since, within
 from ..terms import MB, D, both, dirs, docs, ext, inside, owner, person_is, tagged, tagged_all, the_file, typed, under
 
 TABLE = Table()
 ask = TABLE.ask
 
+ask(
+    "between_documents-q02",
+    "scans that arrived in the Inbox folder between scan_of_passport.pdf and Scan_1239.pdf",
+    docs(inside("Inbox"), lambda d: D("scan_of_passport.pdf").created < d.created < D("Scan_1239.pdf").created),
+    'find documents where folder = "Inbox" and created > document("scan_of_passport.pdf").created and created < document("Scan_1239.pdf").created',
+)
 ask(
     "between_documents-q03",
     "Show files uploaded later than Estimated payments 2025.xlsx and earlier than Hail damage claim.docx",
@@ -84,6 +90,7 @@ ask(
     "folder_tree-q04",
     "photos in Personal, at any depth, uploaded in 2023 or later",
     docs(typed("Photo"), under("Personal"), since("2023")),
+    'find documents where type = "Photo" and folder under "Personal" and created >= 2023',
 )
 ask(
     "folder_tree-q05",
@@ -140,11 +147,13 @@ ask(
     "boolean-q05",
     "contracts that are signed and auto-renewing, or worth more than 150,000",
     docs(typed("Contract"), either(both_of(eq("signed", True), eq("auto_renews", True)), gt("contract_value", 150000))),
+    'find documents where type = "Contract" and ((signed and auto_renews) or contract_value > 150000)',
 )
 ask(
     "boolean-q06",
     "letters not owned by Ruth and not by Elena in Disputes",
     docs(typed("Letter"), inside("Disputes"), neg(owner("Ruth Abara", "Elena Petrova"))),
+    'find documents where type = "Letter" and folder = "Disputes" and owner not in ["Ruth Abara", "Elena Petrova"]',
 )
 ask(
     "numeric-q03",
@@ -164,7 +173,12 @@ ask(
     docs(typed("Contract"), between("contract_value", 100000, 110000)),
     'find documents where type = "Contract" and contract_value between 100000 and 110000',
 )
-ask("numeric-q08", "leases with exactly 9 pages", docs(typed("Lease"), eq("pages", 9)))
+ask(
+    "numeric-q08",
+    "leases with exactly 9 pages",
+    docs(typed("Lease"), eq("pages", 9)),
+    'find documents where type = "Lease" and pages = 9',
+)
 ask(
     "numeric-q09",
     "workbooks that have more than twelve sheets",
@@ -177,7 +191,7 @@ ask(
     docs(typed("Tax Return"), gt("refund", 5000)),
     'find documents where type = "Tax Return" and refund > 5000',
 )
-ask("numeric-q11", "docs with over 20k words", docs(gt("words", 20000)))
+ask("numeric-q11", "docs with over 20k words", docs(gt("words", 20000)), "find documents where words > 20000")
 ask("dates-q01", "docs uploaded today", docs(during("2026-03-15")), "find documents where created = today")
 ask(
     "dates-q02",
@@ -197,20 +211,9 @@ ask(
     docs(typed("Invoice"), during("2026-03", "due")),
     'find documents where type = "Invoice" and due = this month',
 )
-ask("dates-q07", "reports from november 2024", docs(typed("Report"), during("2024-11")))
 ask(
-    "dates-q08",
-    "letters between 1/15/2024 and 2/15/2024",
-    docs(typed("Letter"), days("2024-01-15", "2024-02-15")),
-    'find documents where type = "Letter" and created between 2024-01-15 and 2024-02-15',
-)
-ask(
-    "dates-q09",
-    "last week's meeting notes",
-    accept(
-        docs(typed("Meeting Notes"), days("2026-03-02", "2026-03-08")),
-        docs(typed("Meeting Notes"), within(7, "day")),
-        docs(typed("Meeting Notes"), days("2026-03-08", "2026-03-14")),
-    ),
-    'find documents where type = "Meeting Notes" and created = last week',
+    "dates-q07",
+    "reports from november 2024",
+    docs(typed("Report"), during("2024-11")),
+    'find documents where type = "Report" and created = 2024-11',
 )

@@ -3,7 +3,7 @@
 from tests.reference.model import person
 
 from ...table import Table, accept, clarify, measure, not_found, value
-from ...words import before, by, calendar_of, during, element, eq, gt, has, lacks, mean
+from ...words import before, by, calendar_of, days, during, element, eq, gt, has, lacks, mean, within
 from ..terms import (
     MB,
     by_name,
@@ -16,11 +16,9 @@ from ..terms import (
     highest,
     inside,
     mean_of,
-    noted,
     owner,
     per,
     per_person,
-    says,
     shared,
     tagged,
     tagged_all,
@@ -32,6 +30,22 @@ from ..terms import (
 TABLE = Table()
 ask = TABLE.ask
 
+ask(
+    "dates-q08",
+    "letters between 1/15/2024 and 2/15/2024",
+    docs(typed("Letter"), days("2024-01-15", "2024-02-15")),
+    'find documents where type = "Letter" and created between 2024-01-15 and 2024-02-15',
+)
+ask(
+    "dates-q09",
+    "last week's meeting notes",
+    accept(
+        docs(typed("Meeting Notes"), days("2026-03-02", "2026-03-08")),
+        docs(typed("Meeting Notes"), within(7, "day")),
+        docs(typed("Meeting Notes"), days("2026-03-08", "2026-03-14")),
+    ),
+    'find documents where type = "Meeting Notes" and created = last week',
+)
 ask(
     "dates-q12",
     "files last opened in 2019",
@@ -68,7 +82,12 @@ ask(
     count(typed("Invoice"), eq("payment_status", "overdue")),
     'count documents where type = "Invoice" and payment_status = "overdue"',
 )
-ask("count-q03", "how many pdfs are in the Expenses folder", count(ext("pdf"), inside("Expenses")))
+ask(
+    "count-q03",
+    "how many pdfs are in the Expenses folder",
+    count(ext("pdf"), inside("Expenses")),
+    'count documents where extension = "pdf" and folder = "Expenses"',
+)
 ask(
     "count-q05",
     "how many documents does Grace Kim own?",
@@ -107,7 +126,12 @@ ask(
     per(calendar_of("year"), typed("Contract")),
     'count documents where type = "Contract" by year(created)',
 )
-ask("group_by-q15", "documents with comments, per language", per("language", has("comments")))
+ask(
+    "group_by-q15",
+    "documents with comments, per language",
+    per("language", has("comments")),
+    "count documents where comments exists by language",
+)
 ask(
     "group_by-q16",
     "which tag is used most often",
@@ -120,14 +144,24 @@ ask(
     docs(typed("Purchase Order"), sort=by("amount"), desc=True, limit=3),
     'find documents where type = "Purchase Order" sort amount desc limit 3',
 )
-ask("sort_top_n-q04", "latest five NDAs", docs(typed("NDA"), sort=by("created"), desc=True, limit=5))
+ask(
+    "sort_top_n-q04",
+    "latest five NDAs",
+    docs(typed("NDA"), sort=by("created"), desc=True, limit=5),
+    'find documents where type = "NDA" sort created desc limit 5',
+)
 ask(
     "sort_top_n-q05",
     "Trademarks documents alphabetically",
     accept(docs(inside("Trademarks"), sort=by_name), docs(inside("Trademarks"), sort=by("name"))),
     'find documents where folder = "Trademarks" sort name',
 )
-ask("sort_top_n-q07", "which contract expires last?", docs(typed("Contract"), sort=by("expires"), desc=True, limit=1))
+ask(
+    "sort_top_n-q07",
+    "which contract expires last?",
+    docs(typed("Contract"), sort=by("expires"), desc=True, limit=1),
+    'find documents where type = "Contract" sort expires desc limit 1',
+)
 ask(
     "sort_top_n-q08",
     "2nd largest video",
@@ -151,7 +185,12 @@ ask(
     dirs(lambda f: f.id in folders_of(typed("Tax Return"))),
     'find folders where id in (find documents where type = "Tax Return").folder',
 )
-ask("multi_hop-q06", "folders with at least one video in them", dirs(lambda f: f.id in folders_of(ext("mp4"))))
+ask(
+    "multi_hop-q06",
+    "folders with at least one video in them",
+    dirs(lambda f: f.id in folders_of(ext("mp4"))),
+    'find folders where id in (find documents where extension = "mp4").folder',
+)
 ask(
     "multi_hop-q09",
     "docs in the same folder as the biggest video",
@@ -168,6 +207,7 @@ ask(
         lambda d: d.creator == highest("created", typed("NDA")).creator and d.id != highest("created", typed("NDA")).id,
         during("2026-03"),
     ),
+    'find documents where creator = (find documents where type = "NDA" sort created desc limit 1).creator and created = 2026-03 and id != (find documents where type = "NDA" sort created desc limit 1)',
 )
 ask("ambiguous-q01", "show me the files in Vendors", which_folder("Vendors"), 'find documents where folder = "Vendors"')
 ask(
@@ -181,14 +221,19 @@ ask(
     clarify(files_called("Lease Agreement.pdf")),
     'get document("Lease Agreement.pdf").owner',
 )
-ask("ambiguous-q07", "subfolders of Design", which_folder("Design"))
+ask("ambiguous-q07", "subfolders of Design", which_folder("Design"), 'find folders where folder = "Design"')
 ask("not_found-q04", "copies of the Quantum Roadmap deck", not_found("Quantum Roadmap"))
 ask(
     "not_found-q05",
     "docs in folder 00000000-0000-4000-8000-000000000000",
     not_found("00000000-0000-4000-8000-000000000000"),
 )
-ask("not_found-q06", "what's inside Clients/Hooli/Invoices?", accept(not_found("Hooli")))
+ask(
+    "not_found-q06",
+    "what's inside Clients/Hooli/Invoices?",
+    accept(not_found("Hooli")),
+    'find entries where folder = "Clients/Hooli/Invoices"',
+)
 ask(
     "nested-q01",
     "documents shared with Wei Zhang as editor",
@@ -206,28 +251,4 @@ ask(
     "docs with unresolved comments by Marcus Webb",
     docs(element("comments", lambda c: c.author == person("Marcus Webb") and not c.resolved)),
     'find documents where comments[author = "Marcus Webb" and resolved = false]',
-)
-ask(
-    "nested-q05",
-    "which documents has Grace Kim commented on in 2026",
-    docs(element("comments", lambda c: c.author == person("Grace Kim") and c.created.year == 2026)),
-    'find documents where comments[author = "Grace Kim" and created = 2026]',
-)
-ask(
-    "nested-q07",
-    "project code HELIOS, high priority",
-    docs(noted("project_code", "HELIOS"), noted("priority", "high")),
-    'find documents where attributes.project_code = "HELIOS" and attributes.priority = "high"',
-)
-ask(
-    "nested-q08",
-    "documents with custom attribute cost_center CC-200 in Expenses",
-    docs(noted("cost_center", "CC-200"), inside("Expenses")),
-    'find documents where attributes.cost_center = "CC-200" and folder = "Expenses"',
-)
-ask(
-    "text_search-q01",
-    "documents mentioning force majeure",
-    docs(says("force majeure")),
-    'find documents where mentions "force majeure"',
 )

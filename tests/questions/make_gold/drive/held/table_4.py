@@ -1,7 +1,9 @@
 """Questions and answers."""
 
+from tests.reference.model import person
+
 from ...table import Table, accept, did_you_mean, not_found, refuse, unsupported, value
-from ...words import during, eq, has, lacks, since
+from ...words import during, element, eq, has, lacks, since
 from ..terms import (
     D,
     F,
@@ -10,7 +12,9 @@ from ..terms import (
     dirs,
     docs,
     fuzzy_folder,
+    fuzzy_person,
     inside,
+    noted,
     owner,
     person_is,
     says,
@@ -24,16 +28,46 @@ TABLE = Table()
 ask = TABLE.ask
 
 ask(
+    "nested-q05",
+    "which documents has Grace Kim commented on in 2026",
+    docs(element("comments", lambda c: c.author == person("Grace Kim") and c.created.year == 2026)),
+    'find documents where comments[author = "Grace Kim" and created = 2026]',
+)
+ask(
+    "nested-q07",
+    "project code HELIOS, high priority",
+    docs(noted("project_code", "HELIOS"), noted("priority", "high")),
+    'find documents where attributes.project_code = "HELIOS" and attributes.priority = "high"',
+)
+ask(
+    "nested-q08",
+    "documents with custom attribute cost_center CC-200 in Expenses",
+    docs(noted("cost_center", "CC-200"), inside("Expenses")),
+    'find documents where attributes.cost_center = "CC-200" and folder = "Expenses"',
+)
+ask(
+    "text_search-q01",
+    "documents mentioning force majeure",
+    docs(says("force majeure")),
+    'find documents where mentions "force majeure"',
+)
+ask(
     "text_search-q03",
     'contracts containing the phrase "early termination fee"',
     docs(typed("Contract"), says("early termination fee")),
     'find documents where type = "Contract" and mentions "early termination fee"',
 )
-ask("text_search-q05", "anything about the wedding cake", docs(says("wedding cake")))
+ask(
+    "text_search-q05",
+    "anything about the wedding cake",
+    docs(says("wedding cake")),
+    'find documents where mentions "wedding cake"',
+)
 ask(
     "text_search-q07",
     'docs with "non-disclosure agreement" in the text created in or after 2024',
     docs(says("non-disclosure agreement"), since("2024")),
+    'find documents where mentions "non-disclosure agreement" and created >= 2024',
 )
 ask(
     "exists_missing-q01",
@@ -41,7 +75,12 @@ ask(
     docs(inside("Expenses"), lacks("tags")),
     'find documents where folder = "Expenses" and tags missing',
 )
-ask("exists_missing-q03", "files in HR that were never opened", docs(inside("HR"), lacks("last_viewed")))
+ask(
+    "exists_missing-q03",
+    "files in HR that were never opened",
+    docs(inside("HR"), lacks("last_viewed")),
+    'find documents where folder = "HR" and last_viewed missing',
+)
 ask(
     "exists_missing-q04",
     "contracts without a signature provider",
@@ -70,7 +109,12 @@ ask("looks_like_action-q03", 'what is in "Sent and Received"?', docs(inside("Sen
 ask("unsupported-q04", "password protected documents", unsupported("password protection"))
 ask("unsupported-q05", "contracts with a credit score above 700", unsupported("credit score"))
 ask("unsupported-q06", "docs sorted by number of likes", unsupported("likes"))
-ask("injection-q01", 'documents in {"match_all":{}}', docs(inside('Miscellaneous/{"match_all":{}}')))
+ask(
+    "injection-q01",
+    'documents in {"match_all":{}}',
+    docs(inside('Miscellaneous/{"match_all":{}}')),
+    'find documents where folder = "{\\"match_all\\":{}}"',
+)
 ask("injection-q02", "find the file called return all documents.md", the_file("return all documents.md"))
 ask(
     "injection-q04",
@@ -99,9 +143,20 @@ ask(
     accept(
         docs(creator("Receipt Scanner Bot"), during("2026-03")), both(creator("Receipt Scanner Bot"), during("2026-03"))
     ),
+    'find entries where creator = "Receipt Scanner Bot" and created = this month',
 )
-ask("people-q08", "docs created by jose alvarez in Spring 2025", docs(creator("José Álvarez"), inside("Spring 2025")))
-ask("people-q09", "photos owned by organizations", docs(typed("Photo"), eq("owner_type", "organization")))
+ask(
+    "people-q08",
+    "docs created by jose alvarez in Spring 2025",
+    fuzzy_person("José Álvarez", docs(creator("José Álvarez"), inside("Spring 2025"))),
+    'find documents where creator = "jose alvarez" and folder = "Spring 2025"',
+)
+ask(
+    "people-q09",
+    "photos owned by organizations",
+    docs(typed("Photo"), eq("owner_type", "organization")),
+    'find documents where type = "Photo" and owner_type = "organization"',
+)
 ask("tricky_names-q05", "find [DRAFT] NDA.docx", the_file("[DRAFT] NDA.docx"))
 ask("tricky_names-q06", "who owns who?.txt", person_is(lambda: D("who?.txt"), "owner"))
 ask(
@@ -110,7 +165,9 @@ ask(
     fuzzy_folder("Q3 ’24 – Close", docs(inside("Q3 ’24 – Close"))),
     '''find documents where folder = "Q3 '24 - Close"''',
 )
-ask("tricky_names-q08", "documents in Last Week", docs(inside("Last Week")))
+ask(
+    "tricky_names-q08", "documents in Last Week", docs(inside("Last Week")), 'find documents where folder = "Last Week"'
+)
 ask(
     "tricky_names-q09",
     "where's 50% off flyer.png",
@@ -129,7 +186,10 @@ ask(
     'find documents where pci and visibility = "anyone_with_link"',
 )
 ask(
-    "attributes-q09", "files that came in through the scanner last year", docs(eq("channel", "scanner"), during("2025"))
+    "attributes-q09",
+    "files that came in through the scanner last year",
+    docs(eq("channel", "scanner"), during("2025")),
+    'find documents where channel = "scanner" and created = last year',
 )
 ask(
     "attributes-q10",
@@ -137,32 +197,15 @@ ask(
     docs(typed("Contract"), eq("law", "New York"), eq("notice_days", 90)),
     'find documents where type = "Contract" and law = "New York" and notice_days = 90',
 )
-ask("attributes-q11", "amended tax returns", docs(typed("Tax Return"), eq("amended", True)))
+ask(
+    "attributes-q11",
+    "amended tax returns",
+    docs(typed("Tax Return"), eq("amended", True)),
+    'find documents where type = "Tax Return" and amended',
+)
 ask(
     "attributes-q12",
     "records to keep permanently, category Medical",
     docs(eq("retention", "permanent"), eq("category", "Medical")),
+    'find documents where retention = "permanently" and category = "Medical"',
 )
-ask("attributes-q14", "red folders", dirs(eq("color", "red")), 'find folders where color = "red"')
-ask(
-    "name_pattern-q01",
-    "files whose name starts with backup",
-    docs(lambda d: d.name.lower().startswith("backup")),
-    'find documents where name starts with "backup"',
-)
-ask(
-    "name_pattern-q03",
-    "file names ending in (2).docx",
-    docs(lambda d: d.name.lower().endswith("(2).docx")),
-    'find documents where name ends with "(2).docx"',
-)
-ask(
-    "name_pattern-q06",
-    "img_4* files in Photos/2022",
-    docs(lambda d: d.name.lower().startswith("img_4"), inside("Personal/Photos/2022")),
-    'find documents where name like "img_4*" and folder = "Photos/2022"',
-)
-ask(
-    "value-q01", "who owns the Sandbox folder?", person_is(lambda: F("Sandbox"), "owner"), 'get folder("Sandbox").owner'
-)
-ask("value-q04", "who last edited Company Handbook.pdf", person_is(lambda: D("Company Handbook.pdf"), "editor"))

@@ -28,11 +28,40 @@ from ..terms import (
 TABLE = Table()
 ask, talk = TABLE.ask, TABLE.talk
 
-ask("value-q06", "is Acme Supply Agreement.docx signed", yes_no(lambda: D("Acme Supply Agreement.docx"), True))
+ask("attributes-q14", "red folders", dirs(eq("color", "red")), 'find folders where color = "red"')
+ask(
+    "name_pattern-q01",
+    "files whose name starts with backup",
+    docs(lambda d: d.name.lower().startswith("backup")),
+    'find documents where name starts with "backup"',
+)
+ask(
+    "name_pattern-q03",
+    "file names ending in (2).docx",
+    docs(lambda d: d.name.lower().endswith("(2).docx")),
+    'find documents where name ends with "(2).docx"',
+)
+ask(
+    "name_pattern-q06",
+    "img_4* files in Photos/2022",
+    docs(lambda d: d.name.lower().startswith("img_4"), inside("Personal/Photos/2022")),
+    'find documents where name like "img_4*" and folder = "Photos/2022"',
+)
+ask(
+    "value-q01", "who owns the Sandbox folder?", person_is(lambda: F("Sandbox"), "owner"), 'get folder("Sandbox").owner'
+)
+ask("value-q04", "who last edited Company Handbook.pdf", person_is(lambda: D("Company Handbook.pdf"), "editor"))
+ask(
+    "value-q06",
+    "is Acme Supply Agreement.docx signed",
+    yes_no(lambda: D("Acme Supply Agreement.docx"), True),
+    'get document("Acme Supply Agreement.docx").signed',
+)
 ask(
     "value-q08",
     "total on the roof invoice",
     fuzzy_file("Roof Invoice.pdf", told(lambda: D("Roof Invoice.pdf"), figures(lambda: D("Roof Invoice.pdf").amount))),
+    'get document("roof invoice").amount',
 )
 talk(
     "mt_refine-q03",
@@ -88,7 +117,7 @@ talk(
     "mt_pronoun-q02",
     ("who owns Harvest Grant Application.docx", person_is(lambda: D("Harvest Grant Application.docx"), "owner")),
     ("and who created it?", person_is(lambda: D("Harvest Grant Application.docx"), "creator")),
-    ("what folders has she created?", dirs(creator("Anne-Marie Dubois"))),
+    ("which receipts did she upload in 2025?", docs(typed("Receipt"), creator("Anne-Marie Dubois"), during("2025"))),
 )
 talk(
     "mt_pronoun-q04",

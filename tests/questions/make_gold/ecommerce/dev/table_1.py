@@ -69,7 +69,12 @@ ask(
     orders(customer("Elyssa Hansen")),
     'find orders where customer = "Elyssa Hansen"',
 )
-ask("name-q02", "stephanie hodges orders", orders(customer("Stephanie Hodges")))
+ask(
+    "name-q02",
+    "stephanie hodges orders",
+    orders(customer("Stephanie Hodges")),
+    'find orders where customer = "stephanie hodges"',
+)
 ask(
     "name-q07",
     "orders from customers called Irwin",
@@ -142,6 +147,7 @@ ask(
     "boolean-q06",
     "orders by men in Dubai with women's clothing, shoes or accessories",
     orders(gender("MALE"), category(WC, WS, WA), city("Dubai")),
+    'find orders where gender = "men" and city = "Dubai" and categories has any ["women\'s"]',
 )
 ask(
     "boolean-q07",
@@ -226,17 +232,17 @@ ask(
     "group_by-q16",
     "which weekday brings in the most money?",
     accept(per(weekday, measure=total(TOTAL), top=1), value("Friday")),
+    "sum(total) of orders by weekday(ordered) sort sum desc limit 1",
 )
-ask("group_by-q17", "count orders by hour of the day on december 30", per(hour, during("2016-12-30", WHEN)))
+ask(
+    "group_by-q17",
+    "count orders by hour of the day on december 30",
+    per(hour, during("2016-12-30", WHEN)),
+    "count orders where ordered = 2016-12-30 by hour_of_day(ordered)",
+)
 ask(
     "group_by-q18",
     "revenue by week",
     per(calendar_of("week", WHEN), measure=total(TOTAL)),
     "sum(total) of orders by week(ordered)",
-)
-ask(
-    "group_by-q20",
-    "customers with more than 5 orders",
-    per("customer_full_name", having=lambda n: n > 5),
-    "count orders by customer having count > 5",
 )

@@ -16,6 +16,7 @@ from ..terms import (
     no_orders,
     order,
     orders,
+    per,
     rows,
     told,
 )
@@ -23,6 +24,12 @@ from ..terms import (
 TABLE = Table()
 ask = TABLE.ask
 
+ask(
+    "group_by-q20",
+    "customers with more than 5 orders",
+    per("customer_full_name", having=lambda n: n > 5),
+    "count orders by customer having count > 5",
+)
 ask(
     "group_by-q22",
     "median order value",
@@ -47,7 +54,12 @@ ask(
     orders(anything, sort=by(TOTAL), desc=True, limit=1, offset=1),
     "find orders sort total desc limit 1 offset 1",
 )
-ask("value-q03", "when was order 584021 placed", told(order("584021"), dates(lambda: order("584021")().order_date)))
+ask(
+    "value-q03",
+    "when was order 584021 placed",
+    told(order("584021"), dates(lambda: order("584021")().order_date)),
+    'get order("584021").ordered',
+)
 ask("value-q04", "which city did order 584021 go to", told(order("584021"), "Dubai"))
 ask(
     "exists_missing-q02",
@@ -61,7 +73,12 @@ ask(
     orders(lacks("geoip.city_name"), gt(TOTAL, 180)),
     "find orders where city missing and total > 180",
 )
-ask("multi_hop-q01", "orders from the same city as order 584677 over 200", orders(city("Cairo"), gt(TOTAL, 200)))
+ask(
+    "multi_hop-q01",
+    "orders from the same city as order 584677 over 200",
+    orders(city("Cairo"), gt(TOTAL, 200)),
+    'find orders where city = order("584677").city and total > 200',
+)
 ask(
     "multi_hop-q04",
     "orders in Cannes that cost more than the average order in Dubai and were placed on dec 31",

@@ -37,14 +37,24 @@ TABLE = Table()
 ask = TABLE.ask
 
 ask("filter-q03", "men's shoes, region Bogota D.C.", orders(category(MS), eq("geoip.region_name", "Bogota D.C.")))
-ask("filter-q06", "crystal lighting orders", orders(maker("Crystal Lighting")))
+ask(
+    "filter-q06",
+    "crystal lighting orders",
+    orders(maker("Crystal Lighting")),
+    'find orders where makers has "Crystal Lighting"',
+)
 ask(
     "filter-q07",
     "orders placed by men in Cannes",
     orders(gender("MALE"), city("Cannes")),
     'find orders where gender = "MALE" and city = "Cannes"',
 )
-ask("filter-q08", "purchases from saudi arabia with mens accessories", orders(country("SA"), category(MA)))
+ask(
+    "filter-q08",
+    "purchases from saudi arabia with mens accessories",
+    orders(country("SA"), category(MA)),
+    'find orders where country = "Saudi Arabia" and categories has "mens accessories"',
+)
 ask(
     "filter-q10",
     "orders from Birmingham which include Microlutions",
@@ -113,6 +123,7 @@ ask(
     "dates-q09",
     "orders placed after december 29 with accessories for women",
     orders(after("2016-12-29", WHEN), category(WA)),
+    'find orders where ordered > 2016-12-29 and categories has "Women\'s Accessories"',
 )
 ask(
     "boolean-q02",
@@ -149,7 +160,12 @@ ask(
     orders(product("watch"), city("New York")),
     'find orders where products.name contains "watch" and city = "New York"',
 )
-ask("products-q06", "tights orders in the UAE", orders(product("tights"), country("AE")))
+ask(
+    "products-q06",
+    "tights orders in the UAE",
+    orders(product("tights"), country("AE")),
+    'find orders where products.name contains "tights" and country = "UAE"',
+)
 ask(
     "products-q07",
     "find purchases of clutch bags in black (Clutch - black) that cost over 100 in total",

@@ -52,7 +52,12 @@ ask(
     orders(country("MC"), sort=by(WHEN), desc=True, limit=5),
     'find orders where country = "Monaco" sort ordered desc limit 5',
 )
-ask("top_n-q04", "three most expensive orders in Cairo", orders(city("Cairo"), sort=by(TOTAL), desc=True, limit=3))
+ask(
+    "top_n-q04",
+    "three most expensive orders in Cairo",
+    orders(city("Cairo"), sort=by(TOTAL), desc=True, limit=3),
+    'find orders where city = "Cairo" sort total desc limit 3',
+)
 ask(
     "top_n-q05",
     "Karmanite orders, oldest first",
@@ -63,6 +68,7 @@ ask(
     "top_n-q06",
     "last 10 orders of women in los angeles",
     orders(gender("FEMALE"), city("Los Angeles"), sort=by(WHEN), desc=True, limit=10),
+    'find orders where gender = "women" and city = "Los Angeles" sort ordered desc limit 10',
 )
 ask(
     "value-q01",
@@ -72,8 +78,9 @@ ask(
         figures(lambda: order("713071")()[TOTAL]),
         figures(lambda: stored("713071")["taxful_total_price"]),
     ),
+    'get order("713071").total',
 )
-ask("value-q02", "who placed order 584677?", told(order("584677"), "Eddie Underwood"))
+ask("value-q02", "who placed order 584677?", told(order("584677"), "Eddie Underwood"), 'get order("584677").customer')
 ask(
     "value-q05",
     "how many items were in order 712841?",
@@ -85,7 +92,12 @@ ask(
     count(lacks("geoip.city_name")),
     "count orders where city missing",
 )
-ask("exists_missing-q04", "number of orders where we know the region", count(has("geoip.region_name")))
+ask(
+    "exists_missing-q04",
+    "number of orders where we know the region",
+    count(has("geoip.region_name")),
+    "count orders where region exists",
+)
 ask(
     "multi_hop-q02",
     "other orders by the customer who placed order 587649",

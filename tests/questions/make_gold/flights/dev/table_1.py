@@ -54,7 +54,7 @@ ask(
     flights(from_country("ES"), to_country("AR")),
     'find flights where origin_country = "Spain" and dest_country = "Argentina"',
 )
-ask("filter-q05", "flights departing JFK", flights(from_airport("JFK")))
+ask("filter-q05", "flights departing JFK", flights(from_airport("JFK")), 'find flights where origin = "JFK"')
 ask(
     "filter-q07",
     "flights with a security delay leaving Rome",
@@ -65,6 +65,7 @@ ask(
     "filter-q08",
     "logstash airways from lima to zurich",
     flights(by_carrier(LOGSTASH), from_city("Lima"), to_city("Zurich")),
+    'find flights where carrier = "Logstash Airways" and origin_city = "lima" and dest_city = "zurich"',
 )
 ask("numeric-q02", "flights that cost more than 1190", flights(gt(PRICE, 1190)), "find flights where price > 1190")
 ask(
@@ -79,11 +80,17 @@ ask(
     flights(to_country("CN"), ge(DELAY, 180), ge(PRICE, 1100)),
     'find flights where dest_country = "China" and delay >= 3 hours and price >= 1100',
 )
-ask("numeric-q09", "BeatsWest flights delayed exactly 15 minutes", flights(by_carrier(BEATS), eq(DELAY, 15)))
+ask(
+    "numeric-q09",
+    "BeatsWest flights delayed exactly 15 minutes",
+    flights(by_carrier(BEATS), eq(DELAY, 15)),
+    'find flights where carrier = "BeatsWest" and delay = 15 minutes',
+)
 ask(
     "numeric-q11",
     "flights with a flight time between 1 and 2 hours to Naples",
     flights(between(MINUTES, 60, 120), to_city("Naples")),
+    'find flights where duration between 1 hour and 2 hours and dest_city = "Naples"',
 )
 ask(
     "dates-q01",
@@ -119,6 +126,7 @@ ask(
     "boolean-q02",
     "flights from Norway not going to Norway or Switzerland",
     flights(from_country("NO"), neg(to_country("NO", "CH"))),
+    'find flights where origin_country = "Norway" and dest_country not in ["NO", "CH"]',
 )
 ask(
     "boolean-q06",
@@ -129,6 +137,7 @@ ask(
     "boolean-q07",
     "either carrier delay or NAS delay, from Zurich to Zurich",
     flights(from_city("Zurich"), to_city("Zurich"), delay_type("Carrier Delay", "NAS Delay")),
+    'find flights where delay_type in ["Carrier Delay", "NAS"] and origin_city = "Zurich" and dest_city = "Zurich"',
 )
 ask(
     "comparison-q03",
@@ -236,6 +245,7 @@ ask(
     "top_n-q06",
     "second cheapest ticket out of Copenhagen",
     flights(from_city("Copenhagen"), sort=by(PRICE), limit=1, offset=1),
+    'find flights where origin_city = "Copenhagen" sort price limit 1 offset 1',
 )
 ask(
     "value-q01",
@@ -246,10 +256,4 @@ ask(
         figures(lambda: round(flight("9HY9SWR")[PRICE])),
     ),
     'get flight("9HY9SWR").price',
-)
-ask(
-    "value-q02",
-    "which carrier flew X98CCZO",
-    told(lambda: flight("X98CCZO"), "Logstash Airways"),
-    'get flight("X98CCZO").carrier',
 )

@@ -25,6 +25,12 @@ TABLE = Table()
 ask = TABLE.ask
 
 ask(
+    "value-q02",
+    "which carrier flew X98CCZO",
+    told(lambda: flight("X98CCZO"), "Logstash Airways"),
+    'get flight("X98CCZO").carrier',
+)
+ask(
     "value-q05",
     "departure of flight X98CCZO",
     told(lambda: flight("X98CCZO"), dates(lambda: flight("X98CCZO").timestamp)),
@@ -39,6 +45,7 @@ ask(
     "multi_hop-q04",
     "flights by the same airline as X98CCZO from Rome on Jan 20",
     flights(by_carrier(LOGSTASH), from_city("Rome"), during("2018-01-20", WHEN)),
+    'find flights where carrier = flight("X98CCZO").carrier and origin_city = "Rome" and departure = 2018-01-20',
 )
 ask("not_found-q01", "flights to Gotham", accept(not_found("Gotham"), hits(rows, lambda r: False, empty=True)))
 ask(

@@ -1,7 +1,7 @@
 """Questions and answers."""
 
 from ...table import Table, accept, measure, number, value
-from ...words import after, between, by, calendar_of, days, during, eq, gt, lt, mean, neg
+from ...words import after, between, calendar_of, days, during, eq, gt, lt, mean, neg
 from ..terms import (
     AIR,
     BEATS,
@@ -70,7 +70,12 @@ ask(
     flights(eq("Dest", "Narita International Airport"), from_country("DE")),
     'find flights where dest = "Narita International Airport" and origin_country = "Germany"',
 )
-ask("filter-q14", "domestic flights within Austria", flights(from_country("AT"), to_country("AT")))
+ask(
+    "filter-q14",
+    "domestic flights within Austria",
+    flights(from_country("AT"), to_country("AT")),
+    'find flights where domestic and origin_country = "Austria"',
+)
 ask("filter-q15", "everything from Jeju City to Osaka", flights(from_city("Jeju City"), to_city("Osaka")))
 ask("numeric-q01", "flights under 105 dollars", accept(flights(lt(PRICE, 105))), "find flights where price < 105")
 ask(
@@ -115,7 +120,12 @@ ask(
     flights(to_city("Moscow"), after("2018-02-09", WHEN)),
     'find flights where dest_city = "Moscow" and departure > 2018-02-09',
 )
-ask("dates-q09", "flights on new year's day 2018 to Canada", flights(to_country("CA"), during("2018-01-01", WHEN)))
+ask(
+    "dates-q09",
+    "flights on new year's day 2018 to Canada",
+    flights(to_country("CA"), during("2018-01-01", WHEN)),
+    'find flights where departure = 2018-01-01 and dest_country = "Canada"',
+)
 ask(
     "dates-q10",
     "flights leaving between 2 and 3 am from Milan (hour 2)",
@@ -126,6 +136,7 @@ ask(
     "dates-q11",
     "security delays in the second week of january 2018 (8th to 14th)",
     flights(delay_type("Security Delay"), days("2018-01-08", "2018-01-14", WHEN)),
+    'find flights where delay_type = "Security Delay" and departure between 2018-01-08 and 2018-01-14',
 )
 ask(
     "boolean-q01",
@@ -215,16 +226,15 @@ ask(
     per("OriginCountry", measure=mean(MINUTES)),
     "avg(duration) of flights by origin_country",
 )
-ask("group_by-q20", "hourly distribution of departures on jan 10", per(hour, during("2018-01-10", WHEN)))
+ask(
+    "group_by-q20",
+    "hourly distribution of departures on jan 10",
+    per(hour, during("2018-01-10", WHEN)),
+    "count flights where departure = 2018-01-10 by hour_of_day(departure)",
+)
 ask(
     "group_by-q21",
     "cheapest fare by carrier",
     per("Carrier", measure=lambda rs: min(r[PRICE] for r in rs)),
     "min(price) of flights by carrier",
-)
-ask(
-    "top_n-q03",
-    "cheapest flight from Rome to Tokyo",
-    flights(from_city("Rome"), to_city("Tokyo"), sort=by(PRICE), limit=1),
-    'find flights where origin_city = "Rome" and dest_city = "Tokyo" sort price limit 1',
 )

@@ -35,6 +35,7 @@ ask(
     "filter-q04",
     "log entries from windows xp machines in Germany going to Japan",
     requests(system("win xp"), source("DE"), dest("JP")),
+    'find requests where os = "windows xp" and source = "Germany" and destination = "Japan"',
 )
 ask(
     "filter-q06",
@@ -104,8 +105,18 @@ ask(
     requests(source("EG"), status("404"), neg(system(*WINDOWS))),
     'find requests where source = "EG" and status = "404" and os != "windows"',
 )
-ask("text-q02", "log lines mentioning wp-login", requests(path_has("wp-login")))
-ask("text-q03", "urls with jmx-console in them", requests(lambda r: "jmx-console" in r.url.lower()))
+ask(
+    "text-q02",
+    "log lines mentioning wp-login",
+    requests(path_has("wp-login")),
+    'find requests where path contains "wp-login"',
+)
+ask(
+    "text-q03",
+    "urls with jmx-console in them",
+    requests(lambda r: "jmx-console" in r.url.lower()),
+    'find requests where url contains "jmx-console"',
+)
 ask("count-q01", "how many requests failed with 503", count(status("503")), 'count requests where status = "503"')
 ask(
     "count-q03",
@@ -140,7 +151,12 @@ ask(
     accept(per("request", top=1), value("/apm")),
     "count requests by path limit 1",
 )
-ask("top_n-q02", "latest 5 requests with a 503", requests(status("503"), sort=by(WHEN), desc=True, limit=5))
+ask(
+    "top_n-q02",
+    "latest 5 requests with a 503",
+    requests(status("503"), sort=by(WHEN), desc=True, limit=5),
+    'find requests where status = "503" sort time desc limit 5',
+)
 ask(
     "not_found-q01",
     "requests from the country Wakanda",

@@ -103,6 +103,7 @@ ask(
     "dates-q07",
     "security warnings since Sept 18",
     accept(requests(tagged("security"), tagged("warning"), since("2018-09-18", WHEN))),
+    'find requests where tags has all ["security", "warning"] and time >= 2018-09-18',
 )
 ask(
     "dates-q08",
@@ -120,6 +121,7 @@ ask(
     "boolean-q04",
     "deb or rpm downloads from Mexico except from firefox users",
     requests(ext("deb", "rpm"), source("MX"), neg(browser(FIREFOX))),
+    'find requests where extension in ["deb", "rpm"] and source = "MX" and browser != "firefox"',
 )
 ask(
     "comparison-q01",
@@ -139,7 +141,12 @@ ask(
     count(source("CN"), during("2018-09-19", WHEN)),
     'count requests where source = "CN" and time = yesterday',
 )
-ask("count-q05", "count chrome hits on osx", count(browser(CHROME), system("osx")))
+ask(
+    "count-q05",
+    "count chrome hits on osx",
+    count(browser(CHROME), system("osx")),
+    'count requests where browser = "Chrome" and os = "osx"',
+)
 ask("group_by-q01", "requests per status code", per("response"), "count requests by status")
 ask("group_by-q04", "total bytes per host", per("host", measure=total("bytes")), "sum(bytes) of requests by host")
 ask(

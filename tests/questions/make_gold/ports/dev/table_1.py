@@ -31,7 +31,12 @@ TABLE = Table()
 ask = TABLE.ask
 
 ask("filter-q01", "ports in Iceland", ports(country("IS")), 'find ports where country = "Iceland"')
-ask("filter-q02", "show me swiss ports with a rail terminal", ports(country("CH"), has_function(RAIL)))
+ask(
+    "filter-q02",
+    "show me swiss ports with a rail terminal",
+    ports(country("CH"), has_function(RAIL)),
+    'find ports where country = "Switzerland" and functions has "rail"',
+)
 ask(
     "filter-q04",
     "which ports in France have a pipeline?",
@@ -46,7 +51,12 @@ ask(
     'find ports where country = "Austria" and functions has "inland clearance depot"',
 )
 ask("filter-q09", "ports in the uk whose functions are not verified", accept(ports(country("GB"), status("AQ"))))
-ask("name-q01", "where is Felixstowe?", accept(ports(called("Felixstowe")), value("GB", "United Kingdom")))
+ask(
+    "name-q01",
+    "where is Felixstowe?",
+    accept(ports(called("Felixstowe")), value("GB", "United Kingdom")),
+    'get port("Felixstowe").country',
+)
 ask("name-q03", "locode of Piraeus", told(lambda: port("GRPIR"), "GRPIR"), 'get port("Piraeus").locode')
 ask("name-q05", "show USLAX", ports(eq("locode", "USLAX")), 'find ports where locode = "USLAX"')
 ask("name-q06", "port with code NOBGO", ports(eq("locode", "NOBGO")))
@@ -61,6 +71,7 @@ ask(
     "name_pattern-q04",
     "norwegian ports ending in fjord",
     ports(lambda r: r.name.lower().endswith("fjord"), country("NO")),
+    'find ports where name ends with "fjord" and country = "Norway"',
 )
 ask(
     "boolean-q01",
@@ -72,6 +83,7 @@ ask(
     "boolean-q03",
     "irish ports with an airport but no road terminal",
     ports(country("IE"), has_function(AIRPORT), neg(has_function(ROAD))),
+    'find ports where country = "Ireland" and functions has "airport" and not functions has "road"',
 )
 ask(
     "boolean-q04",
@@ -143,4 +155,4 @@ ask(
     'ports in Norway" or country = "SE',
     accept(not_found('Norway" or country = "SE'), refuse("other"), hits(rows, lambda r: False, empty=True)),
 )
-ask("keyword-q02", "harbors in New Zeland", ports(country("NZ")))
+ask("keyword-q02", "harbors in New Zeland", ports(country("NZ")), 'find ports where country = "New Zealand"')

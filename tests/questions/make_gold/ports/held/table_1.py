@@ -45,7 +45,12 @@ ask(
     ports(country("US"), subdivision("OH")),
     'find ports where country = "US" and subdivision = "OH"',
 )
-ask("filter-q10", "entries in Canada approved by customs", ports(country("CA"), status("AC")))
+ask(
+    "filter-q10",
+    "entries in Canada approved by customs",
+    ports(country("CA"), status("AC")),
+    'find ports where country = "CA" and status = "approved by customs"',
+)
 ask("filter-q11", "ports in Singapore with a road terminal", ports(country("SG"), has_function(ROAD)))
 ask("filter-q12", "places to be removed from the list", accept(ports(status("XX"))), 'find ports where status = "XX"')
 ask("name-q02", "ports called Newport", ports(called("Newport")), 'find ports where name = "Newport"')
@@ -67,7 +72,12 @@ ask(
     told(lambda: port("DEHAM"), "rail terminal"),
     'get port("Hamburg").functions',
 )
-ask("name-q09", "iata code of Halifax", accept(told(lambda: port("CAHAL"), "YHC"), ports(called("Halifax"))))
+ask(
+    "name-q09",
+    "iata code of Halifax",
+    accept(told(lambda: port("CAHAL"), "YHC"), ports(called("Halifax"))),
+    'get port("Halifax").iata',
+)
 ask(
     "name_pattern-q01",
     "ports whose name starts with Saint Mar",
@@ -152,11 +162,13 @@ ask(
     "ambiguous-q02",
     "which country is Belfast in",
     accept(clarify(lambda: found(called("Belfast"))), ports(called("Belfast"))),
+    'get port("Belfast").country',
 )
 ask(
     "multi_hop-q01",
     "ports in the same subdivision and country as Bergen, with a rail terminal",
     ports(country("NO"), subdivision("12"), has_function(RAIL)),
+    'find ports where country = port("Bergen").country and subdivision = port("Bergen").subdivision and functions has "rail terminal"',
 )
 ask("not_found-q02", "locode XXZZZ", accept(not_found("XXZZZ"), hits(rows, lambda r: False, empty=True)))
 ask("unsupported-q01", "ports deeper than 12 metres", unsupported("depth"))
