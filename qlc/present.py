@@ -66,6 +66,8 @@ def unsupported(what: str, message: str, hint: str, common: Mapping[str, Any]) -
 
 def plain(value: Any) -> Any:
     """A value as JSON has it: dates ISO 8601 in UTC, everything else as stored."""
+    if type(value) is str:
+        return value
     if isinstance(value, datetime):
         text = value.isoformat(timespec="milliseconds") if value.microsecond else value.isoformat(timespec="seconds")
         return text.replace("+00:00", "Z")

@@ -20,9 +20,8 @@ def field_values(hit: Mapping[str, Any], field: Field) -> Values:
 
 def converted(values: Iterable[Scalar], field: Field) -> Values:
     """Values as stored; of a date field as datetimes in UTC."""
-    if field.kind is not FieldKind.DATE:
-        return tuple(dict.fromkeys(values))
-    return tuple(dict.fromkeys(as_datetime(value) for value in values))
+    found = tuple(values) if field.kind is not FieldKind.DATE else tuple(map(as_datetime, values))
+    return found if len(found) < 2 else tuple(dict.fromkeys(found))
 
 
 def as_datetime(value: Found) -> Found:

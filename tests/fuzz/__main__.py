@@ -1,25 +1,35 @@
-"""`python -m tests.fuzz --count N --seed S`: many random programs; 1 where something was found."""
+"""`python -m tests.fuzz --count N --seed S --processes P`: many random programs; 1 where something was found."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
-from functools import partial
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 
-from tests.fuzz.target import ENTITIES, Target, fuzz, small_store
+from tests.fuzz.target import ENTITIES, Report, part
 
 
 def main() -> int:
     options = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    options.add_argument("--count", type=int, default=10_000, help="programs to try")
+    options.add_argument("--count", type=int, default=10_000, help="programs to try, of all processes together")
     options.add_argument("--seed", type=int, default=int(time.time()), help="the same seed draws the same programs")
+    options.add_argument("--processes", type=int, default=1, help="each with a seed of its own, from --seed on")
     options.add_argument("--entities", type=int, default=ENTITIES, help="how much of the sample store is searched")
     given = options.parse_args()
     print(f"seed {given.seed}", flush=True)
     started = time.perf_counter()
-    tell = partial(print, flush=True)
-    report = fuzz(Target(small_store(given.entities)), given.count, given.seed, tell=tell)
+    report = Report()
+    if given.processes == 1:
+        report.add(part(given.count, given.seed, given.entities))
+    else:
+        share = -(-given.count // given.processes)
+        seeds = range(given.seed, given.seed + given.processes)
+        with ProcessPoolExecutor(given.processes, mp_context=get_context("spawn")) as pool:
+            for found in pool.map(part, repeat(share), seeds, repeat(given.entities)):
+                report.add(found)
     for line in report.lines():
         print(line)
     print(f"{report.count / (time.perf_counter() - started):,.0f} programs a second")
