@@ -8,6 +8,8 @@ folding (Unicode CaseFolding.txt, status C and S: one character to one, `É` is 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import Any
 
 from elasticsearch.dsl.query import Bool, MatchNone, Query, Regexp, Term, Wildcard
@@ -20,6 +22,9 @@ MAX_AUTOMATON_LENGTH = 1000
 
 MAX_TERM_BYTES = 32766
 """Lucene's longest term: a longer value is in no index."""
+
+MAX_SPELLINGS = 256
+"""Spellings of one text that are asked for one by one."""
 
 _REGEXP_OPERATORS = frozenset('.?+*|{}[]()"\\#@&<>~^$-')
 
@@ -85,6 +90,27 @@ def equals_query(path: str, text: str, normalizer: str | None = None) -> Query:
     if not needs_regexp(text):
         return Term(**{path: {"value": text, "case_insensitive": True}})
     return _regexp(path, [_letter(c) for c in text])
+
+
+def spelled_out_query(path: str, text: str, normalizer: str | None = None) -> Query:
+    """As `equals_query`, for fields that Elasticsearch has no regexp query on (keys of a flattened field).
+
+    Letters beyond ASCII are asked for in each of their cases. Raises TextTooLong where those are too many.
+    """
+    from elasticsearch.dsl.query import Bool
+
+    if not needs_regexp(text):
+        return equals_query(path, text, normalizer)
+    cases = [(c,) if c.isascii() else case_variants(c) for c in text]
+    if prod(map(len, cases)) > MAX_SPELLINGS or len(text) > MAX_AUTOMATON_LENGTH:
+        raise TextTooLong
+    return Bool(should=[_ascii_caseless(path, "".join(letters)) for letters in product(*cases)], minimum_should_match=1)
+
+
+def _ascii_caseless(path: str, text: str) -> Query:
+    from elasticsearch.dsl.query import Term
+
+    return Term(**{path: {"value": text, "case_insensitive": True}})
 
 
 def pattern_query(path: str, pieces: list[str | None]) -> Query:

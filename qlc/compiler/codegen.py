@@ -34,6 +34,7 @@ from qlc.compiler.caseless import (
     has_case,
     needs_regexp,
     pattern_query,
+    spelled_out_query,
 )
 from qlc.compiler.environment import BindingError, Bindings
 from qlc.compiler.periods import Period, later
@@ -174,20 +175,18 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
     caseless: list[Query] = []
     for value in values:
         for scalar in env.typed_scalars(value, field):
-            if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value, field, scalar):
-                caseless.append(equals_query(term_path(field.mapped), scalar, field.mapped.normalizer))
+            if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value):
+                equal = spelled_out_query if field.mapped.es_type == "flattened" else equals_query
+                caseless.append(equal(term_path(field.mapped), scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
     queries = [exact_terms(field.mapped, exact)] if exact else []
     return queries + caseless
 
 
-def _compares_caseless(value: typed.Value, field: Field, text: str) -> bool:
-    """Values from documents and from the access context compare exactly; so do, on a key of a flattened field, texts
-    with letters beyond ASCII: Elasticsearch has no regexp query there."""
-    if isinstance(value, typed.Taken) or (isinstance(value, typed.Param) and value.context):
-        return False
-    return field.mapped.es_type != "flattened" or not needs_regexp(text)
+def _compares_caseless(value: typed.Value) -> bool:
+    """Values from documents and from the access context compare exactly."""
+    return not isinstance(value, typed.Taken) and not (isinstance(value, typed.Param) and value.context)
 
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, kind_of, quoted, told
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.ordering import between, ordered
@@ -182,7 +183,7 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
     if operator in ("<", "<=", ">", ">="):
         return ordered(context, field, node, scope)
     if operator in PATTERNS:
-        return _pattern(context, field, node)
+        return _pattern(context, field, node, scope)
     if operator in ("matches", "mentions"):
         return _full_text(context, field, node)
     return _under(context, field, node, scope)
@@ -261,7 +262,7 @@ def _same_value(context: Context, left: Field, right: Field, target: Target, spa
     return typed.SameValue(typed.Pairs(target.scope.entity, left, right, typed.All(), span))
 
 
-def _pattern(context: Context, field: Field, node: tree.Comparison) -> typed.Condition:
+def _pattern(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
     operator = node.operator
     if field.kind is FieldKind.TEXT and operator == "contains":
         return typed.Mentions((field,), text_value(context, node.right, operator))
@@ -271,7 +272,17 @@ def _pattern(context: Context, field: Field, node: tree.Comparison) -> typed.Con
         # Elasticsearch has no wildcard query on a key of a flattened field.
         raise _no_operator(field, operator, node.operator_span, "only its beginning: 'starts with'")
     text = text_value(context, node.right, operator)
-    return typed.Pattern(_by_name(context, field), operator, text)  # type: ignore[arg-type]
+    field = _by_name(context, field)
+    if isinstance(text, typed.Literal) and not context.expanding and _looks_wild(operator, str(text.value)):
+        plain: Any = operator
+        context.literals.append(UsedLiteral(scope.entity, field, str(text.value), node.right.span, plain))
+    return typed.Pattern(field, operator, text)  # type: ignore[arg-type]
+
+
+def _looks_wild(operator: str, text: str) -> bool:
+    """Whether a text has characters that are wild elsewhere, and plain behind this operator."""
+    wild = any(character in text for character in "*?")
+    return "%" in text and not wild if operator == "like" else wild
 
 
 def _by_name(context: Context, field: Field) -> Field:

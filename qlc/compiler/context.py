@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Literal as Choice
 
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
@@ -111,12 +112,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class UsedLiteral:
-    """A text compared with an open field: after the run the user is told if no document has it."""
+    """A text compared with an open field: after the run the user is told if no document has it.
+
+    `operator` is `=`, `key` for a key of a key/value list, or that of a pattern with characters that are plain there.
+    """
 
     entity: Entity
     field: Field
     value: str
     span: Span
+    operator: Choice["=", "key", "contains", "starts with", "ends with", "like"] = "="
 
 
 KINDS = {

@@ -214,7 +214,7 @@ def _key_value(
         raise _unknown_element_field(entity, item, tree.Segment(key, span=key.span))
     value = item.fields[item.value]
     _permit(context, value, key.span)
-    context.literals.append(UsedLiteral(entity, item.fields[item.key], key.text, key.span))
+    context.literals.append(UsedLiteral(entity, item.fields[item.key], key.text, key.span, "key"))
     of_key = KeyOf(item.fields[item.key], key.text)
     value = replace(value, name=f"{item.name}.{key.text}", of_key=of_key)
     return replace(at, item=value, name=key.text, element=None if inside else item, narrowed=typed.has_key(of_key))

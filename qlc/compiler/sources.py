@@ -27,9 +27,6 @@ class Origin:
 
 def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     entity = resolve_entity(context, node.entity, statement=False)
-    if not (entity.names or entity.virtual or entity.id):
-        raise Refused("no-names", f"{entity.plural} have no names to look up here", node.span,
-                      hint=f"filter by a field: (find {entity.plural} where ... limit 1)")
     if isinstance(node.name, tree.Parameter):
         return Origin(param_source(entity, node.name), FieldKind.KEYWORD, entity=entity)
     if not node.name.value.strip():

@@ -79,12 +79,17 @@ def read_unknown_values(
 
 def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
     field = used.field
-    return (used.entity.index, env.schema.version, access, used.entity.name, field, fold_case(used.value))
+    return (used.entity.index, env.schema.version, access, used.entity.name, field, used.operator,
+            fold_case(used.value))
 
 
 def _query(used: UsedLiteral, env: Bindings) -> object:
     field = used.field
-    query = env.query(typed.Equals(field, (typed.Literal(used.value),), folded=True))
+    text = typed.Literal(used.value)
+    if used.operator in ("=", "key"):
+        query = env.query(typed.Equals(field, (text,), folded=True))
+    else:
+        query = env.query(typed.Pattern(field, used.operator, text))  # type: ignore[arg-type]
     if field.of_key is not None:
         query = all_of([env.query(typed.has_key(field.of_key)), query])
     path = used.field.mapped.nested_path
@@ -92,7 +97,11 @@ def _query(used: UsedLiteral, env: Bindings) -> object:
 
 
 def _told(used: UsedLiteral, env: Bindings) -> Reading[str]:
+    if used.operator not in ("=", "key"):
+        return _told_of_pattern(used)
     note = f"No {used.entity.name} has the {used.field.name} '{used.value}'."
+    if used.operator == "key":
+        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{used.value}'."
     try:
         values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, env.bounds.names)
     except CannotAnswer:
@@ -103,3 +112,12 @@ def _told(used: UsedLiteral, env: Bindings) -> Reading[str]:
     found = process.extract(used.value.casefold(), texts, scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
     near = [f"'{name}'" for _, _, name in found]
     return f"{note} Near ones: {', '.join(near)}." if near else note
+
+
+def _told_of_pattern(used: UsedLiteral) -> str:
+    note = f"No {used.entity.name} has a {used.field.name} that {_VERBS[used.operator]} '{used.value}'"
+    plain = "'%' is a plain character" if used.operator == "like" else "here they are plain characters"
+    return f"{note}: '*' and '?' are wild behind 'like', and {plain}."
+
+
+_VERBS = {"contains": "contains", "starts with": "starts with", "ends with": "ends with", "like": "is like"}

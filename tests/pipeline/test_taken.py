@@ -318,3 +318,66 @@ def test_groups_by_one_key_are_as_they_were(compiler: Compiler) -> None:
     rows = compiler.run("count papers by marks.stage")
     assert isinstance(rows, AggregateOut)
     assert {row.key: row.value for row in rows.rows} == {"draft": 1, "FINAL": 1, "final": 1}
+
+
+@pytest.mark.parametrize(
+    ("condition", "note"),
+    [
+        ('name contains "*an"',
+         ("No paper has a name that contains '*an': '*' and '?' are wild behind 'like', and here they are plain "
+          "characters.")),
+        ('name like "Pl%"',
+         "No paper has a name that is like 'Pl%': '*' and '?' are wild behind 'like', and '%' is a plain character."),
+        ("marks.stag exists", "No paper has 'marks.stag'. Near ones: 'stage'."),
+    ],
+)  # fmt: skip
+def test_what_can_find_nothing_is_told(compiler: Compiler, condition: str, note: str) -> None:
+    found = compiler.run(f"find papers where {condition}")
+    assert ids(found) == []
+    assert found.notes == [note]
+
+
+def test_wild_characters_that_a_name_has_are_not_told(compiler: Compiler) -> None:
+    assert compiler.run('find papers where name like "Pl*"').notes == []
+
+
+def test_without_a_catalog_an_id_is_looked_up(wire: Wire) -> None:
+    with wire.client() as client:
+        plain = Compiler(client, index="papers")
+        assert ids(plain.run('find entry("3")')) == ["3"]
+        assert value(plain.run('get entry("3").year')) == 2003
+        missing = plain.run('get entry("33").year')
+        assert isinstance(missing, NotFound)
+        assert missing.message == "There is no entry with the id '33'."
+        lacking = plain.run('get entry("3").place')
+        assert isinstance(lacking, NotFound)
+        assert lacking.message == "The entry '3' has no place."
+
+
+def test_keys_of_a_flattened_field_compare_up_to_case(wire: Wire) -> None:
+    """Elasticsearch has no regexp query there: letters beyond ASCII are asked for in each of their cases."""
+    with wire.client() as client:
+        client.indices.create(index="flat", mappings={"properties": {"labels": {"type": "flattened"}}})
+        for name in ("Émile Zola", "éMILE zola", "Emile Zola"):
+            client.index(index="flat", document={"labels": {"who": name}}, refresh=True)
+        assert value(Compiler(client, index="flat").run('count entries where labels.who = "ÉMILE ZOLA"')) == 2
+
+
+@pytest.mark.parametrize(
+    ("condition", "count"),
+    [
+        ('site = "NORD ü"', 1),
+        ('site starts with "nord"', 1),
+        ('site contains "D Ü"', 1),
+        ('site contains "Sud"', 0),
+        ('site = "Nord"', 0),
+        ('site like "n*Ü"', 1),
+    ],
+)
+def test_a_constant_keyword_compares_up_to_case(wire: Wire, condition: str, count: int) -> None:
+    with wire.client() as client:
+        site = {"type": "constant_keyword", "value": "Nord Ü"}
+        if not client.indices.exists(index="constant"):
+            client.indices.create(index="constant", mappings={"properties": {"site": site, "n": {"type": "long"}}})
+            client.index(index="constant", document={"n": 1}, refresh=True)
+        assert value(Compiler(client, index="constant").run(f"count entries where {condition}")) == count

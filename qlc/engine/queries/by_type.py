@@ -46,6 +46,8 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
     kind = field.type
     if field.is_keyword or field.is_text:
         text = search_text(field, value, context)
+        if kind == "constant_keyword" and case_insensitive:
+            return _on_constant(field, lambda constant: encode_term(constant).lower() == encode_term(text).lower())
         if case_insensitive and text:
             return FoldedTerm(field.path, encode_term(text).lower())
         if kind == "constant_keyword":
@@ -321,7 +323,8 @@ def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insens
     pattern_field(field, context, "prefix", "keyword, text and wildcard")
     text = search_text(field, value, context)
     if field.type == "constant_keyword":
-        return _on_constant(field, lambda constant: constant.startswith(text))
+        return _on_constant(field, lambda constant: _cased(constant, case_insensitive).startswith(
+            _cased(text, case_insensitive)))
     if not case_insensitive:
         return Prefix(field.path, encode_term(text))
     folded = encode_term(text).lower()
@@ -335,7 +338,11 @@ def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_inse
         return MatchNone()
     pattern, literal = wildcard_pattern(text, folded=case_insensitive)
     if field.type == "constant_keyword":
-        return _on_constant(field, lambda constant: pattern is None or bool(pattern.fullmatch(constant.encode())))
+        def fits(constant: str) -> bool:
+            value = _cased(constant, case_insensitive)
+            return literal in value if pattern is None else bool(pattern.fullmatch(value))
+
+        return _on_constant(field, fits)
     return TermPattern(field.path, pattern, literal, folded=case_insensitive)
 
 
@@ -381,7 +388,14 @@ def regexp_query(field: Field, value: Any, context: QueryContext, *, case_insens
             "[1000]. This maximum can be set by changing the [index.max_regex_length] index level setting."
         )
     pattern, prefix = compile_regexp(search_text(field, text, context), case_insensitive=case_insensitive)
+    if field.type == "constant_keyword":
+        return _on_constant(field, lambda constant: bool(pattern.fullmatch(constant)))
     return Regexp(field.path, pattern, encode_term(prefix))
+
+
+def _cased(text: str, folded: bool) -> bytes:
+    """The bytes of a text, ASCII letters in lower case where case does not count."""
+    return encode_term(text).lower() if folded else encode_term(text)
 
 
 def _on_constant(field: Field, fits: Callable[[str], bool]) -> Query:
