@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
-    from qlc.pipeline import Compiler, Prepared, compile_and_run, compile_and_run_async
+    from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.breaker import CircuitBreaker
+    from qlc.translator.door import Asker, compile_and_run, compile_and_run_async
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Asker",
     "CircuitBreaker",
     "Compiler",
     "ConfigurationError",
@@ -27,6 +29,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Asker": "qlc.translator.door",
+    "compile_and_run": "qlc.translator.door",
+    "compile_and_run_async": "qlc.translator.door",
     "CircuitBreaker": "qlc.resolver.breaker",
     "connect": "qlc.clients",
     "connect_async": "qlc.clients",

@@ -124,6 +124,24 @@ class Unsupported(_Outcome):
     suggestions: list[str] = []
 
 
+class Refuse(_Outcome):
+    """Words that ask for an action, or for nothing that a search answers.
+
+    `intent`: move, delete, create, share, other.
+    """
+
+    kind: Literal["refuse"] = "refuse"
+    intent: str = "other"
+
+
+class Declined(_Outcome):
+    """Words that were not understood, or not surely enough. `words` are those that found no use."""
+
+    kind: Literal["declined"] = "declined"
+    words: list[str] = []
+    suggestions: list[str] = []
+
+
 class Invalid(_Outcome):
     """The program has errors; see `diagnostics`."""
 
@@ -140,7 +158,7 @@ class Failed(_Outcome):
 
 
 Outcome = Annotated[
-    Hits | Count | AggregateOut | ValueOut | Clarify | NotFound | Unsupported | Invalid | Failed,
+    Hits | Count | AggregateOut | ValueOut | Clarify | NotFound | Unsupported | Refuse | Declined | Invalid | Failed,
     Field(discriminator="kind"),
 ]
 OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.compiler import typed
 from qlc.compiler.check import Checked, check
@@ -18,7 +18,7 @@ from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import BindingError, Bindings, ContextMissing
 from qlc.compiler.mending import confirmed
 from qlc.compiler.periods import Clock
-from qlc.compiler.request import Body, CannotAnswer
+from qlc.compiler.request import Body, CannotAnswer, Reading
 from qlc.cursor import Cursor, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
@@ -48,9 +48,13 @@ if TYPE_CHECKING:
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
-__all__ = ["Compiler", "Diagnosis", "Prepared", "all_pages", "compile_and_run", "compile_and_run_async", "index_names"]
+__all__ = ["Compiler", "Diagnosis", "Prepared", "all_pages", "index_names"]
 
 log = logging.getLogger("qlc")
+
+T = TypeVar("T")
+MakeReading = Callable[[Bindings, NameCache, Hashable], Reading[T]]
+"""What makes a reading of the index, given the bindings, the cache of names and the access."""
 
 MAX_PARSED = 1024
 LONGEST_KEPT = 10_000
@@ -190,13 +194,34 @@ class Compiler:
         return [Candidate(print_value(String(name)), "name", entity.name) for name in told] + list(found.candidates)
 
     def _names_like(self, entity: Entity, word: str, context: Mapping[str, Any], names: int) -> Rounds[list[str]]:
+        def reading(env: Bindings, cache: NameCache, access: Hashable) -> Reading[list[str]]:
+            return names_like(entity, word, env, cache, names, schema=self.schema, access=access)
+
+        return self._guarded(reading, context, [entity])
+
+    def read(self, reading: MakeReading[T], context: Mapping[str, Any], deadline: float = DEFAULT_DEADLINE) -> T:
+        """Read the index within the access of a context. Raises RequestFailed."""
+        rounds = self._guarded(reading, context, self._real_entities())
+        return drive(rounds, self._client, self._traffic(deadline))
+
+    async def read_async(
+        self, reading: MakeReading[T], context: Mapping[str, Any], deadline: float = DEFAULT_DEADLINE
+    ) -> T:
+        """As `read`, through an asynchronous client."""
+        rounds = self._guarded(reading, context, self._real_entities())
+        return await drive_async(rounds, self._client, self._traffic(deadline))
+
+    def _real_entities(self) -> list[Entity]:
+        return [entity for entity in self.schema.entities.values() if not entity.virtual]
+
+    def _guarded(self, reading: MakeReading[T], context: Mapping[str, Any], entities: Sequence[Entity]) -> Rounds[T]:
+        """What the access rules of the entities look up is to be known before they are read."""
         basis = self._basis()
         env, access = self.environment({"context": context}, basis), access_key(context)
-        # What the access rule of the entity looks up is to be known before its names are read.
-        guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
-        yield from read_levels(guarded, Run(env, self._names, access))
-        reading = names_like(entity, word, env, self._names, names, schema=basis.schema, access=access)
-        return (yield from alone(reading))
+        for entity in entities:
+            guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
+            yield from read_levels(guarded, Run(env, self._names, access))
+        return (yield from alone(reading(env, self._names, access)))
 
     def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
         """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""
@@ -434,16 +459,6 @@ class _Attempt:
                            took_ms=round(total, 3), stages=stages),
             "fields": list(checked.fields) if checked is not None else [],
         }
-
-
-def compile_and_run(source: str, compiler: Compiler, **options: Any) -> Outcome:
-    """Run a program (see `Options` for what can be given). Nothing raises for bad input."""
-    return compiler.run(source, **options)
-
-
-async def compile_and_run_async(source: str, compiler: Compiler, **options: Any) -> Outcome:
-    """As `compile_and_run`, over a compiler with an asynchronous client."""
-    return await compiler.run_async(source, **options)
 
 
 def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome:

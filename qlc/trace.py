@@ -26,6 +26,12 @@ class Trace:
     outcome: Outcome | None = None
     failure: str = ""
     stage_ms: dict[str, float] = field(default_factory=dict)
+    words: str = ""
+    translation: Sequence[object] = ()
+
+    def translated(self, words: str, steps: Sequence[object]) -> None:
+        """How words became a program: what each translator said (qlc.translator.protocol.Step)."""
+        self.words, self.translation = words, tuple(steps)
 
     def compiled(
         self,

@@ -17,19 +17,24 @@ from qlc.errors import UsageError
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
 
-EXIT_OF_KIND = {"invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "failed": 5}
+EXIT_OF_KIND = {
+    "invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4, "failed": 5,
+}  # fmt: skip
 
 
 def run(options: Namespace) -> int:
     from qlc.pipeline import all_pages
+    from qlc.translator.door import Asker
 
     source = source_of(options.query)
     compiler = open_compiler(options)
     choices = _choices(options.token, options.choose)
-    given = {**options_of(options), "size": options.size, "choices": choices}
+    given = {**options_of(options), "size": 1000 if options.all else options.size, "choices": choices}
     if options.cursor:
         given["cursor"] = options.cursor
-    outcome = all_pages(compiler, source, **{**given, "size": 1000}) if options.all else compiler.run(source, **given)
+    outcome = Asker(compiler).ask(source, read_as=options.read_as, **given)
+    if options.all and outcome.kind == "hits" and outcome.cursor is not None:
+        outcome = all_pages(compiler, outcome.query, **given)
     return _print_outcome(outcome, source, as_json=options.json)
 
 
@@ -135,6 +140,7 @@ def repair(options: Namespace) -> int:
 
 COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "run": run,
+    "ask": run,
     "explain": explain,
     "check": check,
     "fmt": fmt,

@@ -17,7 +17,9 @@ from qlc.trace import Trace
 
 Record = dict[str, Any]
 
-EXIT_OF_KIND = {"invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "failed": 5}
+EXIT_OF_KIND = {
+    "invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4, "failed": 5,
+}  # fmt: skip
 
 
 def explain_run(compiler: Compiler, source: str, options: Mapping[str, Any]) -> tuple[Record, int]:

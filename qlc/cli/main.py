@@ -34,15 +34,8 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"qlc {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    run = commands.add_parser("run", help="run a query and print its answer")
-    _query(run)
-    _target(run)
-    _when(run)
-    run.add_argument("--size", type=_positive, default=10, metavar="N", help="hits to print (default 10)")
-    run.add_argument("--all", action="store_true", help="every hit, page after page")
-    run.add_argument("--cursor", help="read on where an earlier page ended")
-    run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
-    run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
+    _run(commands.add_parser("run", help="run a query, or answer a question in words"), "auto")
+    _run(commands.add_parser("ask", help="answer a question in words, or run a query"), "auto")
 
     explain = commands.add_parser("explain", help="show what every stage makes of a query")
     _query(explain)
@@ -90,6 +83,21 @@ def parser() -> argparse.ArgumentParser:
     repair.add_argument("--into", metavar="NEW", help="take the documents that can be read over into a new folder")
     repair.add_argument("--json", action="store_true", help="print JSON")
     return top
+
+
+def _run(run: argparse.ArgumentParser, read_as: str) -> None:
+    _query(run)
+    _target(run)
+    _when(run)
+    run.add_argument("--size", type=_positive, default=10, metavar="N", help="hits to print (default 10)")
+    run.add_argument("--all", action="store_true", help="every hit, page after page")
+    run.add_argument("--cursor", help="read on where an earlier page ended")
+    run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
+    run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
+    forced = run.add_mutually_exclusive_group()
+    forced.add_argument("--words", dest="read_as", action="store_const", const="words", help="never read it as a query")
+    forced.add_argument("--program", dest="read_as", action="store_const", const="program", help="never as words")
+    run.set_defaults(read_as=read_as)
 
 
 def _query(command: argparse.ArgumentParser) -> None:

@@ -133,6 +133,8 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         text=tuple(fields[name] for name in one.setting("text") or ()),
         vector=fields.get(one.setting("vector") or ""),
         default_sort=one.setting("sort"),
+        default_date=one.setting("date"),
+        default_number=one.setting("number"),
         show=tuple(one.setting("show") or ()),
         tell_apart=tuple(one.setting("tell_apart") or ()),
         conditions={name: text for name, (text, _) in one.conditions.items()},

@@ -219,6 +219,12 @@ class Shared(Part):
         default=None, description="The names of the fields that tell entries of one name apart when the user is asked"
     )
     sort: str | None = Field(default=None, description="The order where a question has none: created desc, name")
+    date: str | None = Field(
+        default=None, description="The name of the date meant where a question names none: in 2024"
+    )
+    number: str | None = Field(
+        default=None, description="The name of the number meant where a question names none: over 500"
+    )
     conditions: TextMap = Field(default={}, description="Named conditions, each written in the query language")
     access: str | None = Field(
         default=None, description="A condition that every search carries, with $parameters from the caller's context"

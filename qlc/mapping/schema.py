@@ -132,7 +132,8 @@ class Entity:
     in the query language with `$parameters` from the caller's context. `id` is None where only
     `_id` identifies a document. `names` are the fields that names are looked up in, `normalized_name` a field with a
     normalizer for the folded rung above the bound. `path` is a field with the readable path, `parent` the name of the
-    hierarchical reference to the entity above. `sources` makes the entity virtual: it has no documents of its own.
+    hierarchical reference to the entity above. `default_date` and `default_number` are the fields meant where a
+    question in words names none. `sources` makes the entity virtual: it has no documents of its own.
     """
 
     name: str
@@ -154,6 +155,8 @@ class Entity:
     text: tuple[Field, ...] = ()
     vector: Field | None = None
     default_sort: str | None = None
+    default_date: str | None = None
+    default_number: str | None = None
     show: tuple[str, ...] = ()
     tell_apart: tuple[str, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)

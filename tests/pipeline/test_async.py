@@ -12,10 +12,11 @@ import pytest
 from elastic_transport import ConnectionError as Unreachable
 
 import qlc
+from qlc import compile_and_run, compile_and_run_async
 from qlc.errors import QlcError, UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler, compile_and_run, compile_and_run_async
+from qlc.pipeline import Compiler
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open
 from tests.pipeline.test_access import NOW, PROGRAMS, of_another, shown

@@ -1,0 +1,131 @@
+"""What a translator is: words in, a program of the query language out, or an honest word why not.
+
+A translator is a generator: it yields what it needs done (read the index, run a program, call a model) and is sent the
+results. It knows no client and no event loop, so one translator serves the synchronous and the asynchronous API.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from typing import Any, Protocol
+
+from qlc.mapping.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier question of the conversation: its words, the program that answered it, and the outcome as JSON."""
+
+    text: str
+    program: str = ""
+    outcome: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a translator is given. `context`: values of the access rules; `history`: the turns before, oldest first."""
+
+    text: str
+    schema: Schema
+    now: datetime
+    timezone: tzinfo
+    context: Mapping[str, Any] = field(default_factory=dict)
+    history: tuple[Turn, ...] = ()
+
+
+# --- what it may ask for ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReadVocabulary:
+    """The names and values of the index, within the access of the context: answered with `IndexValues`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnose:
+    """Check a program without running it: answered with a `Diagnosis`."""
+
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """Run a program as the question's own would be run: answered with its `Outcome`."""
+
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallModel:
+    """One call of a language model: answered with its reply (qlc.translator.model)."""
+
+    request: Any
+
+
+Need = ReadVocabulary | Diagnose | Try | CallModel
+
+
+# --- what comes out --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of how a translation came about: who said what."""
+
+    by: str
+    what: str
+    detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """A program. `notes` are sentences for the user: what was repaired or assumed."""
+
+    program: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskBack:
+    """The question can mean several things: pairs of a program and the words for it."""
+
+    question: str
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The words ask for an action, or for nothing that a search answers: move, delete, create, share, other."""
+
+    intent: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotHeld:
+    """The words ask for something that the data does not hold."""
+
+    what: str
+    suggestions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CannotSay:
+    """Not understood, or not surely. `words` are those that found no use."""
+
+    words: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+
+Translation = Translated | AskBack | Refusal | NotHeld | CannotSay
+Translating = Generator[Need, Any, Translation]
+
+
+class Translator(Protocol):
+    """Anything that turns words into programs."""
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        """Yields needs, is sent their results, and returns a translation. What it did is added to `steps`."""
+        ...

@@ -1,0 +1,400 @@
+"""Questions for numbers: how many, how much, per what, and which has the most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.build import path
+from qlc.translator.rules.clauses import group, groups
+from qlc.translator.rules.conditions import has_field, is_number
+from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.references import verbs
+
+_COUNT = tree.Measure("count")
+
+
+@rule
+def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how many PDFs are in Legal`, `number of NDAs by review status`, `count the documents per month`."""
+    start = p.past(at, ("the", "what", "is", "'s", "a", "me", "tell", "show", "give", "get", "are", "please"))
+    for end in p.phrases(start, english.COUNTING):
+        inner = p.past(end, english.ARTICLES | {"different"})
+        for things in noun_phrase(p, inner):
+            phrase = things.value
+            if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+                yield Found(things.end, _count(p, phrase), things.cost)
+                yield from _grouped(p, things, (_COUNT,))
+                yield from _each_has(p, things)
+        yield from _distinct(p, inner, start)
+
+
+@rule
+def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`documents per quarter in 2024`, `invoices by vendor`: counted, because grouped."""
+    start = p.past(
+        at, ("the", "a", "breakdown", "distribution", "of", "split", "show", "me", "give", "counts", "histogram")
+    )
+    for things in noun_phrase(p, start):
+        phrase = things.value
+        if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+            said = any(
+                p.word(i) in ("breakdown", "distribution", "split", "counts", "histogram") for i in range(at, start)
+            )
+            for one in _grouped(p, things, (_COUNT,)):
+                yield Found(one.end, one.value, one.cost + (0.0 if said else 0.15))
+
+
+@rule
+def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
+    start = p.past(
+        at, ("the", "what", "is", "'s", "a", "was", "are", "show", "me", "give", "tell", "calculate", "compute", "get")
+    )
+    for words, function in english.MEASURES.items():
+        end = p.phrase(start, *words)
+        if end is None:
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            if (
+                not (is_number(ref) or (ref.kind is FieldKind.DATE and function in ("min", "max")))
+                or ref.within is not None
+            ):
+                continue
+            measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+            yield from _of_things(p, lexeme.end, measure, ref, lexeme.cost)
+    yield from _measured_after(p, start)
+
+
+def _of_things(p: Parse, at: int, measure: tree.Measure, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+    after = p.past(
+        at, ("of", "for", "in", "across", "among", "over", "on", "the", "all", "by", "from", "per", "across")
+    )
+    for begin in {p.past(at, ("of", "for", "across", "among", "over", "in", "from")), after}:
+        for things in noun_phrase(p, begin):
+            phrase = things.value
+            if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
+                yield Found(things.end, _aggregate(p, phrase, (measure,)), things.cost + cost)
+                yield from _grouped(p, things, (measure,), cost)
+    entity = _first_with(p, ref)
+    if entity is not None:
+        bare = Found(at, NounPhrase(entity.name), cost + 0.1)
+        yield from _grouped(p, bare, (measure,), 0.0)
+        for narrowed in modifiers(p, at, entity.name):
+            phrase = NounPhrase(entity.name, narrowed.value)
+            yield Found(narrowed.end, _aggregate(p, phrase, (measure,)), narrowed.cost + cost + 0.2)
+
+
+def _measured_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big are PDFs on average`, `invoices: total amount` are not said often; `total PDFs size` is not read."""
+    return
+    yield
+
+
+def _first_with(p: Parse, ref: FieldRef) -> Entity | None:
+    return next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
+
+
+def _grouped(
+    p: Parse, things: Found[NounPhrase], measures: tuple[tree.Measure, ...], cost: float = 0.0
+) -> Iterator[Found[Statement]]:
+    phrase = things.value
+    entity = p.entity(phrase.entity)
+    start = p.past(things.end, (",",))
+    for end in (*p.phrases(start, english.GROUPING), *_adverb(p, start)):
+        for by in groups(p, end, entity):
+            weak = 0.1 if p.word(start) in ("across", "in", "of", "on", "to", "from") else 0.0
+            total = things.cost + by.cost + cost + weak
+            yield Found(by.end, _aggregate(p, phrase, measures, by.value), total)
+            for rest in modifiers(p, by.end, phrase.entity):
+                narrowed = phrase.also(rest.value)
+                yield Found(rest.end, _aggregate(p, narrowed, measures, by.value), total + rest.cost)
+
+
+def _adverb(p: Parse, at: int) -> Iterator[int]:
+    """`monthly`, `yearly`: group and preposition in one word."""
+    if p.word(at) in ("monthly", "yearly", "weekly", "daily", "quarterly", "annually"):
+        yield at
+
+
+def _each_has(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
+    """`how many folders does each owner have`, `... did each person upload`."""
+    start = p.past(things.end, english.AUXILIARIES | english.COPULAS | {"there", "in", "for", "by"})
+    if p.word(start) not in ("each", "every"):
+        return
+    entity = p.entity(things.value.entity)
+    for by in group(p, start + 1, entity):
+        end = p.past(by.end, ("have", "has", "own", "owns", "hold", "contain", "there"))
+        yield Found(end, _aggregate(p, things.value, (_COUNT,), (by.value,)), things.cost + by.cost)
+    for target_end, ref in _people_doing(p, start + 1, entity):
+        yield Found(
+            target_end, _aggregate(p, things.value, (_COUNT,), (tree.Group(path(*ref.path)),)), things.cost + 0.1
+        )
+
+
+def _people_doing(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
+    """`each person own`, `each user upload`."""
+    from qlc.translator.rules.references import entity_words
+
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for end in entity_words(p, at, target.name):
+            for after, ref in verbs(p, p.past(end, english.AUXILIARIES), target.name):
+                if has_field(entity, ref):
+                    yield after, ref
+
+
+def _distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
+    """`how many different vendors`, `number of distinct owners of folders`."""
+    said = any(p.word(i) in ("different", "distinct", "unique") for i in range(start, at + 1))
+    begin = at + 1 if p.word(at) in ("different", "distinct", "unique") else at
+    if not said:
+        return
+    for lexeme in p.starting(begin, FieldWord):
+        ref = lexeme.payload.ref
+        entity = _first_with(p, ref)
+        if entity is None or ref.within is not None:
+            continue
+        measure = tree.Measure("distinct", path(*ref.path))
+        yield Found(lexeme.end, tree.Aggregate((measure,), tree.Name(entity.plural)), lexeme.cost)
+        there = p.past(lexeme.end, ("are", "there", "do", "we", "have", "appear"))
+        for after in p.phrases(there, phrases("of | among | across | in | for | on")):
+            for things in noun_phrase(p, after):
+                if has_field(p.entity(things.value.entity), ref) and things.value.limit is None:
+                    yield Found(things.end, _aggregate(p, things.value, (measure,)), things.cost + lexeme.cost)
+        for narrowed in modifiers(p, lexeme.end, entity.name):
+            yield Found(
+                narrowed.end, _aggregate(p, NounPhrase(entity.name, narrowed.value), (measure,)), narrowed.cost + 0.2
+            )
+
+
+@rule
+def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which owner has the most documents`, `top 5 vendors by number of invoices`, `who uploaded the most PDFs`."""
+    yield from _which_has_most(p, at)
+    yield from _top_groups(p, at)
+    yield from _who_most(p, at)
+
+
+def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    start = p.past(at, ("which", "what", "the", "show", "me", "find"))
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for by in group(p, start, entity):
+            middle = p.past(
+                by.end,
+                (
+                    "has",
+                    "have",
+                    "had",
+                    "with",
+                    "contains",
+                    "holds",
+                    "is",
+                    "are",
+                    "got",
+                    "on",
+                    "appears",
+                    "that",
+                    "gets",
+                ),
+            )
+            extreme = p.phrase(middle, "the") or middle
+            if p.word(extreme) not in ("most", "fewest", "least", "highest"):
+                continue
+            descending = p.word(extreme) in ("most", "highest")
+            after = p.past(extreme + 1, ("number", "of", "count"))
+            for things in noun_phrase(p, after):
+                if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
+                    yield Found(
+                        things.end,
+                        _first_row(p, things.value, _COUNT, by.value, descending, 1),
+                        things.cost + by.cost + 0.1,
+                    )
+            for lexeme in p.starting(after, FieldWord):
+                ref = lexeme.payload.ref
+                if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
+                    measure = tree.Measure("sum", path(*ref.path))
+                    yield Found(
+                        lexeme.end,
+                        _first_row(p, NounPhrase(entity.name), measure, by.value, descending, 1),
+                        by.cost + 0.3,
+                    )
+
+
+def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    start = p.past(at, ("the", "which", "what", "are", "show", "me", "is"))
+    if p.word(start) not in ("top", "most"):
+        return
+    limits: list[tuple[int, int | None]] = [(p.past(start + 1, ("common", "frequent", "used", "popular")), 1)]
+    often = ("most", "common", "frequent", "used", "popular")
+    limits += [(p.past(one.end, often), int(one.value.value)) for one in cardinal(p, start + 1)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                common = begin > start + 1 and p.word(begin - 1) in ("common", "frequent", "used", "popular")
+                if common:
+                    yield from _common(p, by, entity, limit)
+                for end in p.phrases(
+                    by.end,
+                    phrases(
+                        "by number of | by count of | by | by the number of | with the most | with most | in terms of"
+                    ),
+                ):
+                    for things in noun_phrase(p, end):
+                        if (
+                            things.value.entity == entity.name
+                            and things.value.fixed is None
+                            and things.value.limit is None
+                        ):
+                            yield Found(
+                                things.end,
+                                _first_row(p, things.value, _COUNT, by.value, True, limit),
+                                things.cost + by.cost,
+                            )
+                    yield from _by_measure(p, end, by, entity, limit)
+
+
+def _common(p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None) -> Iterator[Found[Statement]]:
+    yield Found(by.end, _first_row(p, NounPhrase(entity.name), _COUNT, by.value, True, limit), by.cost + 0.1)
+    for after in p.phrases(by.end, phrases("of | for | among | in | on")):
+        for things in noun_phrase(p, after):
+            if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
+                yield Found(
+                    things.end, _first_row(p, things.value, _COUNT, by.value, True, limit), things.cost + by.cost
+                )
+    for narrowed in modifiers(p, by.end, entity.name):
+        phrase = NounPhrase(entity.name, narrowed.value)
+        yield Found(narrowed.end, _first_row(p, phrase, _COUNT, by.value, True, limit), narrowed.cost + by.cost + 0.1)
+
+
+def _by_measure(
+    p: Parse, at: int, by: Found[tree.Group], entity: Entity, limit: int | None
+) -> Iterator[Found[Statement]]:
+    """`top 5 vendors by total amount`."""
+    for words, function in (*english.MEASURES.items(), ((), "sum")):
+        end = p.phrase(at, *words) if words else at
+        if end is None:
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            if is_number(ref) and has_field(entity, ref):
+                measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                cost = by.cost + lexeme.cost + (0.0 if words else 0.2)
+                yield Found(lexeme.end, _first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
+                for narrowed in modifiers(p, lexeme.end, entity.name):
+                    phrase = NounPhrase(entity.name, narrowed.value)
+                    yield Found(
+                        narrowed.end, _first_row(p, phrase, measure, by.value, True, limit), cost + narrowed.cost
+                    )
+                for after in p.phrases(lexeme.end, phrases("of | for | across | in")):
+                    for things in noun_phrase(p, after):
+                        if things.value.entity == entity.name and things.value.limit is None:
+                            yield Found(
+                                things.end,
+                                _first_row(p, things.value, measure, by.value, True, limit),
+                                cost + things.cost,
+                            )
+
+
+def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who owns the most folders`, `who has uploaded the fewest documents`."""
+    if p.word(at) not in ("who", "which"):
+        return
+    start = at + 1
+    if p.word(at) == "which":
+        from qlc.translator.rules.references import entity_words
+
+        start = next(
+            (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start
+        )
+    begin = p.past(start, english.AUXILIARIES)
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for end, ref in verbs(p, begin, target.name):
+            extreme = p.past(end, ("the",))
+            if p.word(extreme) not in ("most", "fewest", "least"):
+                continue
+            for things in noun_phrase(p, extreme + 1):
+                if (
+                    has_field(p.entity(things.value.entity), ref)
+                    and things.value.limit is None
+                    and things.value.fixed is None
+                ):
+                    by = tree.Group(path(*ref.path))
+                    yield Found(
+                        things.end, _first_row(p, things.value, _COUNT, by, p.word(extreme) == "most", 1), things.cost
+                    )
+
+
+@rule
+def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
+    start = p.past(at, ("what", "which", "the", "is", "'s"))
+    words = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
+    for end in p.phrases(start, words):
+        from qlc.translator.rules.nouns import bare_noun
+
+        for things in bare_noun(p, p.articles(end)):
+            if things.value.fixed is None and things.value.limit is None:
+                for one in modifiers(p, things.end, things.value.entity):
+                    measure = tree.Measure("share", condition=one.value)
+                    yield Found(one.end, _aggregate(p, things.value, (measure,)), things.cost + one.cost)
+
+
+@rule
+def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which tags are used in Legal`, `what types of documents are there`, `list all vendors`."""
+    start = p.past(
+        at,
+        ("which", "what", "list", "all", "show", "me", "the", "different", "distinct", "unique", "kinds", "of", "give"),
+    )
+    if start == at:
+        return
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for by in group(p, start, entity):
+            if isinstance(by.value, tree.Group) and by.value.function is not None:
+                continue
+            field = entity.fields.get(by.value.path.segments[0].name.text)
+            if field is None or field.kind is not FieldKind.KEYWORD:
+                continue
+            after = p.past(
+                by.end, ("are", "is", "used", "there", "do", "we", "have", "exist", "appear", "present", "occur")
+            )
+            if after > by.end:
+                yield Found(after, _aggregate(p, NounPhrase(entity.name), (_COUNT,), (by.value,)), by.cost + 0.4)
+            for link in p.phrases(after, phrases("of | for | on | among | in | by")):
+                for things in noun_phrase(p, link):
+                    if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
+                        yield Found(
+                            p.past(things.end, ("are", "there", "exist", "do", "we", "have")),
+                            _aggregate(p, things.value, (_COUNT,), (by.value,)),
+                            things.cost + by.cost + 0.4,
+                        )
+
+
+def _first_row(
+    p: Parse, phrase: NounPhrase, measure: tree.Measure, by: tree.Group, descending: bool, limit: int | None
+) -> Statement:
+    entity = p.entity(phrase.entity)
+    key: tree.Measure = tree.Measure(measure.function, measure.path)
+    return tree.Aggregate(
+        (measure,), tree.Name(entity.plural), phrase.where, (by,), None, (tree.SortKey(key, descending),), limit
+    )
+
+
+def _count(p: Parse, phrase: NounPhrase) -> Statement:
+    return tree.Aggregate((_COUNT,), tree.Name(p.entity(phrase.entity).plural), phrase.where)
+
+
+def _aggregate(
+    p: Parse, phrase: NounPhrase, measures: tuple[tree.Measure, ...], by: tuple[tree.Group, ...] = ()
+) -> Statement:
+    return tree.Aggregate(measures, tree.Name(p.entity(phrase.entity).plural), phrase.where, by)

@@ -1,0 +1,254 @@
+"""What follows the things spoken of: their order, how many of them, by what they are grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.build import path
+from qlc.translator.rules.conditions import default_date, fields_of_dimension, has_field, is_number
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name
+from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.references import hierarchical
+
+_MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
+_LEAST_OF = frozenset(["fewest", "lowest", "smallest", "least", "shortest", "earliest", "oldest", "minimum"])
+
+
+@rule
+def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """A noun phrase with its clauses, in any order, and further conditions behind them."""
+    for one in (*noun_phrase(p, at), *one_by_name(p, at)):
+        yield one
+        yield from _more(p, one, 0)
+
+
+def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[NounPhrase]]:
+    if depth > 3:
+        return
+    after = p.past(phrase.end, (",", "-", "(", "and", ";", "–", ":"))
+    for one in (
+        *ordering(p, after, phrase.value),
+        *_limits(p, after, phrase.value),
+        *_with_the_most(p, phrase.end, phrase.value),
+    ):
+        found = Found(p.past(one.end, (")",)), one.value, phrase.cost + one.cost)
+        yield found
+        yield from _more(p, found, depth + 1)
+        if one.value.fixed is None:
+            for start in {found.end, p.past(found.end, (",", "and"))}:
+                for rest in modifiers(p, start, one.value.entity):
+                    following = Found(rest.end, found.value.also(rest.value), found.cost + rest.cost)
+                    yield following
+                    yield from _more(p, following, depth + 1)
+
+
+def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`newest first`, `sorted by size, smallest first`, `by name`."""
+    if phrase.fixed is not None:
+        return
+    entity = p.entity(phrase.entity)
+    date = default_date(entity)
+    for table, descending in ((english.NEWEST_FIRST, True), (english.OLDEST_FIRST, False)):
+        for end in p.phrases(p.past(at, ("with", "the", "sorted", "ordered", "from", "in")), table):
+            dated = _sorted_date(phrase) or (path(*date[0].path) if date is not None else None)
+            if dated is not None:
+                yield Found(end, _sorted(phrase, dated, descending), 0.0)
+    start = p.past(at, ("sorted", "ordered", "the"))
+    for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
+        for end in p.phrases(start, table):
+            key = _current_key(phrase) or _size_key(p, entity, p.word(start))
+            if key is not None:
+                yield Found(end, _sorted(phrase, key, descending), 0.1)
+    for end in p.phrases(start, english.ALPHABETICALLY):
+        if entity.names:
+            yield Found(end, _sorted(phrase, path(entity.names[0].name), False), 0.0)
+    for end in p.phrases(at, english.SORTING + phrases("by | with them by")):
+        for one in sort_key(p, p.articles(end), entity):
+            weak = 0.7 if p.word(at) == "by" else 0.0
+            yield Found(one.end, _sorted(phrase, one.value, _natural(p, one.value, entity)), one.cost + weak)
+            after = p.past(one.end, (",", "from", "with", "the", "in", "(", "-"))
+            for table, descending in (
+                (english.DESCENDING + english.NEWEST_FIRST, True),
+                (english.ASCENDING + english.OLDEST_FIRST, False),
+            ):
+                for finish in p.phrases(after, table):
+                    yield Found(p.past(finish, (")",)), _sorted(phrase, one.value, descending), one.cost + weak)
+                for finish in p.phrases(one.end, table):
+                    yield Found(finish, _sorted(phrase, one.value, descending), one.cost + weak)
+
+
+def _natural(p: Parse, key: tree.Path, entity: Entity) -> bool:
+    """`top 5 by size` is largest first; a plain `by size` rises."""
+    return False
+
+
+def _sorted(phrase: NounPhrase, key: tree.Path, descending: bool) -> NounPhrase:
+    return replace(phrase, sort=(tree.SortKey(key, descending),))
+
+
+def _current_key(phrase: NounPhrase) -> tree.Path | None:
+    return phrase.sort[-1].key if phrase.sort and isinstance(phrase.sort[-1].key, tree.Path) else None
+
+
+def _sorted_date(phrase: NounPhrase) -> tree.Path | None:
+    return None
+
+
+def _size_key(p: Parse, entity: Entity, word: str) -> tree.Path | None:
+    dimension = english.SUPERLATIVES.get(word, ("", True))[0]
+    found = fields_of_dimension(entity, dimension) if dimension else []
+    return path(*found[0][0].path) if len(found) == 1 else None
+
+
+@rule
+def sort_key(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Path]]:
+    """A field by any of its words; `date` is the entity's own."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if has_field(entity, ref) and not lexeme.payload.tail:
+            end = p.past(lexeme.end, ("date", "time")) if ref.kind is FieldKind.DATE else lexeme.end
+            yield Found(end, path(*ref.path), lexeme.cost)
+    date = default_date(entity)
+    if date is not None and p.word(at) in ("date", "time", "age", "recency"):
+        yield Found(at + 1, path(*date[0].path), 0.1)
+
+
+def _limits(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`limit 10`, `just the top 3`, `first 5 only`."""
+    if phrase.limit is not None or phrase.fixed is not None:
+        return
+    start = p.past(
+        at,
+        (
+            "just",
+            "only",
+            "show",
+            "the",
+            "give",
+            "me",
+            "limit",
+            "limited",
+            "to",
+            "top",
+            "first",
+            "at",
+            "most",
+            "max",
+            "maximum",
+        ),
+    )
+    if start == at:
+        return
+    for one in cardinal(p, start):
+        n = one.value.value
+        if float(n).is_integer() and 0 < n <= 10_000:
+            end = p.past(one.end, ("only", "results", "hits", "of", "them", "please", "items", "max"))
+            yield Found(end, replace(phrase, limit=int(n)), 0.2)
+
+
+def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`with the most pages`, `that has the highest amount`, `the most views`, `top 5 by size`."""
+    if phrase.fixed is not None:
+        return
+    entity = p.entity(phrase.entity)
+    start = p.past(
+        at,
+        ("with", "that", "which", "has", "have", "having", "the", "were", "was", "is", "are", "who", "whose", "ranked"),
+    )
+    if p.word(start) in _MOST_OF | _LEAST_OF:
+        descending = p.word(start) in _MOST_OF
+        for lexeme in p.starting(p.past(start + 1, ("number", "of", "total", "amount", "count")), FieldWord):
+            yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
+        for lexeme in p.starting(start + 1, FieldWord):
+            yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
+    if phrase.limit is not None and phrase.sort:
+        for ref, end in _dates_at(p, at, entity):
+            if (
+                ref.field.name in {f.name for f in entity.fields.values() if f.kind is FieldKind.DATE}
+                and phrase.sort[0].descending
+            ):
+                yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), True),)), 0.0)
+        for end in p.phrases(at, phrases("by | in terms of | by the | ranked by | according to | based on")):
+            for one in sort_key(p, p.articles(end), entity):
+                key = entity.fields.get(one.value.segments[0].name.text)
+                if key is not None and key.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE):
+                    direction = phrase.sort[0].descending
+                    yield Found(one.end, replace(phrase, sort=(tree.SortKey(one.value, direction),)), one.cost)
+
+
+def _extreme(
+    p: Parse, end: int, ref: FieldRef, cost: float, descending: bool, entity: Entity, phrase: NounPhrase
+) -> Iterator[Found[NounPhrase]]:
+    if ref.within is None and has_field(entity, ref) and (is_number(ref) or ref.kind is FieldKind.DATE):
+        limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
+        yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), cost)
+
+
+# --- groups ----------------------------------------------------------------------------------------------------------
+
+
+@rule
+def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
+    """`by type`, `per month and owner`: behind the preposition."""
+    for first in group(p, at, entity):
+        yield Found(first.end, (first.value,), first.cost)
+        end = p.past(first.end, (",", "and", "per", "by", "then", "&"))
+        if end > first.end:
+            for second in group(p, end, entity):
+                if second.value != first.value:
+                    yield Found(second.end, (first.value, second.value), first.cost + second.cost)
+
+
+@rule
+def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """One thing to group by: a field, a calendar unit of a date, the entity above."""
+    start = p.past(at, english.ARTICLES | {"different"})
+    date = default_date(entity)
+    for cycle, function in english.CYCLIC.items():
+        if (end := p.phrase(start, *cycle)) and date is not None:
+            yield Found(end, tree.Group(path(*date[0].path), function), 0.0)  # type: ignore[arg-type]
+    unit = english.CALENDAR.get(p.word(start))
+    if unit is not None:
+        if date is not None:
+            yield Found(start + 1, tree.Group(path(*date[0].path), unit), 0.05)  # type: ignore[arg-type]
+        linked = p.past(start + 1, ("of", "it", "they", "were", "was", "the", "when"))
+        for ref, end in _dates_at(p, linked, entity):
+            yield Found(end, tree.Group(path(*ref.path), unit), 0.0)  # type: ignore[arg-type]
+    for ref, end in _dates_at(p, start, entity):
+        following = english.CALENDAR.get(p.word(end))
+        if following is not None and following != "day":
+            yield Found(end + 1, tree.Group(path(*ref.path), following), 0.0)  # type: ignore[arg-type]
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        if (
+            has_field(entity, ref)
+            and ref.kind
+            in (
+                FieldKind.KEYWORD,
+                FieldKind.BOOLEAN,
+                FieldKind.WHOLE_NUMBER,
+                FieldKind.IP,
+            )
+            and not lexeme.payload.tail
+        ):
+            yield Found(lexeme.end, tree.Group(path(*ref.path)), lexeme.cost)
+    for noun in p.starting(start, EntityWord):
+        for ref in hierarchical(entity):
+            if ref.target == noun.payload.entity:
+                yield Found(noun.end, tree.Group(path(*ref.path)), 0.1)
+
+
+def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.kind is FieldKind.DATE and ref.within is None and has_field(entity, ref):
+            yield ref, lexeme.end

@@ -1,0 +1,238 @@
+"""Conditions from a field and what it is compared with: typed by the field, so that misreadings find no condition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Value
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, either, path, string
+from qlc.translator.rules.dates import DateTest
+from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.numbers import Amount, QuantityTest
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.references import reference, unknown_texts
+
+Joining = Literal["", "and", "or"]
+
+
+def has_field(entity: Entity, ref: FieldRef) -> bool:
+    if ref.within is not None:
+        return ref.path[0] in entity.lists
+    return ref.path[0] in entity.fields
+
+
+def date_condition(ref: FieldRef, test: DateTest) -> Condition:
+    left = path(*ref.path)
+    if test.until is not None:
+        return tree.Between(left, test.period, test.until)
+    if test.others:
+        return compare(left, "in", tree.ListValue((test.period, *test.others)))
+    return compare(left, "=" if test.relation == "in" else test.relation, test.period)
+
+
+def quantity_condition(ref: FieldRef, test: QuantityTest) -> Condition | None:
+    """None where the unit is not one of the field's."""
+    from qlc.grammar.units import convert
+
+    for amount in (test.amount, test.until):
+        if amount is None:
+            continue
+        unit = ref.field.unit
+        if amount.unit is not None and (unit is None or convert(amount.unit, unit) is None):
+            return None
+        if amount.money is not None and ref.field.unit_field is None:
+            return None
+    left = path(*ref.path)
+    if test.until is not None:
+        return tree.Between(left, _bound(ref, test.amount), _bound(ref, test.until))
+    return compare(left, test.relation, _bound(ref, test.amount))
+
+
+def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
+    """A bare number for a part (`confidence over 60`) is a percentage."""
+    if amount.unit is None and ref.field.unit == "fraction" and amount.value > 1:
+        return Amount(amount.value, "%").node
+    return amount.node
+
+
+def is_number(ref: FieldRef) -> bool:
+    return ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+@rule
+def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]]]:
+    """One value of a keyword field or of a reference; whether it is a set."""
+    if ref.target is not None:
+        for one in reference(p, at, ref.target):
+            yield Found(one.end, (one.value.value, one.value.many), one.cost)
+        return
+    start = p.articles(at)
+    for lexeme in p.starting(start, ValueWord):
+        if lexeme.payload.ref.path == ref.path:
+            yield Found(lexeme.end, (string(lexeme.payload.text), False), lexeme.cost)
+    if ref.field.values is not None or ref.kind not in (FieldKind.KEYWORD, FieldKind.IP):
+        return
+    text = p.quoted(start)
+    if text is not None:
+        yield Found(start + 1, (string(text), False), 0.0)
+        return
+    for end, cost in unknown_texts(p, start):
+        yield Found(end, (string(p.raw(start, end)), False), cost)
+
+
+@rule
+def values(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
+    """Several values with `and` or `or` between them: the values, what joins them, whether it is one set."""
+    opened = at
+    for words in phrases("either | both | any of | one of | all of | any of the tags"):
+        opened = p.phrase(at, *words) or opened
+    for first in value(p, opened, ref):
+        one, is_set = first.value
+        yield Found(first.end, ((one,), "", is_set), first.cost)
+        if not is_set:
+            yield from _further(p, first.end, ref, (one,), first.cost, "", 0)
+
+
+def _further(
+    p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining, depth: int
+) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
+    if depth > 8:
+        return
+    end, word = at, ""
+    slash = "/" if ref.target is None else ""  # between the names of folders it makes a path
+    while (p.word(end) in (",", slash) and p.word(end)) or p.word(end) in english.AND or p.word(end) in english.OR:
+        word = p.word(end) if p.word(end) not in (",",) else word or ","
+        end += 1
+    if end == at:
+        return
+    how: Joining = "or" if word in english.OR or word == "/" else "and" if word in english.AND else ""
+    if how and joining and how != joining:
+        return
+    for one in value(p, end, ref):
+        following, is_set = one.value
+        if is_set or following in found:
+            continue
+        both_found = (*found, following)
+        total = cost + one.cost
+        if how:
+            yield Found(one.end, (both_found, how, False), total)
+        yield from _further(p, one.end, ref, both_found, total, how or joining, depth + 1)
+
+
+def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is_set: bool) -> Condition:
+    """`=` for one, `in` for a set or alternatives; `and` between values of a list asks for each of them."""
+    left = path(*ref.path)
+    if is_set:
+        return compare(left, "in", found[0])
+    if len(found) == 1:
+        return compare(left, "=", found[0])
+    if joining == "and" and ref.many:
+        if ref.within is None:
+            return compare(left, "has all", tree.ListValue(tuple(found)))
+        return both(*(compare(left, "=", one) for one in found)) or compare(left, "=", found[0])
+    if all(isinstance(one, tree.String) for one in found):
+        return compare(
+            left, "has any" if ref.field.many is True and ref.within is None else "in", tree.ListValue(tuple(found))
+        )
+    return either(compare(left, "=", one) for one in found)
+
+
+# --- which field is meant --------------------------------------------------------------------------------------------
+
+
+def date_fields(entity: Entity) -> list[FieldRef]:
+    return [ref for ref in entity_fields(entity) if ref.kind is FieldKind.DATE and ref.within is None and _plain(ref)]
+
+
+def _plain(ref: FieldRef) -> bool:
+    return not ref.field.sensitive
+
+
+def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
+    """The date that is meant where none is named: the catalog's, or the only one; else the first at a price."""
+    dates = date_fields(entity)
+    chosen = entity.default_date
+    for ref in dates:
+        if ref.path == (chosen,):
+            return ref, 0.1
+    return (dates[0], 0.1) if len(dates) == 1 else None
+
+
+def default_number(entity: Entity) -> FieldRef | None:
+    """The number that is meant where none is named: the catalog's, or the only one."""
+    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
+    for ref in numbers:
+        if ref.path == (entity.default_number,):
+            return ref
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
+    """The numeric fields that an amount with a unit or a currency can be compared with."""
+    from qlc.grammar.units import convert
+
+    found = []
+    for ref in entity_fields(entity):
+        if not is_number(ref) or not _plain(ref) or ref.within is not None:
+            continue
+        if amount.money is not None:
+            if ref.field.unit_field is not None:
+                found.append(ref)
+        elif (
+            amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
+        ):
+            found.append(ref)
+    return found
+
+
+def fields_of_dimension(entity: Entity, dimension: str) -> list[tuple[FieldRef, bool]]:
+    """The fields that an adjective of degree speaks of, with whether "more" of it is a lower value."""
+    from qlc.grammar.units import find_unit
+
+    if dimension == "date":
+        default = default_date(entity)
+        return [(default[0], False)] if default is not None else []
+    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
+    if dimension == "money":
+        money = [ref for ref in numbers if ref.field.unit_field is not None] or [
+            ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}
+        ]
+        chosen = [ref for ref in money if ref.path == (entity.default_number,)]
+        return [(ref, False) for ref in chosen or money]
+    if dimension == "number":
+        number = default_number(entity)
+        return [(number, False)] if number is not None else []
+    found = [
+        ref for ref in numbers if ref.field.unit and (unit := find_unit(ref.field.unit)) and unit.dimension == dimension
+    ]
+    chosen = [ref for ref in found if ref.path == (entity.default_number,)]
+    if not found and dimension == "size":
+        number = default_number(entity)
+        return [(number, False)] if number is not None else []
+    return [(ref, False) for ref in chosen or found]
+
+
+_MONEY = frozenset(["price", "cost", "amount", "total", "fare", "value", "revenue", "fee"])
+
+
+def list_fields(entity: Entity, name: str) -> list[FieldRef]:
+    """The fields of the elements of a list."""
+    many = entity.lists.get(name)
+    if many is None or many.key is not None:
+        return []
+    return [FieldRef((name, key), one, many) for key, one in many.fields.items() if not one.sensitive]
+
+
+def list_words(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, str, str]]:
+    for lexeme in p.starting(at, ListWord):
+        if lexeme.payload.name in entity.lists:
+            yield lexeme.end, lexeme.payload.name, lexeme.payload.tail

@@ -1,0 +1,61 @@
+"""Whether two programs say the same: named conditions are spelled out, and the order of conditions does not count."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.grammar import SyntaxProblem, parse, print_statement, tree
+from qlc.grammar.tree import Condition, Statement
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Schema
+
+
+def normal_form(program: str, schema: Schema) -> str:
+    """One text for programs that mean the same."""
+    statement = parse(program).statement
+    return print_statement(_spelled_out(statement, schema))
+
+
+def _spelled_out(statement: Statement, schema: Schema) -> Statement:
+    if isinstance(statement, tree.Get):
+        return statement
+    word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
+    entity = find_entity(schema, word)
+    conditions: dict[str, str] = dict(entity.conditions) if entity is not None else {}
+    where = _sorted(statement.where, conditions) if statement.where is not None else None
+    changes: dict[str, Any] = {"where": where}
+    return _replaced(statement, changes)
+
+
+def _replaced(statement: tree.Find | tree.Aggregate, changes: dict[str, Any]) -> Statement:
+    from dataclasses import replace
+
+    return replace(statement, **changes)
+
+
+def _sorted(condition: Condition, conditions: dict[str, str]) -> Condition:
+    match condition:
+        case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=None),))):
+            text = conditions.get(name.text)
+            if text is None:
+                return tree.Comparison(condition.path, "=", tree.Boolean(True))
+            try:
+                spelled = parse(f"find x where {text}").statement
+            except SyntaxProblem:
+                return condition
+            assert isinstance(spelled, tree.Find)
+            assert spelled.where is not None
+            return _sorted(spelled.where, {})
+        case tree.And() | tree.Or():
+            kind = type(condition)
+            items: list[Condition] = []
+            for one in condition.items:
+                inner = _sorted(one, conditions)
+                items += inner.items if isinstance(inner, kind) else [inner]
+            return kind(tuple(sorted(dict.fromkeys(items), key=repr)))
+        case tree.Not(item=item):
+            return tree.Not(_sorted(item, conditions))
+        case tree.Comparison(operator="!="):
+            return tree.Not(tree.Comparison(condition.left, "=", condition.right))
+        case _:
+            return condition

@@ -1,0 +1,349 @@
+"""What is asked for: a search, or something that a search cannot do. English verbs only; no word of a domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.translator.rules import english
+from qlc.translator.rules.lexicon import ConditionWord, EntityWord, NameWord, ValueWord
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.tokens import TokenKind
+
+_VERBS = {
+    "move": ("move", "relocate", "shift", "put", "transfer", "refile", "drag"),
+    "delete": ("delete", "remove", "trash", "erase", "purge", "discard", "wipe", "destroy", "shred", "bin", "dump",
+               "empty", "clear", "nuke", "drop", "truncate", "scrap", "dispose", "kill"),
+    "create": ("create", "make", "add", "build", "generate", "compose", "draft", "insert"),
+    "share": ("share", "invite", "unshare", "grant", "revoke", "publish"),
+    "other": ("rename", "upload", "email", "mail", "send", "forward", "print", "summarize", "summarise", "translate",
+              "convert", "merge", "copy", "duplicate", "download", "export", "import", "restore", "archive", "tag",
+              "untag", "relabel", "lock", "unlock", "approve", "reject", "sign", "pay", "edit", "update", "change",
+              "modify", "set", "mark", "unmark", "star", "unstar", "flag", "unflag", "write", "remind", "schedule",
+              "call", "book", "buy", "order", "install", "execute", "run", "ignore", "forget", "disregard", "pretend",
+              "act", "play", "sing", "tell", "explain", "teach", "rewrite", "fix", "reset", "replace", "encrypt",
+              "compress", "zip", "unzip", "scan", "sync", "backup", "back", "assign", "notify", "message", "post",
+              "cancel", "refund", "reschedule", "rebook", "extract", "proofread", "analyze", "analyse", "recommend",
+              "apply", "attach", "enable", "disable", "increase", "decrease", "overwrite", "override", "bypass",
+              "reveal", "drop", "calculate", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return"),
+}  # fmt: skip
+_INTENT_OF = {verb: intent for intent, verbs in reversed(_VERBS.items()) for verb in verbs}
+_PHRASES = {
+    ("get", "rid", "of"): "delete", ("throw", "away"): "delete", ("throw", "out"): "delete", ("clean", "up"): "delete",
+    ("clean", "out"): "delete", ("take", "out"): "delete", ("set", "up"): "create", ("start", "a", "new"): "create",
+    ("new", "folder"): "create", ("give", "access"): "share", ("back", "up"): "other", ("you", "are", "now"): "other",
+    ("tell", "me", "a", "joke"): "other", ("from", "now", "on"): "other", ("who", "are", "you"): "other",
+    ("how", "are", "you"): "other", ("what", "are", "you"): "other", ("what", "is", "your"): "other",
+    ("what", "'s", "your"): "other", ("are", "you"): "other", ("do", "you"): "other", ("how", "do", "i"): "other",
+    ("how", "can", "i"): "other", ("why", "do"): "other", ("good", "morning"): "other", ("good", "night"): "other",
+}  # fmt: skip
+_BEFORE_VERBS = phrases(
+    "please | can you | could you | would you | will you | i want you to | i want to | i need you to | i "
+    "need to | i would like to | i'd like to | i'd like you to | i would like you to | help me | help me "
+    "to | let 's | go ahead and | just | now | kindly | can we | can i | could we | we need to | you "
+    "should | you must | hey | hi | hello | ok | okay | so | and | then | also | i have to | let us | try "
+    "to | want to | go | quickly | would you mind | do me a favor and | do me a favour and | i want | how "
+    "do i | how can i | pls | plz | , | -"
+)
+_OBJECTS = frozenset(
+    ["them", "it", "those", "these", "everything", "all", "the", "each", "both", "this", "that", "every", "any"]
+)
+_SMALL_TALK = words(
+    "hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon ok "
+    "okay yes no how are lol there everyone team very much so awesome perfect is it going what 's up sup "
+    "yo day have a"
+)
+
+
+def action(p: Parse) -> str | None:
+    """The intent of a sentence that asks for something to be done; None for a search."""
+    if p.end and all(t.text in _SMALL_TALK or t.kind is TokenKind.MARK for t in p.tokens):
+        return "other"
+    for at in _verb_places(p):
+        intent = _intent_at(p, at)
+        if intent is not None:
+            return intent
+    for at in range(1, p.end):
+        if p.word(at) in ("and", "then", "&") or (p.word(at) == "," and p.word(at + 1) not in ("and", "then")):
+            after = p.past(at + 1, ("then", "please", "just", "also"))
+            verb = _INTENT_OF.get(p.word(after))
+            if verb is not None and p.word(after + 1) in _OBJECTS - {"the", "all", "any", "every"}:
+                return verb
+            phrase = next(
+                (
+                    i
+                    for words, i in _PHRASES.items()
+                    if i == "delete" and (e := p.phrase(after, *words)) and p.word(e) in _OBJECTS
+                ),
+                None,
+            )
+            if phrase:
+                return phrase
+    return None
+
+
+def _verb_places(p: Parse) -> Iterator[int]:
+    at = p.past(0, english.POLITE | {",", "!", "."})
+    yield at
+    for _ in range(4):
+        end = next(p.phrases(at, _BEFORE_VERBS), None)
+        if end is None:
+            return
+        at = p.past(end, ("please", "just", "also", ","))
+        yield at
+
+
+def _intent_at(p: Parse, at: int) -> str | None:
+    for words, meant in _PHRASES.items():
+        if p.phrase(at, *words) is not None:
+            return None if _in_the_data(p, at) else meant
+    word = p.word(at)
+    intent = _INTENT_OF.get(word)
+    if intent is None or _in_the_data(p, at):
+        return None
+    following = p.word(at + 1)
+    if following in ("/", ">", "") and p.quoted(at + 1) is None:
+        return None
+    if word == "tell" or (word == "return" and following != "to"):
+        return "other" if p.phrase(at, "tell", "me", "a") or p.phrase(at, "tell", "me", "about", "yourself") else None
+    if word == "give" or word == "show":
+        return None
+    if word in ("order", "call") and following in ("them", "by", "it"):
+        return None
+    if (
+        intent in ("share", "create", "other", "move")
+        and following in ("of", "with", "by", "and")
+        and word not in ("share",)
+    ):
+        return None
+    return intent
+
+
+def _in_the_data(p: Parse, at: int) -> bool:
+    """Whether the catalog or the index knows the verb as a thing: an entity, a value, a name of several words."""
+    for lexeme in p.lexemes[at] if at < p.end else ():
+        longer = lexeme.end - lexeme.start > 1
+        if isinstance(lexeme.payload, EntityWord | ConditionWord) and lexeme.cost < 0.1:
+            return True
+        if longer and isinstance(lexeme.payload, ValueWord | NameWord):
+            return True
+    return False
+
+
+def unknown_words(p: Parse) -> list[int]:
+    """The tokens that nothing is known of: neither English function words nor words of the catalog or the index."""
+    covered = {i for lexemes in p.lexemes for one in lexemes for i in range(one.start, one.end)}
+    return [i for i, t in enumerate(p.tokens)
+            if t.kind is TokenKind.WORD and i not in covered and t.text not in FUNCTION_WORDS
+            and not t.text[0].isdigit() and not p.lexicon.knows(t.text)]  # fmt: skip
+
+
+def nothing_known(p: Parse) -> bool:
+    """Whether no word of substance is known: the question is about something else."""
+    substance = [
+        i
+        for i, t in enumerate(p.tokens)
+        if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS and not t.text[0].isdigit()
+    ]
+    unknown = set(unknown_words(p))
+    return (
+        len(substance) >= 2
+        and all(i in unknown for i in substance)
+        and not any(t.kind is TokenKind.QUOTED for t in p.tokens)
+    )
+
+
+_PARTICIPLE = ("ed", "ing")
+
+
+def not_held(p: Parse) -> str | None:
+    """The property asked for that nothing is known of: `whose birthday`, `rated five stars`, `per rating`."""
+    unknown = set(unknown_words(p))
+    for at in sorted(unknown):
+        token, before = p.tokens[at], p.word(at - 1) if at else ""
+        if token.raw[:1].isupper():
+            continue
+        asked = before in (
+            "whose",
+            "per",
+            "average",
+            "total",
+            "mean",
+            "median",
+            "their",
+            "highest",
+            "lowest",
+            "'s",
+            "most",
+            "least",
+        )
+        asked = asked or (
+            before == "by"
+            and at >= 2
+            and p.word(at - 2) in ("sorted", "sort", "order", "ordered", "grouped", "group", "ranked")
+        )
+        noun_at = at
+        while noun_at > 0 and p.word(noun_at - 1) in english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS:
+            noun_at -= 1
+        participle = (
+            token.text.endswith(_PARTICIPLE)
+            and at > 0
+            and any(
+                lexeme.end == noun_at and isinstance(lexeme.payload, EntityWord | ValueWord)
+                for row in p.lexemes
+                for lexeme in row
+            )
+        )
+        having = (
+            at >= 2
+            and before in ("a", "an", "any", "the")
+            and p.word(at - 2) in ("with", "have", "has", "without", "having")
+        )
+        measured = before in ("with", "of", "has", "have") and p.word(at + 1) in (
+            "above",
+            "over",
+            "below",
+            "of",
+            "under",
+            "rating",
+        )
+        if asked or participle or measured or having:
+            return token.raw
+    return None
+
+
+FUNCTION_WORDS = frozenset(
+    english.ARTICLES
+    | english.POLITE
+    | english.SOFTENERS
+    | english.RELATIVE_PRONOUNS
+    | english.COPULAS
+    | english.AUXILIARIES
+    | english.HAVING
+    | english.LACKING
+    | english.NEGATIONS
+    | english.CONTAINMENT
+    | english.BELOW
+    | english.ANYWHERE
+    | english.PREPOSITIONS
+    | english.AND
+    | english.OR
+    | english.OTHER
+    | english.PRONOUNS
+    | english.SUPERLATIVES.keys()
+    | english.MORE_ADJECTIVES.keys()
+    | english.LESS_ADJECTIVES.keys()
+    | english.MOST_ADJECTIVES.keys()
+    | english.ORDINALS.keys()
+    | english.NUMBERS.keys()
+    | english.SCALES.keys()
+    | english.MONTHS.keys()
+    | english.WEEKDAYS.keys()
+    | english.CALENDAR.keys()
+    | english.THIS
+    | english.LAST
+    | english.NEXT
+    | english.DEGREES.keys()
+    | {
+        w
+        for table in (
+            english.ASKING,
+            english.EXCEPT,
+            english.AT_LEAST,
+            english.AT_MOST,
+            english.MORE,
+            english.LESS,
+            english.EXACTLY,
+            english.OR_MORE,
+            english.OR_LESS,
+            english.SORTING,
+            english.DESCENDING,
+            english.ASCENDING,
+            english.COUNTING,
+            english.GROUPING,
+            english.DISTINCT,
+            english.NAMED,
+            english.MENTIONING,
+            tuple(english.MEASURES),
+            tuple(english.CYCLIC),
+            english.NEWEST_FIRST,
+            english.OLDEST_FIRST,
+        )
+        for one in table
+        for w in one
+    }
+    | {
+        "what",
+        "when",
+        "where",
+        "who",
+        "whose",
+        "why",
+        "how",
+        "many",
+        "much",
+        "before",
+        "after",
+        "since",
+        "until",
+        "between",
+        "ago",
+        "today",
+        "yesterday",
+        "tomorrow",
+        "i",
+        "we",
+        "you",
+        "me",
+        "both",
+        "either",
+        "neither",
+        "nor",
+        "same",
+        "first",
+        "than",
+        "as",
+        "up",
+        "other",
+        "if",
+        "while",
+        "because",
+        "ones",
+        "my",
+        "not",
+        "years",
+        "days",
+        "am",
+        "pm",
+        "per",
+        "percentage",
+        "percent",
+        "im",
+        "anything",
+        "something",
+        "stuff",
+        "things",
+        "tree",
+        "hierarchy",
+        "subtree",
+        "recursively",
+        "else",
+        "somebody",
+        "everybody",
+        "child",
+        "alongside",
+        "beside",
+        "along",
+        "word",
+        "words",
+        "phrase",
+        "there",
+        "anyone",
+        "someone",
+        "nobody",
+        "anybody",
+        "everything",
+        "nothing",
+        "half",
+    }
+)

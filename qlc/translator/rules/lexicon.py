@@ -1,0 +1,327 @@
+"""What the words of a question can stand for: names of the catalog, values and names of the index.
+
+Everything that is known of a domain comes in here. An entry is found by the stems of its words, so that `invoices`
+finds the value `Invoice` and `uploading` the field word `uploaded`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.translator.rules import english
+from qlc.translator.rules.morphology import stem, stems
+from qlc.translator.rules.tokens import Token, TokenKind, name_key
+
+LONGEST = 9
+"""Words of the longest phrase that is looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRef:
+    """A field by its path in the language: `size`, `shares.who`, a key of a key/value list `attributes.risk`."""
+
+    path: tuple[str, ...]
+    field: Field = dataclasses.field(compare=False)
+    within: NestedList | None = dataclasses.field(default=None, compare=False)
+
+    @property
+    def kind(self) -> FieldKind:
+        return self.field.kind
+
+    @property
+    def target(self) -> str | None:
+        """The entity that the field refers to."""
+        return self.field.reference.entity if self.field.reference is not None else None
+
+    @property
+    def many(self) -> bool:
+        return self.within is not None or self.field.many is True
+
+
+@dataclass(frozen=True, slots=True)
+class EntityWord:
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWord:
+    """`tail` is the preposition that the phrase ends with: `by` of `owned by`."""
+
+    ref: FieldRef
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListWord:
+    name: str
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueWord:
+    """`text` is what a program says: a stored value, one of its spellings, or a named group."""
+
+    ref: FieldRef
+    text: str
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionWord:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameWord:
+    """A name, or a part of one that people go by, of entities."""
+
+    entities: tuple[str, ...]
+    text: str
+    whole: bool = True
+
+
+Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord
+K = TypeVar("K", bound=Payload, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme(Generic[K]):
+    """Tokens `start` to `end` may stand for `payload`; `cost` grows with how far the words are from it."""
+
+    start: int
+    end: int
+    payload: K
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexValues:
+    """What the index holds: names by entity (None: too many to read), values by the path of a field.
+
+    `keys` are the keys of key/value lists with their values, by list.
+    """
+
+    names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
+    values: Mapping[tuple[str, ...], tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    keys: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    words: tuple[str, ...]
+    payload: Payload
+    cost: float = 0.0
+
+
+class Lexicon:
+    """Built once for a schema and what an access context may see of the index; shared by all questions."""
+
+    def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
+        self.schema = schema
+        self.values = values
+        self._sensitive = sensitive
+        # What makes a document one of its kind is said by the word for the entity.
+        self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
+        self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
+        self._names: defaultdict[tuple[str, ...], list[NameWord]] = defaultdict(list)
+        for entity in schema.entities.values():
+            self._add_entity(entity)
+        self._add_key_values()
+        self._add_index_values()
+        self._add_names()
+
+    # --- look-up -----------------------------------------------------------------------------------------------------
+
+    def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
+        """For each token, what can begin there."""
+        found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
+        for start, token in enumerate(tokens):
+            if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
+                continue
+            for end, words in _spans(tokens, start):
+                found[start] += self._schema_lexemes(start, end, words)
+                found[start] += self._name_lexemes(tokens, start, end, words)
+        return found
+
+    def counting(self, noun: str) -> list[FieldRef]:
+        """The fields that are called the number of something: `number of documents`, `document count`."""
+        keys = (stems(("number", "of", noun)), stems((noun, "count")))
+        found = [
+            entry.payload.ref
+            for key in keys
+            for entry in self._phrases.get(key, ())
+            if isinstance(entry.payload, FieldWord)
+        ]
+        return list(dict.fromkeys(found))
+
+    def named(self, text: str) -> list[NameWord]:
+        """What has a name, as far as the names were read."""
+        return [word for word in self._names.get(name_key(text), ()) if word.whole]
+
+    def knows(self, word: str) -> bool:
+        """Whether a word stands in any phrase of the catalog or value of the index."""
+        return stem(word) in self.vocabulary
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The stems of all words of the catalog and of the values."""
+        return frozenset(one for key in self._phrases for one in key)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the catalog and of the values as they are spelled, for spelling repair."""
+        return tuple({w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()})
+
+    def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
+        entries = self._phrases.get(stems(words))
+        for entry in entries or ():
+            inflected = 0.0 if entry.words == words else 0.1
+            if inflected and isinstance(entry.payload, ConditionWord):
+                continue  # `sharing` is not `shared`
+            yield Lexeme(start, end, entry.payload, entry.cost + inflected)
+
+    def _name_lexemes(
+        self, tokens: tuple[Token, ...], start: int, end: int, words: tuple[str, ...]
+    ) -> Iterator[Lexeme[Payload]]:
+        for entry in self._names.get(words, ()):
+            like_a_year = 0.3 if len(words) == 1 and words[0].isdigit() else 0.0
+            yield Lexeme(start, end, entry, (0.1 if entry.whole else 0.4) + like_a_year)
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _add(self, phrase: str, payload: Payload, cost: float = 0.0) -> None:
+        words = name_key(phrase.replace("_", " "))
+        if words and len(words) <= LONGEST:
+            entries = self._phrases[stems(words)]
+            if all(one.payload != payload for one in entries):
+                entries.append(_Entry(words, payload, cost))
+
+    def _add_entity(self, entity: Entity) -> None:
+        for word in (entity.name, entity.plural, *entity.words):
+            self._add(word, EntityWord(entity.name))
+        for condition in entity.conditions:
+            self._add(condition, ConditionWord(condition))
+        for one in entity.fields.values():
+            if self._told(one):
+                self._add_field(FieldRef((one.name,), one))
+        for many in entity.lists.values():
+            if many.sensitive:
+                continue
+            for word in (many.name, *many.words):
+                self._add(word, ListWord(many.name, _tail(word)))
+            if many.key is None:
+                for key, one in many.fields.items():
+                    if self._told(one):
+                        self._add_values(FieldRef((many.name, key), one, many))
+
+    def _told(self, one: Field) -> bool:
+        return not one.sensitive or self._sensitive is None or one.name in self._sensitive
+
+    def _add_field(self, ref: FieldRef) -> None:
+        for word in (ref.field.name, *ref.field.words):
+            self._add(word, FieldWord(ref, _tail(word)))
+        self._add_values(ref)
+
+    def _add_values(self, ref: FieldRef) -> None:
+        closed = ref.field.values
+        if closed is None or ref.field.mapped.path in self._making_entities:
+            return
+        for spelling, stored in closed.spellings.items():
+            self._add(spelling, ValueWord(ref, stored))
+        for group, title in zip(closed.groups, closed.group_names or tuple(closed.groups), strict=False):
+            self._add(group, ValueWord(ref, title))
+
+    def _add_key_values(self) -> None:
+        for entity in self.schema.entities.values():
+            for many in entity.lists.values():
+                if many.key is None or many.value is None or many.sensitive:
+                    continue
+                value = many.fields[many.value]
+                for key, values in self.values.keys.get(many.name, {}).items():
+                    ref = FieldRef((many.name, key), value, many)
+                    self._add(key, FieldWord(ref))
+                    for one in values:
+                        self._add(one, ValueWord(ref, one, closed=False), 0.1)
+
+    def _add_index_values(self) -> None:
+        for ref in self.fields():
+            for one in self.values.values.get(ref.path, ()):
+                self._add(one, ValueWord(ref, one, closed=False), 0.05)
+
+    def _add_names(self) -> None:
+        entities_of: defaultdict[str, list[str]] = defaultdict(list)
+        for entity, names in self.values.names.items():
+            if self.schema.entities[entity].kinds and not self.schema.entities[entity].virtual:
+                continue  # its kinds have the same names
+            for one in names or ():
+                entities_of[one].append(entity)
+        for one, entities in entities_of.items():
+            key = name_key(one)
+            if not key or len(key) > LONGEST + 6:
+                continue
+            word = NameWord(tuple(entities), one)
+            self._names[key].append(word)
+            self._add_short_names(word, key)
+
+    def _add_short_names(self, word: NameWord, key: tuple[str, ...]) -> None:
+        """A file's name without its extension; a person's first or last name."""
+        people = tuple(e for e in word.entities if self.schema.entities[e].virtual)
+        if people and len(key) > 1:
+            for part in {key[0], key[-1]}:
+                if len(part) > 2 and part not in _COMMON and all(w.text != part for w in self._names.get((part,), ())):
+                    self._names[(part,)].append(NameWord(people, part.capitalize(), whole=False))
+        elif len(key) > 1 and "." in word.text[-6:] and len(key[-1]) <= 5:
+            self._names[key[:-1]].append(NameWord(word.entities, word.text, whole=False))
+
+    # --- fields ------------------------------------------------------------------------------------------------------
+
+    def fields(self) -> Iterator[FieldRef]:
+        """Every field of the catalog's entities once, elements of lists included."""
+        seen: set[tuple[str, ...]] = set()
+        for entity in self.schema.entities.values():
+            for ref in entity_fields(entity):
+                if ref.path not in seen and self._told(ref.field):
+                    seen.add(ref.path)
+                    yield ref
+
+
+def entity_fields(entity: Entity) -> Iterator[FieldRef]:
+    for one in entity.fields.values():
+        yield FieldRef((one.name,), one)
+    for many in entity.lists.values():
+        if many.key is None:
+            for key, one in many.fields.items():
+                yield FieldRef((many.name, key), one, many)
+
+
+_COMMON = frozenset(english.ARTICLES | english.PREPOSITIONS | english.MONTHS.keys() | english.PRONOUNS)
+_INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
+
+
+def _spans(tokens: tuple[Token, ...], start: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The words from `start` on, with their end, as long as nothing but marks stands between them."""
+    words: list[str] = []
+    for at in range(start, len(tokens)):
+        token = tokens[at]
+        if token.kind is TokenKind.QUOTED:
+            return
+        if token.kind is TokenKind.MARK:
+            if token.text not in _INSIDE:
+                return
+            continue
+        words.append(token.text)
+        if len(words) > LONGEST + 6:
+            return
+        yield at + 1, tuple(words)
+
+
+def _tail(phrase: str) -> str:
+    last = phrase.replace("_", " ").casefold().split()[-1:]
+    return last[0] if last and last[0] in english.PREPOSITIONS and " " in phrase.replace("_", " ").strip() else ""

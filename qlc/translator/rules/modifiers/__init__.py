@@ -1,0 +1,5 @@
+"""What narrows the things spoken of: phrases before and behind a noun, each read as a condition on its entity."""
+
+from qlc.translator.rules.modifiers.sequences import RULES, modifiers
+
+__all__ = ["RULES", "modifiers"]

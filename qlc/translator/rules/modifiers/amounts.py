@@ -1,0 +1,192 @@
+"""Numbers and dates whose field is told by their unit, their noun, or by the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.build import compare, path, string
+from qlc.translator.rules.conditions import (
+    date_condition,
+    default_date,
+    default_number,
+    fields_for,
+    fields_of_dimension,
+    has_field,
+    is_number,
+    quantity_condition,
+)
+from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.modifiers.relative import against_document
+from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.references import (
+    anything,
+    member_of,
+)
+
+
+def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """An amount whose unit or noun tells the field: `over 3 MB`, `with more than 50 pages`, `above $2,000`."""
+    start = p.past(
+        at,
+        frozenset(
+            [
+                "with",
+                "of",
+                "has",
+                "have",
+                "having",
+                "that",
+                "costing",
+                "worth",
+                "totaling",
+                "totalling",
+                "containing",
+                "for",
+                "is",
+                "are",
+                "it",
+                "contain",
+                "weighing",
+                "lasting",
+                "taking",
+                "at",
+                "cost",
+                "costs",
+                "cost",
+                "priced",
+                "in",
+                "took",
+                "which",
+                "run",
+                "ran",
+                "about",
+            ]
+        ),
+    )
+    own = p.entity(entity)
+    for begin in {at, start}:
+        for test in quantity_test(p, begin):
+            money = _money_word(p, test.end, own)
+            for end, wanted in ((test.end, test.value), *money):
+                for ref, after, cost in _counted_by(p, p.past(end, ("different", "distinct", "of")), own):
+                    if (condition := quantity_condition(ref, wanted)) is not None:
+                        yield Found(after, condition, test.cost + cost)
+                        for table, relation in ((english.OR_MORE, ">="), (english.OR_LESS, "<=")):
+                            for finish in p.phrases(after, table):
+                                bound = quantity_condition(ref, QuantityTest(relation, wanted.amount))  # type: ignore[arg-type]
+                                if bound is not None and not wanted.compared:
+                                    yield Found(finish, bound, test.cost + cost)
+                if not wanted.compared and wanted.amount.money is None:
+                    continue
+                if wanted.amount.unit is not None or wanted.amount.money is not None:
+                    fields = fields_for(own, wanted.amount)
+                    chosen = [ref for ref in fields if ref.path == (own.default_number,)] or fields
+                    for ref in chosen:
+                        if (condition := quantity_condition(ref, wanted)) is not None:
+                            yield Found(_adjective(p, end), condition, test.cost + (0.1 if len(chosen) == 1 else 0.4))
+                    continue
+                number = default_number(own)
+                if number is not None and (condition := quantity_condition(number, wanted)) is not None:
+                    yield Found(end, condition, test.cost + 0.5)
+
+
+def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int, float]]:
+    """The fields that count what a noun names: `pages`, and `documents` where a field is the `number of documents`."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if is_number(ref) and has_field(entity, ref):
+            yield ref, lexeme.end, lexeme.cost
+    if p.word(at).isalpha():
+        for ref in p.lexicon.counting(p.word(at)):
+            if has_field(entity, ref):
+                yield ref, at + 1, 0.1
+
+
+def _adjective(p: Parse, at: int) -> int:
+    return (
+        at + 1
+        if p.word(at) in ("long", "big", "large", "wide", "tall", "heavy", "away", "or") and p.word(at) != "or"
+        else at
+    )
+
+
+def _money_word(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, QuantityTest]]:
+    """`500 dollars`: a spelling of the currency that stands in another field."""
+    from dataclasses import replace
+
+    units = {one.unit_field for one in entity.fields.values() if one.unit_field}
+    for lexeme in p.starting(at, ValueWord):
+        if lexeme.payload.ref.path[-1] in units:
+            for test in quantity_test(p, _start_of(p, at)):
+                if test.end == at:
+                    marked = replace(test.value.amount, money=lexeme.payload.text)
+                    until = replace(test.value.until, money=lexeme.payload.text) if test.value.until else None
+                    yield lexeme.end, QuantityTest(test.value.relation, marked, until, test.value.compared)
+
+
+def _start_of(p: Parse, end: int) -> int:
+    """Where the longest quantity that ends here begins."""
+    for at in range(max(0, end - 8), end):
+        if any(test.end == end for test in quantity_test(p, at)):
+            return at
+    return end
+
+
+def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A date without a field: the entity's date is meant."""
+    default = default_date(p.entity(entity))
+    if default is None:
+        return
+    ref, cost = default
+    for test in date_test(p, at):
+        yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
+    for one in against_document(p, at, ref):
+        yield Found(one.end, one.value, one.cost + 0.1)
+
+
+def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`."""
+    word = p.word(at)
+    more = english.MORE_ADJECTIVES.get(word)
+    less = english.LESS_ADJECTIVES.get(word)
+    dimension = more or less
+    end = at + 1
+    if word == "more" and p.word(at + 1) in english.MOST_ADJECTIVES:
+        dimension, more, end = english.MOST_ADJECTIVES[p.word(at + 1)], "x", at + 2
+    if dimension is None or p.word(end) != "than":
+        return
+    for ref, _ in fields_of_dimension(p.entity(entity), dimension):
+        up = more is not None
+        for one in amount(p, end + 1):
+            condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
+            if condition is not None and is_number(ref):
+                yield Found(one.end, condition, one.cost + 0.1)
+        for other in anything(p, end + 1, ref.path[0]):
+            if other.value.text and (found := member_of(other.value, ref)) is not None:
+                yield Found(other.end, compare(path(*ref.path), ">" if up else "<", found), other.cost + 0.3)
+
+
+def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`on Sundays`, `uploaded on a Monday`, `at weekends`."""
+    default = default_date(p.entity(entity))
+    if default is None or p.word(at) not in ("on", "at"):
+        return
+    start = p.past(at + 1, ("a", "the", "any"))
+    word = p.word(start)
+    days = (
+        [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]]
+        if word in english.WEEKDAYS and (word.endswith("days") or start > at + 1)
+        else []
+    )
+    if word in ("weekend", "weekends"):
+        days = ["Saturday", "Sunday"]
+    if days:
+        left = tree.Cyclic("weekday", path(*default[0].path))
+        right: tree.Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(d) for d in days))
+        yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)

@@ -1,0 +1,317 @@
+"""Fields by their words, values by theirs: `tagged audit`, `overdue`, `without a category`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.conditions import (
+    date_condition,
+    has_field,
+    is_number,
+    list_words,
+    quantity_condition,
+    values,
+    values_condition,
+)
+from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
+from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
+from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.parse import Found, Parse
+
+_LINKS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "of",
+        "=",
+        ":",
+        "be",
+        "been",
+        "being",
+        "equal",
+        "as",
+        "set",
+        "marked",
+        "to",
+        "the",
+        "a",
+        "an",
+        "in",
+        "on",
+        "at",
+        "by",
+        "with",
+        "from",
+        "equals",
+        "has",
+        "have",
+        "had",
+        "for",
+        "value",
+        "values",
+        "it",
+        "'s",
+        "named",
+        "called",
+    ]
+)
+_LEADING = frozenset(
+    [
+        "in",
+        "with",
+        "of",
+        "by",
+        "from",
+        "for",
+        "on",
+        "at",
+        "under",
+        "as",
+        "via",
+        "through",
+        "to",
+        "using",
+        "marked",
+        "the",
+        "a",
+        "an",
+        "is",
+        "are",
+        "be",
+        "w",
+        "having",
+        "has",
+        "have",
+        "tagged",
+        "labeled",
+        "labelled",
+        "flagged",
+        "classified",
+        "categorized",
+        "categorised",
+        "whose",
+        "where",
+        "their",
+        "its",
+        "kind",
+        "type",
+        "into",
+        "against",
+        "paid",
+        "carrying",
+        "carry",
+        "carries",
+        "classed",
+        "filed",
+        "bearing",
+    ]
+)
+
+
+def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A field by one of its words and what it is: `tagged audit`, `owned by Ann`, `whose size is over 3 MB`."""
+    start = p.past(at, _LEADING)
+    for begin in {at, start}:
+        for lexeme in p.starting(begin, FieldWord):
+            ref = lexeme.payload.ref
+            if not has_field(p.entity(entity), ref):
+                continue
+            denied = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES)
+            if p.word(denied) in english.NEGATIONS:
+                for one in _compared(p, denied + 1, ref, lexeme.payload.tail):
+                    yield Found(one.end, negation(one.value), one.cost + lexeme.cost)
+            for one in _compared(p, lexeme.end, ref, lexeme.payload.tail):
+                yield Found(one.end, one.value, one.cost + lexeme.cost)
+                if ref.target is not None and lexeme.payload.tail:
+                    yield from when_done(p, one, p.word(lexeme.start), entity)
+
+
+def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Iterator[Found[Condition]]:
+    """`edited by Ann last week`: the date is the one of the same verb."""
+    from qlc.translator.rules.conditions import date_fields
+    from qlc.translator.rules.morphology import stem
+
+    for ref in date_fields(p.entity(entity)):
+        words = {stem(word) for phrase in (ref.field.name, *ref.field.words) for word in phrase.casefold().split()}
+        if stem(verb) in words:
+            for start in {done.end, p.past(done.end, (",", "and"))}:
+                for test in date_test(p, start):
+                    condition = both(done.value, date_condition(ref, test.value))
+                    assert condition is not None
+                    yield Found(test.end, condition, done.cost + test.cost)
+
+
+def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Condition]]:
+    """What stands behind the words of a field."""
+    linked = p.past(at, _LINKS)
+    starts = {at, linked}
+    if ref.kind is FieldKind.DATE:
+        for start in starts:
+            for test in date_test(p, start):
+                yield Found(test.end, date_condition(ref, test.value), test.cost)
+            yield from against_document(p, start, ref)
+    elif is_number(ref):
+        for start in starts:
+            for found in quantity_test(p, start):
+                condition = quantity_condition(ref, found.value)
+                if condition is not None:
+                    yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
+            yield from than_document(p, start, ref)
+    elif ref.kind is FieldKind.BOOLEAN:
+        if p.word(linked) in ("yes", "true", "on"):
+            yield Found(linked + 1, compare(path(*ref.path), "=", tree.Boolean(True)), 0.0)
+        elif p.word(linked) in ("no", "false", "off"):
+            yield Found(linked + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.0)
+    else:
+        for start in starts:
+            for several in values(p, start, ref):
+                yield Found(several.end, values_condition(ref, *several.value), several.cost)
+        yield from of_the_same(p, linked, ref)
+
+
+def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
+    """`viewed more than 350 times`: the noun that counts what the field counts."""
+    return at + 1 if p.word(at) in ("times", "items", "points", "pieces") else at
+
+
+def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
+    start = p.past(at, _LEADING)
+    leading = [p.word(i) for i in range(at, start)]
+    for begin in {at, start}:
+        for lexeme in p.starting(begin, ValueWord):
+            ref = lexeme.payload.ref
+            if not has_field(p.entity(entity), ref):
+                continue
+            cost = 0.25 if ref.field.values is not None else 0.4
+            if begin > at and any(_cued(ref, word) for word in leading):
+                cost -= 0.2
+            for several in values(p, begin, ref):
+                condition = values_condition(ref, *several.value)
+                end = several.end
+                total = several.cost + cost
+                yield Found(end, condition, total)
+                for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
+                    yield Found(noun, condition, total - 0.1)
+
+
+def _cued(ref: FieldRef, word: str) -> bool:
+    """Whether a preposition speaks for a field: it begins or ends one of its phrases, or means the same direction."""
+    cues = english.DIRECTION_CUES.get(word, ())
+    phrases = [phrase.casefold().replace("_", " ").split() for phrase in (ref.field.name, *ref.field.words)]
+    return any(parts and (parts[0] == word or parts[-1] == word or parts[0] in cues) for parts in phrases)
+
+
+def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
+    behind = p.past(at, ("according", "to", "their", "its", "the", "by", "in", "as", "a", "for"))
+    for start in {at, behind}:
+        for lexeme in p.starting(start, FieldWord):
+            if lexeme.payload.ref.path == ref.path:
+                yield lexeme.end
+    for noun in p.starting(at, ListWord):
+        if ref.within is not None and noun.payload.name == ref.within.name:
+            yield noun.end
+
+
+def _value_nouns(p: Parse, at: int) -> Iterator[int]:
+    if p.word(at) in ("can", "could", "may") and p.word(at + 1) in (
+        "open",
+        "see",
+        "view",
+        "access",
+        "read",
+        "use",
+        "find",
+    ):
+        yield at + 2
+    if p.word(at) in ("ones", "kind", "status", "type", "state", "value"):
+        yield at + 1
+
+
+def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A condition that the catalog names, or a boolean field: `overdue`, `signed`, `with a pci flag`."""
+    start = p.past(at, english.ARTICLES | {"with", "has", "have", "marked", "as", "flagged", "are", "is", "on"})
+    for begin in {at, start}:
+        for named in p.starting(begin, ConditionWord):
+            if named.payload.name in p.entity(entity).conditions:
+                yield Found(named.end, tree.Bare(path(named.payload.name)), named.cost + 0.05)
+        for lexeme in p.starting(begin, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
+                yield Found(lexeme.end, compare(path(*ref.path), "=", tree.Boolean(True)), lexeme.cost + 0.1)
+    yield from denied_adjective(p, at, entity)
+
+
+def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`unsigned`, `non-confidential`, `unlocked`."""
+    from qlc.translator.rules.morphology import stem
+
+    word = p.word(at)
+    rest = word[2:] if word.startswith("un") and len(word) > 4 else ""
+    for ref in p.lexicon.fields() if rest else ():
+        if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
+            words = (ref.field.name, *ref.field.words)
+            if any(stem(rest) == stem(one.casefold()) for one in words):
+                yield Found(at + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.1)
+
+
+def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`with a description`, `without a category`, `that have comments`, `with no tags`, `not shared with anyone`."""
+    at = p.past(at, ("do", "does", "did"))
+    word = p.word(at)
+    missing = word in english.LACKING
+    if not (missing or word in english.HAVING):
+        start = at
+    else:
+        start = p.past(at + 1, english.ARTICLES - {"no"})
+        if p.word(start) == "no" and not missing:
+            missing, start = True, start + 1
+        if p.phrase(start, "not", "any"):
+            missing, start = True, start + 2
+    start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned"}))
+    asked = word in english.HAVING or missing
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        if not has_field(p.entity(entity), ref):
+            continue
+        if asked and ref.kind is not FieldKind.BOOLEAN:
+            end = p.past(lexeme.end, ("at", "all", "set", "assigned", "yet", "whatsoever", "on", "them", "attached"))
+            yield Found(end, tree.Presence(path(*ref.path), missing), lexeme.cost + 0.3)
+        elif (
+            not asked
+            and lexeme.payload.tail
+            and p.word(lexeme.end) in ("anyone", "anybody", "anything", "someone", "somebody", "nobody", "something")
+        ):
+            nobody = p.word(lexeme.end) == "nobody"
+            yield Found(lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
+    for end, name, tail in list_words(p, start, p.entity(entity)):
+        if p.word(end) in ("anyone", "anybody", "someone", "somebody", "nobody", "others", "people") or (
+            p.word(end) == "with" and p.word(end + 1) in ("anyone", "anybody", "someone", "nobody", "others")
+        ):
+            nobody = "nobody" in (p.word(end), p.word(end + 1))
+            yield Found(end + (2 if p.word(end) == "with" else 1), tree.Presence(path(name), missing != nobody), 0.0)
+        if asked or not tail:
+            done = p.past(end, ("at", "all", "on", "them", "yet", "attached", "whatsoever"))
+            yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+    if p.word(at) in ("missing", "lacking") or p.phrase(at, "no"):
+        return
+
+
+def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`for 2023`: a whole number whose field is a year by its name."""
+    start = p.past(at, ("for", "in", "of", "from", "the", "year"))
+    word = p.word(start)
+    if not (word.isdigit() and len(word) == 4):
+        return
+    for one in p.entity(entity).fields.values():
+        if one.kind is FieldKind.WHOLE_NUMBER and "year" in one.name.split("_"):
+            cost = 0.05 if p.word(at) == "for" else 0.4
+            yield Found(start + 1, compare(path(one.name), "=", tree.Number(int(word), word)), cost)

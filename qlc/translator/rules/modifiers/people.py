@@ -1,0 +1,94 @@
+"""Who did what: `that Omar owns`, `created by somebody else`, `Ann can edit`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, path, string
+from qlc.translator.rules.conditions import (
+    has_field,
+    list_fields,
+)
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.modifiers.fields import when_done
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.references import (
+    Reference,
+    named,
+    verbs,
+)
+
+
+def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """Active voice: `that Omar owns`, `Wei has created since March`."""
+    start = p.past(at, english.RELATIVE_PRONOUNS)
+    for target in {ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual}:
+        for who in (*named(p, start, target), *_relation(p, start, target)):
+            doing = p.past(who.end, english.AUXILIARIES | english.SOFTENERS | english.COPULAS | {"last", "first"})
+            for after, ref in verbs(p, doing, target):
+                if has_field(p.entity(entity), ref):
+                    operator: tree.ComparisonOperator = "in" if who.value.many else "="
+                    done = Found(after, compare(path(*ref.path), operator, who.value.value), who.cost)
+                    yield done
+                    yield from when_done(p, done, p.word(doing), entity)
+            yield from _may(p, who, entity)
+
+
+def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Condition]]:
+    """`the Finance Team can view`, `Ann can edit`: one element of a list that has both."""
+    own = p.entity(entity)
+    for many in own.lists.values():
+        people = [ref for ref in list_fields(own, many.name) if ref.target == who.value.entity]
+        for start in (who.end, who.end + 1):
+            for lexeme in p.starting(start, ValueWord):
+                ref = lexeme.payload.ref
+                if (
+                    ref.within is not None
+                    and ref.within.name == many.name
+                    and people
+                    and (start == who.end or p.word(who.end) in english.MODALS | {"has"})
+                ):
+                    role = compare(path(ref.path[-1]), "=", string(lexeme.payload.text))
+                    inner = both(compare(path(people[0].path[-1]), "=", who.value.value), role)
+                    if inner is not None:
+                        narrowed = tree.Path((tree.Segment(tree.Name(many.name), inner),))
+                        end = p.past(lexeme.end, ("access", "rights", "on", "to", "permission", "permissions"))
+                        yield Found(end, tree.Bare(narrowed), who.cost + 0.1)
+
+
+def _relation(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    from qlc.translator.rules.references import related
+
+    yield from related(p, at, target)
+
+
+def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`somebody else uploaded`, `created by someone else`: another than whose it is."""
+    from qlc.translator.rules.nouns import possession
+
+    own = p.entity(entity)
+    refs = [FieldRef((one.name,), one) for one in own.fields.values() if one.reference is not None]
+    whose = next((ref for ref in refs if possession(ref)), None)
+    if whose is None:
+        return
+    someone = phrases("somebody else | someone else | another person | other people | a different person")
+    for end in p.phrases(at, someone):
+        for after, ref in verbs(p, p.past(end, english.AUXILIARIES), whose.target or ""):
+            if ref.path != whose.path and has_field(own, ref):
+                yield Found(after, compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path))), 0.1)
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.target == whose.target and has_field(own, ref) and ref.within is None:
+            for end in p.phrases(lexeme.end, someone):
+                if ref.path != whose.path:
+                    yield Found(end, compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path))), 0.1)
+            for end in p.phrases(
+                p.articles(lexeme.end), phrases("person who | same person who | one who | people who")
+            ):
+                for after, other in verbs(p, end, whose.target or ""):
+                    if other.path != ref.path and has_field(own, other) and p.word(after) in ("them", "it", "those"):
+                        yield Found(after + 1, compare(path(*ref.path), "=", tree.NameValue(path(*other.path))), 0.1)

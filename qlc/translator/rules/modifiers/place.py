@@ -1,0 +1,187 @@
+"""Where things lie: in folders, below them, beside one another, and what lies in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, either, lookup, member, path
+from qlc.translator.rules.conditions import (
+    has_field,
+    values,
+)
+from qlc.translator.rules.lexicon import EntityWord, FieldRef
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.references import (
+    Reference,
+    anything,
+    described,
+    hierarchical,
+    holders,
+    is_hierarchical,
+    member_of,
+    named,
+    reference,
+)
+
+
+def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`in Legal`, `anywhere under Clients`, `in Legal or its subfolders`, `at the top level`, `in the Clients tree`."""
+    for ref in hierarchical(p.entity(entity)):
+        assert ref.target is not None
+        start = p.past(at, english.SOFTENERS | english.ANYWHERE)
+        anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
+        word = p.word(start)
+        if word not in english.CONTAINMENT and word not in english.BELOW:
+            continue
+        begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
+        weak = 0.3 if word in ("from", "to", "of", "on", "for") else 0.05 if word == "at" else 0.0
+        for one in reference(p, begin, ref.target):
+            cost = one.cost + weak
+            yield Found(one.end, _lies(ref, one.value, below=anywhere or word in english.BELOW), cost)
+            for end in (
+                *_with_all_below(p, one.end, ref.target),
+                *p.phrases(one.end, phrases("tree | hierarchy | subtree")),
+            ):
+                yield Found(end, _lies(ref, one.value, below=True), cost)
+        yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
+
+
+def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`not in any folder`, `outside of any folder`: at the top level."""
+    denied = p.phrase(at, "not") or p.phrase(at, "n't") or at
+    for ref in hierarchical(p.entity(entity)):
+        constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
+        outside = p.phrase(at, "outside", "of") or p.phrase(at, "outside")
+        inside = next(p.phrases(denied, phrases("in | inside | filed in")), None) if denied > at else outside
+        if inside is None or len(constants) != 1 or p.word(inside) not in ("any", "a", "folders"):
+            continue
+        for lexeme in p.starting(inside + 1, EntityWord):
+            if lexeme.payload.entity == ref.target:
+                end = p.past(lexeme.end, ("at", "all"))
+                yield Found(end, compare(path(*ref.path), "=", tree.NameValue(path(constants[0]))), 0.0)
+
+
+def _in_one_of(p: Parse, at: int, ref: FieldRef, below: bool, cost: float) -> Iterator[Found[Condition]]:
+    """`in Legal or Finance`."""
+    for several in values(p, at, ref):
+        found, _, is_set = several.value
+        if len(found) > 1 and not is_set:
+            parts = [_lies(ref, Reference(ref.target or "", one), below=below) for one in found]
+            yield Found(several.end, either(parts), several.cost + cost)
+
+
+def _lies(ref: FieldRef, found: Reference, *, below: bool) -> Condition:
+    left = path(*ref.path)
+    if below:
+        return compare(left, "under in" if found.many else "under", found.value)
+    return compare(left, "in" if found.many else "=", found.value)
+
+
+_LEVELS = phrases(
+    "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
+    "depth | and everything below | and everything under it | and its descendants | and anything below | "
+    "and further down | and deeper"
+)
+_INCLUDING = phrases(
+    "including | incl | incl . | with | and | plus | or | counting | as well as | and in | or in | "
+    "including in | also | and also | and everything in"
+)
+
+
+def _with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
+    """`including subfolders`, `and all its nested folders`, `, sub folders too`, `recursively`."""
+    start = p.past(at, (",", "(", "-"))
+    for end in p.phrases(start, _LEVELS):
+        yield p.past(end, (")",))
+    if p.word(start) in ("recursively", "recursive"):
+        yield start + 1
+    begins = [*p.phrases(start, _INCLUDING), start] if start > at else [*p.phrases(start, _INCLUDING)]
+    for begin in begins:
+        inner = p.past(begin, english.ARTICLES | {"nested", "sub", "child", "inner", "lower", "deeper", "-"})
+        for lexeme in p.starting(inner, EntityWord):
+            if lexeme.payload.entity == target:
+                end = p.past(
+                    lexeme.end, ("too", "as", "well", "included", "also", "inside", "it", "below", "in", "under")
+                )
+                yield p.past(end, (")",))
+        if p.word(inner) in ("subfolders", "descendants", "levels", "below", "everything"):
+            yield p.past(inner + 1, ("below", "it", "under", "in", "too", "included", ")"))
+
+
+def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """Behind a folder: `containing X.pdf`, `that hold W2s`, `with no documents`: by what lies in it."""
+    from qlc.translator.rules.nouns import noun_phrase
+
+    own = p.entity(entity)
+    if own.id is None or p.word(at) not in english.HAVING | {"where"}:
+        return
+    for ref in p.lexicon.fields():
+        if ref.target != entity or not is_hierarchical(p, ref):
+            continue
+        for holder in holders(p, ref):
+            if holder.kinds:
+                continue
+            for one in named(p, p.articles(at + 1), holder.name):
+                if one.value.text:
+                    found = member(lookup(holder.name, one.value.text), *ref.path)
+                    yield Found(one.end, compare(path(own.id.name), "=", found), one.cost + 0.1)
+        for phrase in noun_phrase(p, at + 1):
+            inner = phrase.value
+            if inner.where is None or inner.fixed is not None or ref.path[0] not in p.entity(inner.entity).fields:
+                continue
+            asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where)
+            yield Found(
+                phrase.end, compare(path(own.id.name), "in", member(tree.Subquery(asked), *ref.path)), phrase.cost + 0.2
+            )
+
+
+def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`of X`, `of Ann`: what refers to it, where only one field can: subfolders of X."""
+    if p.word(at) not in ("of", "for", "by"):
+        return
+    for ref in p.lexicon.fields():
+        if ref.target is None or ref.within is not None or not has_field(p.entity(entity), ref):
+            continue
+        for one in described(p, at + 1, ref.target):
+            if one.value.many and p.word(at) == "of":
+                yield Found(one.end, compare(path(*ref.path), "in", one.value.value), one.cost + 0.3)
+
+
+_BESIDE = phrases("siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to")
+
+
+def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`next to X`, `alongside X`: in what X lies in, without X."""
+    own = p.entity(entity)
+    for ref in hierarchical(own):
+        for end in p.phrases(p.past(at, english.SOFTENERS), _BESIDE):
+            for one in anything(p, end, ref.path[0]):
+                found = member_of(one.value, ref) if one.value.text else None
+                if found is not None and own.id is not None:
+                    another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
+                    condition = both(compare(path(*ref.path), "=", found), another)
+                    assert condition is not None
+                    yield Found(one.end, condition, one.cost)
+
+
+def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`what subfolders does X have`, `which documents does Ann own`, `that Legal holds`."""
+    from qlc.translator.rules.nouns import possession
+
+    start = p.past(at, english.AUXILIARIES | english.RELATIVE_PRONOUNS)
+    own = p.entity(entity)
+    for ref in hierarchical(own):
+        assert ref.target is not None
+        for one in reference(p, start, ref.target):
+            if p.word(one.end) in english.HAVING and not one.value.many:
+                yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
+    for one_field in own.fields.values():
+        ref = FieldRef((one_field.name,), one_field)
+        if ref.target is not None and possession(ref):
+            for who in named(p, start, ref.target):
+                if p.word(who.end) in ("has", "have", "got"):
+                    yield Found(who.end + 1, compare(path(*ref.path), "=", who.value.value), who.cost + 0.1)

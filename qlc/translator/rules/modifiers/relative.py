@@ -1,0 +1,154 @@
+"""Comparisons with another thing: `newer than X`, `the same owner as X`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, path
+from qlc.translator.rules.conditions import (
+    has_field,
+)
+from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.references import (
+    Reference,
+    anything,
+    member_of,
+)
+
+
+def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`created after X.pdf`, `between A.pdf and B.pdf`."""
+    for table, operator in ((_LATER, ">"), (_EARLIER, "<")):
+        for end in p.phrases(at, table):
+            for one in anything(p, end, ref.path[0]):
+                if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3)  # type: ignore[arg-type]
+    if p.word(at) == "between":
+        for low in anything(p, at + 1, ref.path[0]):
+            if p.word(low.end) != "and" or not low.value.text:
+                continue
+            for high in anything(p, low.end + 1, ref.path[0]):
+                if high.value.text and high.value.entity == low.value.entity:
+                    left, right = member_of(low.value, ref), member_of(high.value, ref)
+                    if left is not None and right is not None:
+                        condition = both(compare(path(*ref.path), ">", left), compare(path(*ref.path), "<", right))
+                        assert condition is not None
+                        yield Found(high.end, condition, low.cost + high.cost + 0.3)
+
+
+_LATER = phrases(
+    "after | later than | newer than | more recently than | since | following | more recent than | subsequent to | past"
+)
+_EARLIER = phrases("before | earlier than | older than | prior to | preceding | ahead of")
+
+
+def than_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`more pages than X.pdf`, `size larger than X.pdf`."""
+    for table, operator in ((english.MORE, ">"), (english.LESS, "<")):
+        for end in p.phrases(at, table):
+            for one in anything(p, end, ref.path[0]):
+                if one.value.text and (found := member_of(one.value, ref)) is not None:
+                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3)  # type: ignore[arg-type]
+
+
+def is_one(found: Reference) -> bool:
+    """Whether a phrase means one thing, by name or by relation."""
+    return bool(found.text) or (isinstance(found.value, tree.Member) and not found.many)
+
+
+def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`owned by the same person as X`: the field of X."""
+    if p.word(at) != "same" and p.phrase(at, "the", "same") is None:
+        return
+    start = at + (1 if p.word(at) == "same" else 2)
+    while start < p.end and p.word(start) not in ("as", "that", "who", "which", "of"):
+        if start > at + 4:
+            return
+        start += 1
+    yield from _as_of(p, start, ref)
+
+
+def _as_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    if p.word(at) not in ("as", "of", "with", "like"):
+        return
+    for one in anything(p, p.past(at + 1, ("of", "for", "in")), ref.path[0]):
+        if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+            yield Found(one.end, _equal(ref, found), one.cost)
+
+
+def _equal(ref: FieldRef, found: tree.Value) -> Condition:
+    return compare(path(*ref.path), "has any" if ref.field.many is True else "=", found)
+
+
+def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`in the same folder as X`, `sharing the owner of X`, `with X's category`, `in the category X has`."""
+    start = p.past(
+        at,
+        frozenset(
+            [
+                "with",
+                "in",
+                "of",
+                "has",
+                "have",
+                "having",
+                "from",
+                "sharing",
+                "share",
+                "shares",
+                "by",
+                "on",
+                "at",
+                "the",
+                "that",
+                "also",
+                "carry",
+                "carrying",
+                "all",
+                "exact",
+                "exactly",
+                "under",
+                "a",
+                "carries",
+                "any",
+                "to",
+                "belonging",
+                "belong",
+                "as",
+            ]
+        ),
+    )
+    said = p.word(start) == "same"
+    for lexeme in p.starting(start + said, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is not None or not has_field(p.entity(entity), ref):
+            continue
+        words = [p.word(i) for i in range(at, start)]
+        every = "all" in words and ref.field.many is True
+        shared = any(w in ("share", "sharing", "shares") for w in words)
+        linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS)
+        ends = (
+            [lexeme.end + 1]
+            if linked and (p.word(lexeme.end) in ("as", "of") or (shared and p.word(lexeme.end) == "with"))
+            else []
+        )
+        for end in ends:
+            for one in anything(p, end, ref.path[0]):
+                if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+                    yield Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
+        begin = p.past(lexeme.end, ("that", "which"))
+        for one in anything(p, begin, ref.path[0]):
+            if one.value.text and p.word(one.end) in ("has", "have", "carries", "is", "carry", "uses", "had", "got"):
+                end = one.end + 1
+                end = end + 1 if p.word(end) in ("in", "under") else end
+                if (found := member_of(one.value, ref)) is not None:
+                    yield Found(end, _same(ref, found, every), one.cost + lexeme.cost)
+
+
+def _same(ref: FieldRef, found: tree.Value, every: bool) -> Condition:
+    return compare(path(*ref.path), "has all", found) if every else _equal(ref, found)

@@ -1,0 +1,169 @@
+"""Several modifiers behind one another, denied or joined by `and` and `or`.
+
+`RULES` are the ways to read one modifier. Each is a function of the parse, a position and the name of the entity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, either, lookup, negation, path
+from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity
+from qlc.translator.rules.modifiers.elements import element
+from qlc.translator.rules.modifiers.fields import field_value, named_condition, presence, value_alone, year_number
+from qlc.translator.rules.modifiers.people import by_agent, by_another
+from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
+from qlc.translator.rules.modifiers.relative import sameness
+from qlc.translator.rules.modifiers.texts import called, mentioning
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.references import (
+    named,
+)
+
+_POSSESSING = frozenset(["has", "have", "had", "having"])
+_CONNECTING = frozenset(
+    english.COPULAS
+    | (english.AUXILIARIES - english.MODALS - _POSSESSING)
+    | english.SOFTENERS
+    | {"it", "they", "itself", "themselves", "we", "i", "you"}
+)
+_JOINTS = frozenset([",", ";", ":", "-", "–", "(", ")", "—", ".", "!", "?"])
+
+
+@rule
+def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """One modifier or several behind one another: all of them hold; `or` joins its neighbours."""
+    for first in alternatives(p, at, entity):
+        yield first
+        for after in {first.end, _joint(p, first.end)}:
+            for rest in modifiers(p, after, entity):
+                condition = both(first.value, rest.value)
+                assert condition is not None
+                yield Found(rest.end, condition, first.cost + rest.cost)
+
+
+@rule
+def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """Modifiers with `or` between them, `neither ... nor`, or one."""
+    start = _joint(p, at)
+    for opening in {at, start}:
+        for first in modifier(p, opening, entity):
+            yield first
+            end = p.past(first.end, (",",))
+            if p.word(end) in english.OR:
+                for other in alternatives(p, end + 1, entity):
+                    yield Found(other.end, either((first.value, other.value)), first.cost + other.cost)
+        yield from _neither(p, opening, entity)
+        yield from _bracketed(p, opening, entity)
+
+
+def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    if p.word(at) != "neither":
+        return
+    for first in modifier(p, at + 1, entity):
+        if p.word(p.past(first.end, (",",))) in ("nor", "or"):
+            for other in modifier(p, p.past(first.end, (",",)) + 1, entity):
+                condition = both(negation(first.value), negation(other.value))
+                assert condition is not None
+                yield Found(other.end, condition, first.cost + other.cost)
+
+
+def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    if p.word(at) == "(":
+        for one in modifiers(p, at + 1, entity):
+            if p.word(one.end) == ")":
+                yield Found(one.end + 1, one.value, one.cost)
+
+
+def _joint(p: Parse, at: int) -> int:
+    """Behind the words that only connect: commas, `and`, `that are still`."""
+    while at < p.end:
+        word = p.word(at)
+        if (
+            word in _JOINTS
+            or word in english.AND
+            or word in english.RELATIVE_PRONOUNS
+            or word in _CONNECTING
+            or (word in _POSSESSING and (p.word(at + 1) in _CONNECTING or p.word(at + 1) in english.NEGATIONS))
+        ):
+            at += 1
+        elif p.phrase(at, "as", "well", "as"):
+            at += 3
+        else:
+            break
+    return at
+
+
+@rule
+def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """One modifier, perhaps denied."""
+    start = _connected(p, at)
+    if p.word(start) in english.NEGATIONS:
+        yield from at_the_top(p, start, entity)
+        inner = _connected(p, start + 1)
+        for one in _one(p, inner, entity):
+            yield Found(one.end, negation(one.value), one.cost)
+    for one in _one(p, start, entity):
+        yield one
+    if start != at:
+        yield from _one(p, at, entity)
+    if p.word(start) in english.LACKING:
+        for one in value_alone(p, start + 1, entity):
+            yield Found(one.end, negation(one.value), one.cost)
+    for end in p.phrases(start, english.EXCEPT):
+        yield from _except(p, end, entity)
+
+
+def _connected(p: Parse, at: int) -> int:
+    """Behind `that were still`, `which has been`."""
+    end = p.past(at, english.RELATIVE_PRONOUNS | _CONNECTING)
+    while p.word(end) in _POSSESSING and (p.word(end + 1) in _CONNECTING or p.word(end + 1) in english.NEGATIONS):
+        end = p.past(end + 1, _CONNECTING)
+    return end
+
+
+def _one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    if at < p.end:
+        for read in RULES:
+            yield from read(p, at, entity)
+
+
+def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`except the PDFs`, `other than drafts`, `excluding X.pdf`, `but not in Archive`."""
+    from qlc.translator.rules.nouns import noun_phrase
+
+    for one in modifier(p, p.articles(at), entity):
+        yield Found(one.end, negation(one.value), one.cost)
+    for phrase in noun_phrase(p, at):
+        if phrase.value.where is not None and phrase.value.fixed is None and phrase.value.limit is None:
+            yield Found(phrase.end, negation(phrase.value.where), phrase.cost + 0.1)
+    for name in named(p, at, entity):
+        if name.value.text:
+            same = compare(path("id"), "!=", lookup(entity, name.value.text))
+            if p.entity(entity).id is not None:
+                yield Found(name.end, same, name.cost + 0.2)
+
+
+RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
+    containment,
+    contents,
+    field_value,
+    sameness,
+    value_alone,
+    named_condition,
+    presence,
+    quantity,
+    dated,
+    compared_by_degree,
+    called,
+    mentioning,
+    by_agent,
+    element,
+    related_to,
+    beside,
+    by_another,
+    year_number,
+    possessed,
+    on_weekdays,
+)

@@ -1,0 +1,139 @@
+"""Names and contents: `named X`, `with review in the name`, `mentioning "sump pump"`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, either, negation, path, string
+from qlc.translator.rules.lexicon import FieldWord
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import Phrases, phrases
+from qlc.translator.rules.references import (
+    Reference,
+    named,
+    unknown_texts,
+)
+
+
+def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`named X`, `called "notes.txt"`, `with review in the name`, `whose name starts with Inv`."""
+    names = p.entity(entity).names
+    if not names:
+        return
+    left = path(names[0].name)
+    for end in p.phrases(at, english.NAMED):
+        start = p.past(end, (":", "the", "is", "exactly"))
+        for operator, words in _NAME_TESTS:
+            for begin in p.phrases(start, words):
+                for finish, text, cost in texts(p, begin):
+                    yield Found(finish, compare(left, operator, string(text)), cost)  # type: ignore[arg-type]
+        for one in (*named(p, start, entity), *_literals(p, start, entity)):
+            if one.value.text:
+                yield Found(one.end, compare(left, "=", string(one.value.text)), one.cost)
+    word = p.word(at)
+    if word in english.HAVING or word in ("where", "whose"):
+        begin = p.past(at + 1, ("the", "word", "words", "text", "phrase", "term"))
+        for finish, text, cost in texts(p, begin, anything_goes=True):
+            for end in p.phrases(finish, _IN_THE_NAME):
+                yield Found(end, compare(left, "contains", string(text)), min(cost, 0.3) - 0.2)
+    for lexeme in p.starting(p.past(at, ("whose", "where", "with", "the", "a", "has", "have")), FieldWord):
+        if lexeme.payload.ref.path == (names[0].name,):
+            for operator, words in _NAME_TESTS:
+                for begin in p.phrases(lexeme.end, words):
+                    for finish, text, cost in texts(p, begin):
+                        yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5))  # type: ignore[arg-type]
+    for operator, words in _NAME_TESTS[1:]:
+        for begin in p.phrases(at, words):
+            for finish, text, cost in texts(p, begin):
+                yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)  # type: ignore[arg-type]
+
+
+_IN_THE_NAME = phrases(
+    "in the name | in its name | in their name | in the title | in their names | in the names | in name | "
+    "in the file name | in the filename | in their title | in its title | in title"
+)
+_NAME_TESTS = (
+    ("contains", phrases("contains | containing | contain | includes | including | has | like | something like")),
+    ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
+    ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
+)
+
+
+def _literals(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
+    from qlc.translator.rules.references import literal
+
+    yield from literal(p, at, entity)
+
+
+def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[int, str, float]]:
+    """A text to search for: in quotes, or the words up to where something else begins."""
+    text = p.quoted(at)
+    if text is not None:
+        yield at + 1, text, 0.0
+        return
+    for end, cost in unknown_texts(p, at):
+        yield end, p.raw(at, end), max(0.0, cost - 1.0)
+    if anything_goes:
+        for end in range(at + 1, min(at + 6, p.end + 1)):
+            yield end, p.raw(at, end), 1.0
+
+
+def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`mentioning "sump pump"`, `about a sourdough starter`, `with "x" in the text`."""
+    if not p.entity(entity).text:
+        return
+    for end in p.phrases(at, english.MENTIONING):
+        weak = (
+            0.6
+            if p.word(end - 1) in ("with", "about", "matching", "include", "includes", "including", "regarding")
+            else 0.2
+        )
+        yield from _phrases(p, end, weak)
+    word = p.word(at)
+    if word in english.HAVING:
+        for finish, text, _ in texts(
+            p, p.past(at + 1, ("the", "word", "words", "phrase", "either")), anything_goes=True
+        ):
+            for end in p.phrases(finish, _IN_TEXT):
+                yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
+
+
+_IN_TEXT = Phrases(
+    tuple(
+        (*a, *b)
+        for a in phrases("in the | in its | in their | somewhere in the | in")
+        for b in phrases("text | content | contents | body | full text")
+    )
+)
+
+
+def _phrases(p: Parse, at: int, cost: float) -> Iterator[Found[Condition]]:
+    start = p.past(at, ("the", "word", "words", "phrase", "term", "a", "an", "either", "both", "text", ":"))
+    for end, text, extra in texts(p, start):
+        finish = end
+        for ending in _IN_TEXT:
+            finish = p.phrase(end, *ending) or finish
+        quoted = p.quoted(start) is not None
+        first: Condition = tree.EntityText("mentions", string(text))
+        total = cost * (0 if quoted else 1) + max(0.0, extra) * 0.2
+        yield Found(finish, first, total)
+        for word, join in (("or", "or"), ("and", "and"), ("but", "not")):
+            if p.word(finish) != word:
+                continue
+            after = p.past(finish + 1, ("the", "word", "phrase", "words"))
+            if join == "not" and p.word(after) not in english.NEGATIONS:
+                continue
+            after = after + 1 if join == "not" else after
+            if p.quoted(after) is None and join != "or":
+                continue
+            for other in _phrases(p, after, cost):
+                joined = (
+                    either((first, other.value))
+                    if join == "or"
+                    else both(first, other.value if join == "and" else negation(other.value))
+                )
+                assert joined is not None
+                yield Found(other.end, joined, total + other.cost)

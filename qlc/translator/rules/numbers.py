@@ -1,0 +1,158 @@
+"""Numbers and quantities in words, with what they are compared by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from qlc.grammar import tree
+from qlc.grammar.units import find_unit
+from qlc.translator.rules import english
+from qlc.translator.rules.build import number
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import Phrases
+
+Relation = Literal["=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit as the language writes it; `money` is a currency's mark or word."""
+
+    value: float | int
+    unit: str | None = None
+    money: str | None = None
+
+    @property
+    def node(self) -> tree.Number:
+        return number(self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityTest:
+    """`relation` to an amount; with `until` from one to the other."""
+
+    relation: Relation
+    amount: Amount
+    until: Amount | None = None
+    compared: bool = True  # false for a number that stands alone
+
+
+_ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+
+
+@rule
+def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
+    """`12`, `1,500`, `twenty five`, `2k`, `3 million`, `a hundred`, `half a million` not."""
+    word = p.word(at)
+    if not word:
+        return
+    if word == "-" and p.word(at + 1)[:1].isdigit() and p.tokens[at].end == p.tokens[at + 1].start:
+        for one in cardinal(p, at + 1):
+            yield Found(one.end, number(-one.value.value), one.cost)
+        return
+    value: float | None = None
+    end = at + 1
+    if word[0].isdigit():
+        plain = word.replace(",", "")
+        if re.fullmatch(r"\d+(\.\d+)?", plain):
+            value = float(plain)
+        elif (split := _ATTACHED.fullmatch(plain)) and split[2] in english.SCALES:
+            yield Found(end, number(float(split[1]) * english.SCALES[split[2]]), 0.0)
+            return
+    elif word in english.NUMBERS:
+        value = english.NUMBERS[word]
+        units_at = end + (p.word(end) == "-")
+        if value >= 20 and value % 10 == 0 and english.NUMBERS.get(p.word(units_at), 99) < 10:
+            value += english.NUMBERS[p.word(units_at)]
+            end = units_at + 1
+    elif word == "a" and p.word(at + 1) in ("hundred", "thousand", "million", "dozen", "billion"):
+        value = 1.0
+        if p.word(at + 1) == "dozen":
+            yield Found(at + 2, number(12), 0.0)
+            return
+    if value is None:
+        return
+    scale = english.SCALES.get(p.word(end))
+    if scale is not None and (len(p.word(end)) > 1 or p.tokens[end - 1].end == p.tokens[end].start):
+        yield Found(end + 1, number(value * scale), 0.0)
+        if len(p.word(end)) > 1:
+            return
+    yield Found(end, number(value), 0.0)
+
+
+def ordinal(p: Parse, at: int) -> Found[int] | None:
+    word = p.word(at)
+    if word in english.ORDINALS and english.ORDINALS[word] > 0:
+        return Found(at + 1, english.ORDINALS[word], 0.0)
+    if found := _ORDINAL.fullmatch(word):
+        return Found(at + 1, int(found[1]), 0.0)
+    return None
+
+
+@rule
+def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
+    """A number with its unit or currency: `5 MB`, `$2,000`, `500 dollars`, `60%`, `20 minutes`, `100`."""
+    mark = None
+    if p.word(at) in english.CURRENCY_MARKS:
+        mark, at = p.word(at), at + 1
+    attached = _ATTACHED.fullmatch(p.word(at).replace(",", ""))
+    if attached and mark is None and (unit := find_unit(attached[2])):
+        yield Found(at + 1, Amount(_plain(float(attached[1])), unit.name), 0.0)
+    if p.tokens[at : at + 1] and "." in p.word(at) and p.word(at + 1).isalpha() and (unit := find_unit(p.word(at + 1))):
+        yield Found(at + 2, Amount(_plain(float(p.word(at).replace(",", ""))), unit.name), 0.0)
+    for one in cardinal(p, at):
+        value = _plain(one.value.value)
+        if mark is not None:
+            yield Found(one.end, Amount(value, None, mark), 0.0)
+            continue
+        following = p.past(one.end, ("-",))
+        unit = find_unit(p.word(following)) if p.word(following) else None
+        if unit is not None and not (len(p.word(following)) == 1 and p.word(following).isalpha()):
+            yield Found(following + 1, Amount(value, unit.name), 0.0)
+        if p.word(following) in english.CURRENCY_MARKS:
+            yield Found(following + 1, Amount(value, None, p.word(following)), 0.0)
+        yield Found(one.end, Amount(value), 0.0)
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else value
+
+
+@rule
+def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
+    """`over 3 MB`, `at least 10`, `between 850 and 900 dollars`, `100 or more`, `60%`."""
+    yield from _range(p, at)
+    for table, relation in _RELATIONS:
+        for end in p.phrases(at, table):
+            for one in amount(p, p.past(end, ("a", "the", "about")) if p.word(end) == "about" else end):
+                yield Found(
+                    one.end, QuantityTest(relation, one.value), one.cost + (0.3 if p.word(at) == "from" else 0.0)
+                )
+    for one in amount(p, at):
+        for table, relation in ((english.OR_MORE, ">="), (english.OR_LESS, "<=")):
+            for end in p.phrases(one.end, table):
+                yield Found(end, QuantityTest(relation, one.value), one.cost)
+        yield Found(one.end, QuantityTest("=", one.value, compared=False), one.cost)
+
+
+_RELATIONS: tuple[tuple[Phrases, Relation], ...] = (
+    (english.AT_LEAST, ">="),
+    (english.AT_MOST, "<="),
+    (english.MORE, ">"),
+    (english.LESS, "<"),
+    (english.EXACTLY, "="),
+)
+
+
+def _range(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
+    opened = at + 1 if p.word(at) in ("between", "from") else at
+    for low in amount(p, opened):
+        if p.word(low.end) not in ("and", "to", "-", "–") or (opened == at and p.word(low.end) == "and"):
+            continue
+        for high in amount(p, low.end + 1):
+            shared = Amount(low.value.value, low.value.unit or high.value.unit, low.value.money or high.value.money)
+            yield Found(high.end, QuantityTest(">=", shared, high.value), low.cost + high.cost)

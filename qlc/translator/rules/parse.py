@@ -1,0 +1,154 @@
+"""The state of one parse, and how rules are written.
+
+A rule is a function of the parse and a position (and perhaps of the entity that is spoken of). It yields every way to
+read what begins there: where it ends, what it means, and what it costs. Rules call each other and are remembered by
+position, so that nothing is read twice; a question has as many readings as the rules find, and the cheapest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from datetime import datetime
+from typing import Any, Generic, NamedTuple, TypeVar, cast
+
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules import english
+from qlc.translator.rules.lexicon import K, Lexeme, Lexicon, Payload
+from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.tokens import Token, TokenKind
+
+T = TypeVar("T")
+
+MOST_READINGS = 12
+"""Readings of one rule at one place that are kept: the cheapest."""
+
+
+class Found(NamedTuple, Generic[T]):
+    """A reading: tokens up to `end` mean `value`."""
+
+    end: int
+    value: T
+    cost: float
+
+
+class Parse:
+    """One question: its tokens, what they can stand for, and what was read so far."""
+
+    def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
+        self.tokens = tokens
+        self.lexicon = lexicon
+        self.now = now
+        self.text = text
+        self.lexemes: list[list[Lexeme[Payload]]] = lexicon.lexemes(tokens)
+        self.end = len(tokens)
+        self.repaired: dict[str, str] = {}
+        self._read: dict[Any, list[Found[Any]]] = {}
+        self._reading: set[Any] = set()
+
+    @property
+    def schema(self) -> Schema:
+        return self.lexicon.schema
+
+    def entity(self, name: str) -> Entity:
+        return self.schema.entities[name]
+
+    def word(self, at: int) -> str:
+        """The word at a position; empty behind the end, and for a quoted text."""
+        if at >= self.end or self.tokens[at].kind is TokenKind.QUOTED:
+            return ""
+        return self.tokens[at].text
+
+    def quoted(self, at: int) -> str | None:
+        if at < self.end and self.tokens[at].kind is TokenKind.QUOTED:
+            return self.tokens[at].raw
+        return None
+
+    def starting(self, at: int, kind: type[K]) -> Iterator[Lexeme[K]]:
+        """The lexemes of a kind that begin here."""
+        if at < self.end:
+            for one in self.lexemes[at]:
+                if isinstance(one.payload, kind):
+                    yield cast("Lexeme[K]", one)
+
+    def phrase(self, at: int, *words: str) -> int | None:
+        """The end of the words, where they stand here."""
+        if at + len(words) > self.end:
+            return None
+        for offset, word in enumerate(words):
+            if self.word(at + offset) != word:
+                return None
+        return at + len(words)
+
+    def phrases(self, at: int, table: Phrases) -> Iterator[int]:
+        """The ends of the phrases that stand here, longest first."""
+        for words in table.beginning(self.word(at)):
+            end = self.phrase(at, *words)
+            if end is not None:
+                yield end
+
+    def past(self, at: int, words: Collection[str]) -> int:
+        """Behind any number of these words."""
+        while at < self.end and self.word(at) in words:
+            at += 1
+        return at
+
+    def raw(self, start: int, end: int) -> str:
+        """The text of some tokens as written."""
+        return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
+
+    def token_at(self, offset: int) -> int:
+        """The first token that begins at or behind a place in the text."""
+        for at, token in enumerate(self.tokens):
+            if token.start >= offset:
+                return at
+        return self.end
+
+    def plural(self, end: int) -> bool:
+        """Whether the noun that ends here is in the plural."""
+        word = self.word(end - 1)
+        return word.endswith("s") and not word.endswith("ss") and word not in self.schema.entities
+
+    def articles(self, at: int) -> int:
+        return self.past(at, english.ARTICLES)
+
+
+def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:
+    """A rule whose readings are remembered: the cheapest of each end and meaning, at most `MOST_READINGS`.
+
+    A rule that comes back to itself at the same place finds nothing there: no meaning holds itself.
+    """
+
+    def remembered(parse: Parse, at: int, *arguments: Any) -> list[Found[T]]:
+        key = (function, at, arguments)
+        known = parse._read.get(key)
+        if known is not None:
+            return known
+        if at > parse.end or key in parse._reading:
+            return []
+        parse._reading.add(key)
+        best: dict[tuple[int, Any], Found[T]] = {}
+        for one in function(parse, at, *arguments):
+            place = (one.end, one.value)
+            if place not in best or one.cost < best[place].cost:
+                best[place] = one
+        parse._reading.discard(key)
+        found = sorted(best.values(), key=lambda one: (one.cost, -one.end))
+        if len(found) > MOST_READINGS:
+            found = _cheapest(found)
+        parse._read[key] = found
+        return found
+
+    remembered.__name__ = function.__name__
+    remembered.__doc__ = function.__doc__
+    return remembered
+
+
+def _cheapest(found: list[Found[T]]) -> list[Found[T]]:
+    """The cheapest of all, and of every end the cheapest few: a longer reading is not to be lost to short ones."""
+    kept: list[Found[T]] = []
+    ends: dict[int, int] = {}
+    for one in found:
+        if ends.setdefault(one.end, 0) < 4:
+            ends[one.end] += 1
+            kept.append(one)
+    return kept

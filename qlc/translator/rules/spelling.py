@@ -1,0 +1,49 @@
+"""Spelling repair: a word that nothing is known of is read as the one known word that is nearly spelled so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from qlc.translator.rules.intents import FUNCTION_WORDS, unknown_words
+from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.tokens import Token, TokenKind
+
+SHORTEST = 4
+"""Letters of the shortest word that is repaired."""
+
+
+def repaired(p: Parse) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]] | None:
+    """The tokens with their misspelt words mended, and what was mended; None where nothing is to be."""
+    tokens = list(p.tokens)
+    mended: list[tuple[str, str]] = []
+    for at in unknown_words(p):
+        token = tokens[at]
+        if token.kind is not TokenKind.WORD or len(token.text) < SHORTEST or not token.text.isalpha():
+            continue
+        word = nearest_word(token.text, p.lexicon)
+        if word is not None:
+            tokens[at] = replace(token, text=word)
+            mended.append((token.raw, word))
+    return (tuple(tokens), tuple(mended)) if mended else None
+
+
+def nearest_word(word: str, lexicon: Lexicon) -> str | None:
+    """The known word within one edit (two from eight letters on), where there is only one so near."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    allowed = 1 if len(word) < 8 else 2
+    known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=6)
+    if not near:
+        return None
+    least = near[0][1]
+    best = {w for w, distance, _ in near if distance == least and w[0] == word[0]}
+    if not best:
+        return None
+    stems = {w.rstrip("s") for w in best}
+    return min(best, key=len) if len(stems) == 1 else None
+
+
+_FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())

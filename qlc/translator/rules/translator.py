@@ -1,0 +1,195 @@
+"""The rules as a translator: read the question in every way, and answer only where one way is clearly the best."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.options import permitted
+from qlc.translator.protocol import (
+    AskBack,
+    CannotSay,
+    Diagnose,
+    Need,
+    NotHeld,
+    Question,
+    ReadVocabulary,
+    Refusal,
+    Step,
+    Translated,
+    Translating,
+    Try,
+)
+from qlc.translator.rules.equivalence import normal_form
+from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words
+from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.spelling import repaired
+from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.translate import Reading, programs
+
+MARGIN = 0.16
+"""How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
+
+MOST, MOST_PER_WORD = 0.5, 0.07
+"""Readings that cost more rest on too many guesses. Longer questions have more to be read."""
+
+GUESSED = 0.7
+"""Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
+
+MOST_TRIED = 4
+KEPT_SECONDS = 300.0
+MOST_KEPT = 16
+
+REFUSALS = {
+    "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
+    "delete": "I cannot delete anything. I can list what you may want to delete.",
+    "create": "I cannot create anything here. I can find what is there already.",
+    "share": "I cannot share or unshare anything. I can show who has access to what.",
+    "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Sure:
+    """A reading that the checker accepts: `meaning` is equal for readings that say the same."""
+
+    reading: Reading
+    program: str
+    meaning: str
+
+
+Readings = Generator[Need, Any, list[_Sure]]
+
+
+class RuleTranslator:
+    """Keeps the lexicon of each schema and access for a while. Safe under threads."""
+
+    def __init__(self) -> None:
+        self._lexicons: OrderedDict[Hashable, tuple[float, Lexicon]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def forget(self) -> None:
+        with self._lock:
+            self._lexicons.clear()
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        lexicon = yield from self.lexicon(question)
+        tokens = tokenize(question.text)
+        parse = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        intent = action(parse)
+        if intent is not None:
+            steps.append(Step("rules", f"intent {intent}"))
+            return Refusal(intent, REFUSALS[intent])
+        notes: tuple[str, ...] = ()
+        sure = yield from self._readings(question, parse, steps)
+        most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
+        mend = None if sure and sure[0].reading.cost <= most else repaired(parse)
+        if mend is not None:
+            mended_tokens, mended = mend
+            second = Parse(mended_tokens, lexicon, parse.now, question.text)
+            again = yield from self._readings(question, second, steps)
+            if again:
+                sure = again
+                notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
+        if not sure or sure[0].reading.cost > most:
+            return self._not_understood(parse, lexicon, tokens)
+        best = sure[0]
+        rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
+        if not rivals and best.reading.cost < GUESSED:
+            return Translated(best.program, notes)
+        return (yield from self._told_apart(parse, [best, *rivals], notes, steps))
+
+    def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
+        """The lexicon for a question, read from the index where it is not known."""
+        sensitive = permitted(question.context)
+        key = (question.schema.version, json.dumps(question.context, sort_keys=True, default=repr))
+        with self._lock:
+            kept = self._lexicons.get(key)
+        if kept is not None and kept[0] > time.monotonic():
+            return kept[1]
+        values = yield ReadVocabulary()
+        lexicon = Lexicon(question.schema, values, sensitive)
+        with self._lock:
+            self._lexicons[key] = (time.monotonic() + KEPT_SECONDS, lexicon)
+            while len(self._lexicons) > MOST_KEPT:
+                self._lexicons.popitem(last=False)
+        return lexicon
+
+    def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
+        """The readings that are programs without errors, each meaning once."""
+        found = programs(parse)
+        steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
+        seen: set[str] = set()
+        sure: list[_Sure] = []
+        for one in found:
+            diagnosis = yield Diagnose(one.program)
+            if diagnosis.failed:
+                continue
+            meaning = normal_form(diagnosis.text, question.schema)
+            if meaning not in seen:
+                seen.add(meaning)
+                sure.append(_Sure(one, diagnosis.text, meaning))
+        return sure
+
+    def _told_apart(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
+        """Readings of nearly the same cost: those that find nothing are dropped, those that find the same are one."""
+        answers = []
+        for one in rivals:
+            outcome = yield Try(one.program)
+            answers.append((one, outcome))
+        steps.append(Step("rules", "tried", {one.program: outcome.kind for one, outcome in answers}))
+        good = [(one, outcome) for one, outcome in answers if _answers(outcome)]
+        if not good:
+            # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
+            named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
+            if len(rivals) == 1 and named:
+                return Translated(rivals[0].program, notes)
+            return CannotSay(tuple(parse.tokens[at].raw for at in unknown_words(parse)))
+        if len({_gist(outcome) for _, outcome in good}) == 1:
+            return Translated(good[0][0].program, notes)
+        return AskBack(
+            "This can be read in several ways. Which one is meant?",
+            tuple((one.program, one.program) for one, _ in good),
+        )
+
+    def _not_understood(
+        self, parse: Parse, lexicon: Lexicon, tokens: tuple[Token, ...]
+    ) -> NotHeld | Refusal | CannotSay:
+        if nothing_known(parse):
+            return Refusal("other", REFUSALS["other"])
+        missing = not_held(parse)
+        if missing is not None:
+            return NotHeld(missing)
+        return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)))
+
+
+def _answers(outcome: object) -> bool:
+    """Whether there is anything in an outcome."""
+    kind = getattr(outcome, "kind", "")
+    if kind == "hits":
+        return bool(getattr(outcome, "total", 0))
+    if kind == "count":
+        return bool(getattr(outcome, "value", 0))
+    if kind == "aggregate":
+        return bool(getattr(outcome, "rows", ()))
+    if kind == "value":
+        return getattr(outcome, "value", None) is not None
+    return kind == "clarify"
+
+
+def _gist(outcome: object) -> object:
+    """What must be equal for two outcomes to be one answer."""
+    kind = getattr(outcome, "kind", "")
+    match kind:
+        case "hits":
+            return kind, getattr(outcome, "total", 0), tuple(getattr(outcome, "ids", ()))
+        case "clarify":
+            return kind, tuple(option.id for option in getattr(outcome, "options", ()))
+        case _:
+            return kind, repr(getattr(outcome, "value", None)), repr(getattr(outcome, "rows", None))

@@ -1,0 +1,99 @@
+"""Reading what the index holds, for the lexicon: names, the frequent values of open fields, keys of key/value lists."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+from qlc.compiler.codegen import all_of
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Reading, SearchRequest
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Schema
+from qlc.resolver.names.cache import NameCache
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.reading import read_lexicon
+from qlc.translator.rules.lexicon import FieldRef, IndexValues, entity_fields
+
+MAX_VALUES = 1_000
+"""Distinct values of a field that are read: the most frequent ones."""
+
+LONGEST_VALUE = 80
+"""Characters of the longest value that somebody would write out."""
+
+
+def read_index_values(
+    schema: Schema, env: Bindings, cache: NameCache, access: Hashable, sensitive: frozenset[str] | None
+) -> Reading[IndexValues]:
+    """Names and values within the access of the context."""
+    place = Place(schema, env, cache, access)
+    names: dict[str, tuple[str, ...] | None] = {}
+    for entity in schema.entities.values():
+        if entity.virtual or (entity.names and not entity.kinds):
+            lexicon = yield from read_lexicon(place, entity)
+            names[entity.name] = None if lexicon is None else lexicon.names
+    values: dict[tuple[str, ...], tuple[str, ...]] = {}
+    keys: dict[str, dict[str, tuple[str, ...]]] = {}
+    for entity in _widest(schema):
+        wanted = {f"v{n}": ref for n, ref in enumerate(_open_fields(entity, sensitive)) if ref.path not in values}
+        lists = {
+            f"k{n}": many
+            for n, many in enumerate(entity.lists.values())
+            if many.key and not many.sensitive and many.name not in keys
+        }
+        aggregations = {label: _terms(ref) for label, ref in wanted.items()}
+        aggregations |= {label: _key_terms(entity, label_list) for label, label_list in lists.items()}
+        if not aggregations:
+            continue
+        scope = env.scope(entity)
+        body: dict[str, Any] = {"size": 0, "track_total_hits": False, "aggs": aggregations}
+        if scope:
+            body["query"] = all_of(scope).to_dict()
+        response = yield SearchRequest(entity.index, body, f"read the values of {entity.plural}")
+        answers = response["aggregations"]
+        for label, ref in wanted.items():
+            values[ref.path] = _texts(answers[label]["values"]["buckets"])
+        for label, many in lists.items():
+            buckets = answers[label]["keys"]["buckets"]
+            keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
+    return IndexValues(names, values, keys)
+
+
+def _widest(schema: Schema) -> Iterator[Entity]:
+    """Of each index the entities that cover the others, first."""
+    real = [e for e in schema.entities.values() if not e.virtual]
+    yield from sorted(real, key=lambda e: (not e.kinds, len(e.filter)))
+
+
+def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[FieldRef]:
+    named = {one.name for one in entity.names}
+    for ref in entity_fields(entity):
+        one = ref.field
+        readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
+        hidden = one.sensitive and sensitive is not None and one.name not in sensitive
+        own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
+        if readable and not hidden and not own and one.values is None and one.reference is None:
+            yield ref
+
+
+def _terms(ref: FieldRef) -> dict[str, Any]:
+    terms: dict[str, Any] = {"values": {"terms": {"field": ref.field.mapped.exact, "size": MAX_VALUES}}}
+    nested = ref.field.mapped.nested_path
+    if nested is None:
+        return {"filter": {"match_all": {}}, "aggs": terms}
+    return {"nested": {"path": nested}, "aggs": terms}
+
+
+def _key_terms(entity: Entity, many: Any) -> dict[str, Any]:
+    key, value = many.fields[many.key].mapped, many.fields[many.value].mapped
+    values = {"values": {"terms": {"field": value.exact, "size": MAX_VALUES}}} if value.exact else {}
+    terms = {"keys": {"terms": {"field": key.exact, "size": MAX_VALUES}, "aggs": values}}
+    return (
+        {"nested": {"path": many.path}, "aggs": terms}
+        if key.nested_path
+        else {"filter": {"match_all": {}}, "aggs": terms}
+    )
+
+
+def _texts(buckets: Any) -> tuple[str, ...]:
+    return tuple(str(b["key"]) for b in buckets if 0 < len(str(b["key"])) <= LONGEST_VALUE)
