@@ -9,7 +9,7 @@ from itertools import pairwise
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.lexer import Token
 from qlc.grammar.mends import insert, mended, outside_strings, replace
-from qlc.grammar.stop import OPERATORS, VALUES, Stop
+from qlc.grammar.stop import CLAUSES, OPERATORS, VALUES, Stop
 
 _NUMBER = r"-?[0-9][0-9.]*(?:\s*[A-Za-z%]+)?"
 _DATE = r"[0-9]{4}(?:-[0-9A-Z:T+.-]+)?"
@@ -230,7 +230,64 @@ def joined(stop: Stop) -> Diagnostic | None:
     return stop.problem("other-language", "nothing is joined here: references are followed", hint)
 
 
+_NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def number_word(stop: Stop) -> Diagnostic | None:
+    """`limit ten`."""
+    if stop.word not in _NUMBER_WORDS or "NUMBER" not in stop.accepted:
+        return None
+    written = str(_NUMBER_WORDS.index(stop.word) + 1)
+    text = mended(stop.source, replace(stop.token.start, stop.token.end, written))
+    return stop.problem("number-form", f"'{stop.token.text}' is not how numbers are written", f"write {written}", text)
+
+
+def let_again(stop: Stop) -> Diagnostic | None:
+    """`let x = 5, y = 6`."""
+    if stop.token.kind != "COMMA" or not stop.before or stop.before[0].kind != "LET" or "FIND" not in stop.accepted:
+        return None
+    text = mended(stop.source, replace(stop.place, stop.token.end, " let"))
+    return stop.problem("late-let", "each name has its own 'let'", "write 'let' instead of the comma", text)
+
+
+def nothing_behind(stop: Stop) -> Diagnostic | None:
+    """`(a and) b`, `where a or sort b`."""
+    if stop.kinds(1) not in (("AND",), ("OR",)) or "MENTIONS_ALONE" not in stop.accepted:
+        return None
+    if stop.token.kind not in ("RPAR", "RSQB", "END") and stop.word.upper() not in CLAUSES:
+        return None
+    word = stop.before[-1]
+    span = Span(word.start, word.end)
+    hint = "write a condition there, or leave it out"
+    return stop.problem("incomplete", f"'{word.text}' has nothing on its right", hint, span=span)
+
+
+def percentile_turned(stop: Stop) -> Diagnostic | None:
+    """`percentile(95, size)`."""
+    match = re.compile(rf"percentile\s*\(\s*([0-9.]+)\s*%?\s*,\s*({_PATH})\s*\)", re.IGNORECASE)
+    found = match.match(stop.source, stop.before[-2].start) if stop.kinds(2)[:1] == ("PERCENTILE",) else None
+    if found is None:
+        return None
+    written = f"percentile({found[2]}, {found[1]})"
+    text = mended(stop.source, replace(*found.span(), written))
+    span = Span(*found.span())
+    return stop.problem("measure-brackets", "the field comes first", f"write '{written}'", text, span=span)
+
+
+def bare_pattern(stop: Stop) -> Diagnostic | None:
+    """`like %x%`, `like *x*`."""
+    if stop.kinds(1) != ("LIKE",):
+        return None
+    found = re.compile(r"[\w%*?._-]*[%*?][\w%*?._-]*").match(stop.source, stop.token.start)
+    if found is None:
+        return None
+    written = f'"{found[0].replace("%", "*")}"'
+    text = mended(stop.source, replace(*found.span(), written))
+    message = f"'{found[0]}' must stand in quotes"
+    return stop.problem("unquoted-text", message, f"write {written}", text, span=Span(*found.span()))
+
+
 COMPARISONS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     turned, text_in_field, bracketed_range, bare_list, value_again, method, measure_as_value, dated, selected,
-    arithmetic, joined,
+    arithmetic, joined, number_word, let_again, nothing_behind, percentile_turned, bare_pattern,
 )  # fmt: skip

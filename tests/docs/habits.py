@@ -553,4 +553,34 @@ HABITS = (
     ),
     Habit("find documents where size = 5 - 3", "star", None),
     Habit("find documents where path = a/b", "unquoted-text", 'find documents where path = "a/b"'),
+    Habit('find documents where name contains "*.pdf"', "", 'find documents where name contains "*.pdf"'),
+    Habit("find documents limit ten", "number-form", "find documents limit 10"),
+    Habit(
+        "let x = 5, y = 6 find documents where size in [x, y]",
+        "late-let",
+        "let x = 5 let y = 6 find documents where size in [x, y]",
+    ),
+    Habit("find documents where (signed and) starred", "incomplete", None),
+    Habit("percentile(95, size) of documents", "measure-brackets", "percentile(size, 95) of documents"),
+    Habit("find documents where name like %x%", "unquoted-text", 'find documents where name like "*x*"'),
+    Habit("find documents wehre sgined", "misspelt-keyword", "find documents where signed"),
+    Habit('find docuemnts where onwer = "Ada"', "unknown-entity", 'find documents where owner = "Ada"'),
+    Habit("find documents where creatd in lst week", "misspelt-keyword", "find documents where created in last week"),
+    Habit(
+        "find documents where createdd in this moth", "misspelt-keyword", "find documents where created in this month"
+    ),
+    Habit("count documnts by tpye", "unknown-entity", "count documents by type"),
+    Habit("count documents by type srot count desc limt 3", "misspelt-keyword", None),
+    Habit('find foldres where nmae strats with "T"', "misspelt-keyword", 'find folders where name starts with "T"'),
+    Habit('get docment("Q3 Report.pdf").ownr', "unknown-entity", 'get document("Q3 Report.pdf").owner'),
+    Habit(
+        'find documents where fodler under "Projetcs"', "unknown-field", 'find documents where folder under "Projetcs"'
+    ),
+    Habit("find documents where size > 5 magabytes", "unknown-unit", "find documents where size > 5 MB"),
+    Habit('find documents where weekday(creatd) = "Sundy"', "unknown-field", None),
+    Habit("avg(sise) of documents", "unknown-field", None),
+    Habit('find documents where tags cntain "audit"', "misspelt-keyword", 'find documents where tags contains "audit"'),
+    Habit(
+        'find documents where vendor ends wth "Inc"', "misspelt-keyword", 'find documents where vendor ends with "Inc"'
+    ),
 )
