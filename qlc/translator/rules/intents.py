@@ -94,8 +94,8 @@ def _verb_places(p: Parse) -> Iterator[int]:
 
 
 def _intent_at(p: Parse, at: int) -> str | None:
-    for words, meant in _PHRASES.items():
-        if p.phrase(at, *words) is not None:
+    for sequence, meant in _PHRASES.items():
+        if p.phrase(at, *sequence) is not None:
             return None if _in_the_data(p, at) else meant
     word = p.word(at)
     intent = _INTENT_OF.get(word)

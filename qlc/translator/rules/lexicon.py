@@ -10,7 +10,7 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from qlc.mapping.fields import FieldKind
@@ -282,23 +282,24 @@ class Lexicon:
 
     # --- fields ------------------------------------------------------------------------------------------------------
 
-    def fields(self) -> Iterator[FieldRef]:
+    def fields(self) -> tuple[FieldRef, ...]:
         """Every field of the catalog's entities once, elements of lists included."""
-        seen: set[tuple[str, ...]] = set()
-        for entity in self.schema.entities.values():
-            for ref in entity_fields(entity):
-                if ref.path not in seen and self._told(ref.field):
-                    seen.add(ref.path)
-                    yield ref
+        return self._fields
+
+    @cached_property
+    def _fields(self) -> tuple[FieldRef, ...]:
+        all_fields = (ref for entity in self.schema.entities.values() for ref in entity_fields(entity))
+        return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
 
 
-def entity_fields(entity: Entity) -> Iterator[FieldRef]:
-    for one in entity.fields.values():
-        yield FieldRef((one.name,), one)
+@lru_cache(maxsize=256)
+def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
+    """The fields of an entity, and those of the elements of its lists."""
+    own = [FieldRef((one.name,), one) for one in entity.fields.values()]
     for many in entity.lists.values():
         if many.key is None:
-            for key, one in many.fields.items():
-                yield FieldRef((many.name, key), one, many)
+            own += [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
+    return tuple(own)
 
 
 _COMMON = frozenset(english.ARTICLES | english.PREPOSITIONS | english.MONTHS.keys() | english.PRONOUNS)
