@@ -9,7 +9,8 @@ from typing import Any
 
 from qlc import present
 from qlc.compiler.consistency import OUTSIDE_CALENDAR
-from qlc.compiler.environment import BindingError, ContextMissing
+from qlc.compiler.environment import ContextMissing
+from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
 from qlc.cursor import CursorError

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from qlc.compiler import typed
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import inconsistencies
-from qlc.compiler.environment import BindingError, Bindings, ContextMissing
+from qlc.compiler.environment import Bindings, ContextMissing
 from qlc.compiler.mending import confirmed
+from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import Body, CannotAnswer, Reading
 from qlc.cursor import Cursor, read_cursor, write_cursor

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.environment import BindingError, ContextMissing
+from qlc.compiler.environment import ContextMissing
+from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
 from qlc.mapping.schema import Field
 from qlc.pipeline import Compiler

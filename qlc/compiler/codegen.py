@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
+from operator import ge, gt, le, lt
+from typing import Any, TypeGuard
 
 from elasticsearch.dsl.query import (
     Bool,
@@ -36,9 +37,13 @@ from qlc.compiler.caseless import (
     pattern_query,
     spelled_out_query,
 )
-from qlc.compiler.environment import BindingError, Bindings
-from qlc.compiler.periods import Period, later
+from qlc.compiler.cycles import CYCLES, cycle_field, place
+from qlc.compiler.environment import Bindings
+from qlc.compiler.numbers import beyond
+from qlc.compiler.parameters import BindingError
+from qlc.compiler.periods import Period
 from qlc.compiler.request import CannotAnswer
+from qlc.diagnostics import NO_SPAN
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.mapping.schema import Terms as StoredTerms
@@ -154,7 +159,7 @@ def _has_all(condition: typed.HasAll, env: Bindings) -> Query:
     clauses = []
     for value in condition.values:
         if isinstance(value, typed.Taken):
-            clauses += [exact_terms(condition.field.mapped, [scalar]) for scalar in env.scalars(value)]
+            clauses += [_exactly(condition.field, [scalar]) for scalar in env.scalars(value)]
         elif condition.field.kind is FieldKind.DATE:
             clauses.append(_in_period(typed.InPeriod(condition.field, value), env))  # type: ignore[arg-type]
         elif isinstance(value, typed.Param):
@@ -180,8 +185,18 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
                 caseless.append(equal(term_path(field.mapped), scalar, field.mapped.normalizer))
             else:
                 exact.append(scalar)
-    queries = [exact_terms(field.mapped, exact)] if exact else []
+    queries = [_exactly(field, exact)] if exact else []
     return queries + caseless
+
+
+def _exactly(field: Field, values: list[typed.Scalar]) -> Query:
+    """As `exact_terms`; values from documents that the field cannot hold are left out, as it never has them."""
+    held = [value for value in values if not (_is_number(value) and beyond(field, value))]
+    return exact_terms(field.mapped, held) if held else MatchNone()
+
+
+def _is_number(value: typed.Scalar) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _compares_caseless(value: typed.Value) -> bool:
@@ -232,17 +247,29 @@ _RANGE = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 
 
 def _compare(condition: typed.Compare, env: Bindings) -> Query:
-    limits: list[tuple[str, typed.Scalar]] = []
-    for operator, value in condition.bounds:
-        scalars = env.typed_scalars(value, condition.field)
-        if len(scalars) != 1:
-            name = f"${value.name}" if isinstance(value, typed.Param) else condition.field.name
-            raise BindingError("parameter-type", f"{name} must be one value here", hint="pass one value, or use 'in'")
-        limits.append((_RANGE[operator], scalars[0]))
+    field = condition.field
+    limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
     if len(limits) == 2 and _is_reversed(limits[0][1], limits[1][1]):
         limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
-        _tell_swapped(env, condition.field)
-    return Range(**{term_path(condition.field.mapped): dict(limits)})
+        _tell_swapped(env, field)
+    within = {}
+    for operator, end in limits:
+        side = beyond(field, end) if _is_number(end) else 0
+        if side and (side > 0) == (operator in (">", ">=")):
+            return MatchNone()
+        if not side:
+            within[_RANGE[operator]] = end
+    return Range(**{term_path(field.mapped): within}) if within else Exists(field=field.mapped.path)
+
+
+def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
+    scalars = env.typed_scalars(value, field, operator)
+    if len(scalars) > 1:
+        name = f"${value.name}" if isinstance(value, typed.Param) else f"'{field.name}'"
+        span = value.span if isinstance(value, typed.Param) else NO_SPAN
+        raise BindingError("parameter-type", f"{name} stands for several values, which have no order", span,
+                           "pass one value")
+    return scalars[0]
 
 
 def _is_reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
@@ -259,19 +286,8 @@ def _tell_swapped(env: Bindings, field: Field) -> None:
 
 
 def _in_period(condition: typed.InPeriod, env: Bindings) -> Query:
-    if isinstance(condition.period, typed.Taken):
-        periods = _taken_periods(condition, condition.period, env)
-        return any_of([_date_range(condition.field, gte=p.start, lt=p.end) for p in periods])
-    period = env.date_bounds(condition.field, condition.period)
-    return _date_range(condition.field, gte=period.start, lt=period.end)
-
-
-def _taken_periods(condition: typed.InPeriod, taken: typed.Taken, env: Bindings) -> list[Period]:
-    """A set of dates from documents: each is compared on its own."""
-    if len(env.taken(taken)) == 1:
-        return [env.date_bounds(condition.field, taken)]
-    moments = [datetime.fromtimestamp(float(s) / 1000, UTC) for s in env.scalars(taken) if not isinstance(s, str)]
-    return [Period(m, later(m, timedelta(milliseconds=1))) for m in moments]
+    periods = env.all_date_bounds(condition.field, condition.period)
+    return any_of([_date_range(condition.field, gte=period.start, lt=period.end) for period in periods])
 
 
 def _compare_date(condition: typed.CompareDate, env: Bindings) -> Query:
@@ -299,8 +315,19 @@ def date_limit(operator: str, period: Period) -> dict[str, datetime]:
 
 def _date_range(field: Field, **limits: datetime) -> Query:
     """Full dates with an explicit format: Elasticsearch fills a date's missing parts in surprising ways."""
+    if field.mapped.es_type == "date_nanos":
+        first, last = _NANOSECONDS
+        if any(moment > last if name in ("gt", "gte") else moment <= first for name, moment in limits.items()):
+            return MatchNone()
+        limits = {name: moment for name, moment in limits.items() if first <= moment <= last}
+        if not limits:
+            return Exists(field=field.mapped.path)
     bounds: dict[str, Any] = {name: iso_millis(moment) for name, moment in limits.items()}
     return Range(**{field.mapped.path: {**bounds, "format": DATE_FORMAT}})
+
+
+_NANOSECONDS = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2262, 4, 11, 23, 47, 16, 854000, tzinfo=UTC))
+"""The dates that 64 bits of nanoseconds can hold: of others Elasticsearch refuses to hear in `date_nanos`."""
 
 
 def iso_millis(moment: datetime) -> str:
@@ -311,14 +338,15 @@ def iso_millis(moment: datetime) -> str:
 def _on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
     extent = env.found[condition.extent, None]
-    if not extent:
+    places = chosen_places(condition, env)
+    if not extent or not places:
         return MatchNone()
     first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
                    for value in extent)
     zone = UTC if condition.field.whole_days else env.clock.zone
     days = (last.astimezone(zone).date() - first.astimezone(zone).date()).days + 1
-    runs = _runs(condition.values)
-    per_day = len(runs) if condition.unit == "hour_of_day" else len(condition.values) / 7
+    runs = _runs(places)
+    per_day = len(runs) if condition.unit == "hour_of_day" else len(places) / 7
     if days * per_day > env.bounds.ranges:
         raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
                            "weekdays or hours from", "narrow the dates first, for example to one year")
@@ -327,11 +355,37 @@ def _on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     for offset in range(days):
         at = day + timedelta(days=offset)
         if condition.unit == "weekday":
-            if at.weekday() in condition.values:
+            if at.weekday() in places:
                 ranges.append(_date_range(condition.field, gte=_local(at, 0, zone), lt=_local(at, 24, zone)))
         else:
             ranges += [_date_range(condition.field, gte=_local(at, a, zone), lt=_local(at, b, zone)) for a, b in runs]
     return any_of(ranges)
+
+
+def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
+    """The weekdays (Monday 0) or hours that meet the condition. Raises BindingError."""
+    target = cycle_field(condition.unit, condition.field)
+    first = env.schema.week_start if condition.unit == "weekday" else 0
+
+    def ranks(value: typed.Value) -> list[int]:
+        """Places from the first of the cycle on; what was taken from documents may be none."""
+        places = (place(condition.unit, scalar) for scalar in env.typed_scalars(value, target))
+        return [(at - first) % size for at in places if at is not None]
+
+    size = len(CYCLES[condition.unit])
+    if not condition.bounds:
+        chosen = {rank for value in condition.values for rank in ranks(value)}
+    else:
+        ends = [(operator, rank) for operator, value in condition.bounds for rank in ranks(value)]
+        if len(ends) == 2 and ends[0][1] > ends[1][1]:
+            ends = [(ends[0][0], ends[1][1]), (ends[1][0], ends[0][1])]
+            _tell_swapped(env, target)
+        met = (rank for rank in range(size) if all(_COMPARED[operator](rank, end) for operator, end in ends))
+        chosen = set(met) if len(ends) == len(condition.bounds) else set()
+    return tuple(sorted((rank + first) % size for rank in chosen))
+
+
+_COMPARED: dict[typed.RangeOperator, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def _runs(hours: tuple[int, ...]) -> list[tuple[int, int]]:
@@ -355,7 +409,7 @@ def _local(day: date, hour: int, zone: Any) -> datetime:
 
 
 def _pattern(condition: typed.Pattern, env: Bindings) -> Query:
-    text, path = env.text(condition.text), term_path(condition.field.mapped)
+    text, path = env.text(condition.text, blank=True), term_path(condition.field.mapped)
     if condition.operator == "starts with" and not needs_regexp(text) and len(text) <= MAX_AUTOMATON_LENGTH:
         return Prefix(**{path: {"value": text, "case_insensitive": True}})
     pieces: list[str | None]

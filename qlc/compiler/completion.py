@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qlc.compiler.conditions import operators_of
-from qlc.compiler.cycles import WEEKDAYS
+from qlc.compiler.cycles import CYCLES
 from qlc.diagnostics import an
 from qlc.grammar import complete as complete_syntax
 from qlc.grammar import print_value, tree
@@ -206,7 +206,7 @@ class _Place:
         """Closed values, constants, weekdays: what can be told without asking the index."""
         field = self.field
         if self.at.around.function == "weekday":
-            yield from (Candidate(f'"{day}"', "value") for day in WEEKDAYS)
+            yield from (Candidate(f'"{day}"', "value") for day in CYCLES["weekday"])
             return
         if not isinstance(field, Field) or not self._told(field):
             return

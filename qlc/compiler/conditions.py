@@ -199,7 +199,7 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
     right = expand(context, node.right)
     if isinstance(right, tree.ListValue) and len(right.items) > 1:
         # One of each: a named group stands for any of its values.
-        each = (equality(field, one_of(context, item, field, target.scope)) for item in right.items)
+        each = context.each(lambda item: equality(field, one_of(context, item, field, target.scope)), right.items)
         return typed.And(tuple(in_element(target, part) for part in each))
     values = several(context, right, field, target.scope)
     element = target.element if target.element is not None and target.element.tied else None
@@ -271,7 +271,7 @@ def _pattern(context: Context, field: Field, node: tree.Comparison, scope: Scope
     if field.mapped.es_type == "flattened" and operator != "starts with":
         # Elasticsearch has no wildcard query on a key of a flattened field.
         raise _no_operator(field, operator, node.operator_span, "only its beginning: 'starts with'")
-    text = text_value(context, node.right, operator)
+    text = text_value(context, node.right, operator, blank=True)
     field = _by_name(context, field)
     if isinstance(text, typed.Literal) and not context.expanding and _looks_wild(operator, str(text.value)):
         plain: Any = operator

@@ -16,7 +16,8 @@ from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.check import Checked
 from qlc.compiler.codegen import date_limit
-from qlc.compiler.environment import BindingError, Bindings
+from qlc.compiler.environment import Bindings
+from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.walk import typed_parts
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal as Choice
+from typing import TypeVar
 
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
@@ -14,6 +15,9 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 CATALOG_HINT = "have it mended in the catalog; ask with fields until then"
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class Refused(Exception):
@@ -100,6 +104,21 @@ class Context:
             return typed.All()
         self.places.append((condition, span))
         return condition
+
+    def each(self, check: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+        """What a check makes of each item. Where it refuses some, all of them are recorded; the last is raised."""
+        results: list[Result] = []
+        refused: list[Refused] = []
+        for item in items:
+            try:
+                results.append(check(item))
+            except Refused as problem:
+                refused.append(problem)
+        for earlier in refused[:-1]:
+            self.report(earlier)
+        if refused:
+            raise refused[-1]
+        return results
 
     def permits(self, name: str) -> bool:
         """Whether the caller may use a sensitive field. An access rule may: it shows nothing."""

@@ -1,19 +1,40 @@
-"""`weekday(f)` and `hour_of_day(f)` in conditions: which of the seven days or 24 hours are meant."""
+"""`weekday(f)` and `hour_of_day(f)` in conditions: they are compared as a field of days' names or of hours would be."""
 
 from __future__ import annotations
 
 import calendar
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted
-from qlc.compiler.values import expand
+from qlc.compiler.context import Context, Refused, Scope, kind_of
+from qlc.compiler.numbers import HOUR
+from qlc.compiler.values import one_of, several
 from qlc.grammar import print_path, print_value, tree
-from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Field
+from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.schema import ClosedValues, Field
 
-_OPERATORS = ("=", "!=", "has", "in", "not in", "has any", "<", "<=", ">", ">=")
+CYCLES: dict[tree.CyclicUnit, tuple[str | int, ...]] = {
+    "weekday": tuple(calendar.day_name),
+    "hour_of_day": tuple(range(24)),
+}
+"""The days from Monday on, and the hours from midnight on."""
 
-WEEKDAYS = tuple(calendar.day_name)
+_DAYS = tuple(calendar.day_name)
+# A day may be shortened to three letters or more.
+_WEEKDAYS = ClosedValues(_DAYS, {day[:end].casefold(): day for day in _DAYS for end in range(3, len(day) + 1)})
+
+
+def cycle_field(unit: tree.CyclicUnit, field: Field) -> Field:
+    """What `unit(field)` is, as if the index had such a field."""
+    name = f"{unit}({field.name})"
+    if unit == "weekday":
+        return Field(name, MappedField("", "keyword", FieldKind.KEYWORD), FieldKind.KEYWORD, False, values=_WEEKDAYS)
+    return Field(name, MappedField("", HOUR, FieldKind.WHOLE_NUMBER), FieldKind.WHOLE_NUMBER, False)
+
+
+def place(unit: tree.CyclicUnit, value: typed.Scalar) -> int | None:
+    """Where a value stands in its cycle (Monday is 0); None for what is no day or hour."""
+    cycle = CYCLES[unit]
+    return cycle.index(value) if not isinstance(value, bool) and value in cycle else None
 
 
 def cycle_condition(
@@ -23,59 +44,45 @@ def cycle_condition(
     if field.kind is not FieldKind.DATE:
         raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {unit.replace('_', ' ')}",
                       node.left.span, hint=f"{unit}(...) takes a date field")
-    size = 7 if unit == "weekday" else 24
+    values, bounds = _compared(context, unit, cycle_field(unit, field), node, scope)
+    return typed.OnCycle(field, unit, values, bounds, typed.Extent(scope.entity, field, typed.All(), node.span))
+
+
+Bounds = tuple[tuple[typed.RangeOperator, typed.Value], ...]
+
+
+def _compared(
+    context: Context, unit: tree.CyclicUnit, target: Field, node: tree.Comparison | tree.Between, scope: Scope
+) -> tuple[tuple[typed.Value, ...], Bounds]:
+    def read(value: tree.Value) -> typed.Value:
+        (one,) = one_of(context, value, target, scope)
+        return one
+
     if isinstance(node, tree.Between):
-        low, high = (_position(context, unit, value) for value in (node.low, node.high))
-        first = context.schema.week_start if unit == "weekday" else 0
-        if (low - first) % size > (high - first) % size:
-            name = print_path(node.left.path) if isinstance(node.left, tree.Cyclic) else field.name
-            text = f"({unit}({name}) >= {print_value(node.low)} or {unit}({name}) <= {print_value(node.high)})"
-            raise Refused("reversed-range", "the first end of the range comes after the second", node.span,
-                          hint=f"to go on past the end write {text}", replacement=text)
-        values = {(low + step) % size for step in range((high - low) % size + 1)}
-    else:
-        values = _compared(context, unit, node, size)
-    extent = typed.Extent(scope.entity, field, typed.All(), node.span)
-    return typed.OnCycle(field, unit, tuple(sorted(values)), extent)
-
-
-def _compared(context: Context, unit: tree.CyclicUnit, node: tree.Comparison, size: int) -> set[int]:
-    if node.operator not in _OPERATORS:
-        raise Refused("wrong-operator", f"'{node.operator}' does not apply to {unit}(...)", node.operator_span,
-                      hint="it has =, !=, in, not in, <, <=, >, >= and between")
-    right = expand(context, node.right)
-    if node.operator in ("in", "not in", "has any"):
-        if not isinstance(right, tree.ListValue) or not right.items:
-            hint = 'write in ["Saturday", "Sunday"]' if unit == "weekday" else "write in [9, 10, 11]"
-            raise Refused("list-expected", "a list is needed here", node.right.span, hint=hint)
-        return {_position(context, unit, item) for item in right.items}
-    position = _position(context, unit, right)
-    first = context.schema.week_start if unit == "weekday" else 0
-    rank = [(value - first) % size for value in range(size)]
+        low, high = context.each(read, (node.low, node.high))
+        _check_order(context, unit, node, low, high)
+        return (), ((">=", low), ("<=", high))
     match node.operator:
         case "=" | "!=" | "has":
-            return {position}
-        case "<":
-            return {v for v in range(size) if rank[v] < rank[position]}
-        case "<=":
-            return {v for v in range(size) if rank[v] <= rank[position]}
-        case ">":
-            return {v for v in range(size) if rank[v] > rank[position]}
+            return (read(node.right),), ()
+        case "in" | "not in" | "has any":
+            return several(context, node.right, target, scope), ()
+        case "<" | "<=" | ">" | ">=":
+            return (), ((node.operator, read(node.right)),)
         case _:
-            return {v for v in range(size) if rank[v] >= rank[position]}
+            raise Refused("wrong-operator", f"'{node.operator}' does not apply to {unit}(...)", node.operator_span,
+                          hint="it has =, !=, in, not in, <, <=, >, >= and between")
 
 
-def _position(context: Context, unit: tree.CyclicUnit, node: tree.Value) -> int:
-    node = expand(context, node)
-    if unit == "hour_of_day":
-        if isinstance(node, tree.Number) and node.unit is None and node.value in range(24):
-            return int(node.value)
-        raise Refused("unknown-value", f"{print_value(node)} is no hour of the day", node.span,
-                      hint="hours are whole numbers from 0 to 23")
-    if isinstance(node, tree.String):
-        folded = node.value.strip().casefold()
-        for index, name in enumerate(WEEKDAYS):
-            if folded == name.casefold() or (len(folded) >= 3 and name.casefold().startswith(folded)):
-                return index
-    raise Refused("unknown-value", f"{print_value(node)} is no day of the week", node.span,
-                  hint=f"it can be {quoted(WEEKDAYS, limit=7)}", suggestions=WEEKDAYS)
+def _check_order(
+    context: Context, unit: tree.CyclicUnit, node: tree.Between, low: typed.Value, high: typed.Value
+) -> None:
+    if not (isinstance(low, typed.Literal) and isinstance(high, typed.Literal)):
+        return
+    first = context.schema.week_start if unit == "weekday" else 0
+    cycle = CYCLES[unit]
+    if (cycle.index(low.value) - first) % len(cycle) > (cycle.index(high.value) - first) % len(cycle):
+        name = print_path(node.left.path) if isinstance(node.left, tree.Cyclic) else unit
+        text = f"({unit}({name}) >= {print_value(node.low)} or {unit}({name}) <= {print_value(node.high)})"
+        raise Refused("reversed-range", "the first end of the range comes after the second", node.span,
+                      hint=f"to go on past the end write {text}", replacement=text)

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from qlc.compiler import typed
-from qlc.compiler.literals import closed_values
+from qlc.compiler import parameters, typed
+from qlc.compiler.numbers import Comparison
+from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import (
     Clock,
     InvalidDate,
     Period,
     calendar_period,
     days_of,
-    is_date,
-    later,
+    instant,
     parse_period,
     relative_period,
     whole_days,
 )
-from qlc.diagnostics import NO_SPAN, Diagnostic, Span
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 if TYPE_CHECKING:
@@ -32,14 +29,6 @@ if TYPE_CHECKING:
 Found = typed.Scalar | datetime
 Values = tuple[Found, ...]
 Key = tuple[typed.Source, Field | None]
-
-
-class BindingError(Exception):
-    """A parameter or a value of the access context is missing or of the wrong type."""
-
-    def __init__(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
-        super().__init__(message)
-        self.diagnostic = Diagnostic(code, message, span, hint)
 
 
 class ContextMissing(Exception):
@@ -95,7 +84,7 @@ class Bindings:
             case typed.Literal():
                 return [value.value]
             case typed.Param():
-                return [v for v in _listed(self._bound(value)) if not isinstance(v, date)]
+                return [item for item in self._items(value) if not isinstance(item, date)]
             case typed.Taken():
                 return [_plain(v) for v in self.taken(value)]
             case _:
@@ -114,20 +103,30 @@ class Bindings:
     def entity(self, name: str) -> Entity:
         return self.schema.entity(name)
 
-    def typed_scalars(self, value: typed.Value, target: Field) -> list[typed.Scalar]:
-        """As `scalars`, with a parameter checked against the field that it is compared with. Raises BindingError."""
+    def typed_scalars(
+        self, value: typed.Value, target: Field, comparison: Comparison | None = "="
+    ) -> list[typed.Scalar]:
+        """As `scalars`, with a parameter checked against the field that it is compared with. Raises BindingError.
+
+        `comparison`: how Elasticsearch is to compare the field with it; None where rows are compared here.
+        """
         if not isinstance(value, typed.Param):
             return self.scalars(value)
-        return [scalar for item in _listed(self._bound(value)) for scalar in _fitting(item, value, target)]
+        return [
+            scalar for item in self._items(value) for scalar in parameters.stored(item, value, target, comparison)
+        ]
 
-    def text(self, value: typed.Literal | typed.Param) -> str:
+    def text(self, value: typed.Literal | typed.Param, *, blank: bool = False) -> str:
+        """`blank`: spaces alone will do. Raises BindingError."""
         if isinstance(value, typed.Literal):
             return str(value.value)
-        bound = self._bound(value)
-        if not isinstance(bound, str) or not bound.strip():
-            raise BindingError("parameter-type", f"${value.name} must be a text here, and not empty", value.span,
-                               "pass a text")
-        return bound
+        return parameters.text(self._bound(value), value, blank=blank)
+
+    def _items(self, value: typed.Param) -> list[Any]:
+        items = parameters.items(self._bound(value), value)
+        if not items and not value.context:
+            self.tell(f"${value.name} is an empty list, so nothing is in it.")
+        return items
 
     def _bound(self, value: typed.Param) -> Any:
         source = self.context if value.context else self.parameters
@@ -138,9 +137,6 @@ class Bindings:
                                f"pass params={{'{value.name}': ...}}")
         return source[value.name]
 
-    def is_list(self, value: typed.Param) -> bool:
-        return isinstance(self._bound(value), list | tuple | set | frozenset)
-
     def lookup_texts(self, name: str | typed.Param) -> list[str]:
         """The names that a look-up looks for: one, or those of a list that the caller bound; an entity gives its id.
 
@@ -148,12 +144,25 @@ class Bindings:
         """
         if isinstance(name, str):
             return [name]
-        return [_name_or_id(item, name) for item in _listed(self._bound(name))]
+        return [parameters.name_or_id(item, name) for item in self._items(name)]
 
     # --- dates -------------------------------------------------------------------------------------------------------
 
     def period(self, value: typed.Value) -> Period:
         """The half-open period of a date value; an instant has itself as start. Raises BindingError, InvalidDate."""
+        return self._periods(value)[0]
+
+    def _periods(self, value: typed.Value) -> list[Period]:
+        """The period of a date value; those of a list of parameters, and of a set from documents, each on its own."""
+        match value:
+            case typed.Taken():
+                return [self._found_period(found) for found in self.taken(value)]
+            case typed.Param():
+                return [parameters.period(item, value, self.clock.zone) for item in self._items(value)]
+            case _:
+                return [self._period(value)]
+
+    def _period(self, value: typed.Value) -> Period:
         match value:
             case typed.DatePeriod():
                 return parse_period(value.text, self.clock.zone)
@@ -164,72 +173,64 @@ class Bindings:
                     problem.span = value.span
                     raise
             case typed.Now():
-                return _instant(self.clock.now)
+                return instant(self.clock.now)
             case typed.PeriodAround():
-                return calendar_period(value.unit, self.period(value.value).start, self.clock)
-            case typed.Taken():
-                return self._taken_period(value)
-            case typed.Param():
-                return self._bound_period(value)
+                return calendar_period(value.unit, self._inside(value.value), self.clock)
             case _:
                 raise TypeError(f"no date: {value!r}")
 
-    def _taken_period(self, value: typed.Taken) -> Period:
-        (found, *_) = self.taken(value) or (None,)
+    def _inside(self, value: typed.DateValue) -> datetime:
+        """A moment of a date value; of a stored whole day one that lies in the same day here."""
+        start = self.period(value).start
+        if isinstance(value, typed.Taken) and _of_whole_days(value):
+            return start.astimezone(UTC).replace(tzinfo=self.clock.zone)
+        return start
+
+    def _found_period(self, found: Found) -> Period:
         if isinstance(found, str):
             return parse_period(found, self.clock.zone)
-        if isinstance(found, datetime):
-            return _instant(found)
-        if isinstance(found, int | float):
-            return _instant(datetime.fromtimestamp(found / 1000, UTC))
-        raise InvalidDate("no date was found")
+        return instant(found if isinstance(found, datetime) else datetime.fromtimestamp(found / 1000, UTC))
 
-    def _bound_period(self, value: typed.Param) -> Period:
-        bound = self._bound(value)
-        if isinstance(bound, datetime):
-            return _instant(bound if bound.tzinfo else bound.replace(tzinfo=self.clock.zone))
-        if isinstance(bound, date):
-            return parse_period(bound.isoformat(), self.clock.zone)
-        if isinstance(bound, str) and is_date(bound):
-            return parse_period(bound, self.clock.zone)
-        raise BindingError("parameter-type", f"${value.name} must be a date here", value.span,
-                           "pass a date, a datetime or a text such as '2024-03-05'")
-
-    def days(self, value: typed.Value) -> tuple[date, date]:
-        """First and last calendar day of a date value, for fields that hold whole days."""
+    def _days(self, value: typed.Value) -> list[tuple[date, date]]:
+        """First and last calendar day of each period of a date value, for fields that hold whole days."""
         if isinstance(value, typed.DatePeriod | typed.RelativePeriod | typed.Now):
-            return whole_days(value, self.clock)
-        period = self.period(value)
-        if isinstance(value, typed.Taken) and value.field is not None and value.field.whole_days:
-            day = period.start.astimezone(UTC).date()
-            return day, day
-        return days_of(period, self.clock)
+            return [whole_days(value, self.clock)]
+        in_utc = isinstance(value, typed.Taken) and _of_whole_days(value)
+        clock = replace(self.clock, zone=UTC) if in_utc else self.clock
+        return [days_of(period, clock) for period in self._periods(value)]
 
     def date_bounds(self, target: Field, value: typed.Value) -> Period:
-        """The period of a date value as the field stores dates: midnights in UTC where it holds whole days."""
+        """The period of a date value as the field stores dates: midnights in UTC where it holds whole days.
+
+        Raises BindingError, InvalidDate.
+        """
+        return self.all_date_bounds(target, value)[0]
+
+    def all_date_bounds(self, target: Field, value: typed.Value) -> list[Period]:
+        """As `date_bounds`, for each date of a value that stands for several."""
         if not target.whole_days:
-            return self.period(value)
-        first, last = self.days(value)
-        return Period(_utc_midnight(first), _utc_midnight(last + timedelta(days=1)))
+            return self._periods(value)
+        days = self._days(value)
+        if isinstance(value, typed.RelativePeriod) and value.count is not None and value.unit in ("minute", "hour"):
+            (first, last), unit = days[0], value.unit if value.count == 1 else f"{value.unit}s"
+            count = (last - first).days + 1
+            self.tell(f"'{target.name}' holds whole days, so '{value.which} {value.count} {unit}' means "
+                      f"{'1 day, today' if count == 1 else f'{count:,} days, counting today'}.")
+        return [Period(_utc_midnight(first), _utc_midnight(last + timedelta(days=1))) for first, last in days]
 
 
-def _name_or_id(item: Any, name: typed.Param) -> str:
-    if isinstance(item, Mapping) and isinstance(item.get("id"), str):
-        return str(item["id"])
-    if not isinstance(item, str) or not item.strip():
-        raise BindingError("parameter-type", f"${name.name} must be a name or an id here", name.span,
-                           "pass a text, or {'entity': ..., 'id': ...}")
-    return item
+def _of_whole_days(taken: typed.Taken) -> bool:
+    """Whether what is taken is a stored whole day, a midnight in UTC."""
+    field, source = taken.field, taken.source
+    if isinstance(source, typed.Rows):
+        groups = (g.field for g in source.aggregate.groups if g.name == source.column and g.function is None)
+        measured = (m.field for m in source.aggregate.measures if m.name == source.column)
+        field = next(iter((*groups, *measured)), None)
+    return field is not None and field.whole_days
 
 
 def _utc_midnight(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-def _instant(moment: datetime) -> Period:
-    """A point in time, one millisecond long: Elasticsearch's dates are that fine."""
-    floor = moment.replace(microsecond=moment.microsecond // 1000 * 1000)
-    return Period(floor, later(floor, timedelta(milliseconds=1)), instant=True)
 
 
 def _millis(moment: datetime) -> int:
@@ -239,37 +240,3 @@ def _millis(moment: datetime) -> int:
 def _plain(value: Found) -> typed.Scalar:
     return _millis(value) if isinstance(value, datetime) else value
 
-
-def _listed(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
-
-
-def _fitting(item: Any, value: typed.Param, target: Field) -> list[typed.Scalar]:
-    """A bound value as the field stores it. Raises BindingError."""
-    kind = target.kind
-    if kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
-        if isinstance(item, int | float) and not isinstance(item, bool) and math.isfinite(item):
-            return [item]
-        raise _mistyped(value, "a number")
-    if kind is FieldKind.BOOLEAN:
-        if isinstance(item, bool):
-            return [item]
-        raise _mistyped(value, "true or false")
-    if isinstance(item, Mapping) and isinstance(item.get("id"), str):
-        return [item["id"]]
-    if not isinstance(item, str):
-        raise _mistyped(value, "a text")
-    if target.values is not None and not value.context:
-        from qlc.compiler.context import Refused
-
-        try:
-            return list(closed_values(target, item, value.span))
-        except Refused as problem:
-            raise BindingError(problem.code, problem.message, value.span, problem.hint) from None
-    return [item]
-
-
-def _mistyped(value: typed.Param, wanted: str) -> BindingError:
-    where = "in the context" if value.context else ""
-    message = f"${value.name} {where} must be {wanted} here".replace("  ", " ")
-    return BindingError("parameter-type", message, value.span, f"pass {wanted}")

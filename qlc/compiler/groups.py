@@ -9,9 +9,10 @@ from itertools import pairwise
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, check_tied, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
+from qlc.compiler.cycles import cycle_field
 from qlc.compiler.literals import in_stored_unit
 from qlc.compiler.names import Target
-from qlc.compiler.values import one_of
+from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, tree
 from qlc.mapping.fields import FieldKind
@@ -285,9 +286,10 @@ class _Columns:
                 return typed.RowNot(self.condition(node.item))
             case tree.Between():
                 name = self.named(node.left)
+                low, high = self.context.each(lambda end: self._values(name, end), (node.low, node.high))
+                field = self._column_field(name)
                 return typed.RowAnd((
-                    typed.RowCompare(name, ">=", self._values(name, node.low)),
-                    typed.RowCompare(name, "<=", self._values(name, node.high)),
+                    typed.RowCompare(name, ">=", low, field), typed.RowCompare(name, "<=", high, field)
                 ))
             case tree.Comparison():
                 return self._comparison(node)
@@ -297,18 +299,21 @@ class _Columns:
 
     def _comparison(self, node: tree.Comparison) -> typed.RowCondition:
         name = self.named(node.left)
-        if node.operator in ("=", "!=", "in", "not in"):
-            items = node.right.items if isinstance(node.right, tree.ListValue) else (node.right,)
-            values = tuple(value for item in items for value in self._values(name, item))
-            found = typed.RowCompare(name, "in" if node.operator.endswith("in") else "=", values)
-            return typed.RowNot(found) if node.operator in ("!=", "not in") else found
+        field = self._column_field(name)
+        if node.operator in ("in", "not in"):
+            values = several(self.context, node.right, field, Scope(self.entity), None)
+            found = typed.RowCompare(name, "in", values, field)
+            return typed.RowNot(found) if node.operator == "not in" else found
+        if node.operator in ("=", "!="):
+            found = typed.RowCompare(name, "=", self._values(name, node.right), field)
+            return typed.RowNot(found) if node.operator == "!=" else found
         if node.operator in ("<", "<=", ">", ">="):
-            return typed.RowCompare(name, node.operator, self._values(name, node.right))
+            return typed.RowCompare(name, node.operator, self._values(name, node.right), field)
         raise Refused("wrong-operator", f"'{node.operator}' does not apply to a column of rows", node.operator_span,
                       hint="it has =, !=, <, <=, >, >=, between and in")
 
     def _values(self, name: str, node: tree.Value) -> tuple[typed.Value, ...]:
-        return one_of(self.context, node, self._column_field(name), Scope(self.entity))
+        return one_of(self.context, node, self._column_field(name), Scope(self.entity), None)
 
     def _column_field(self, name: str) -> Field:
         """A field of the column's type, for its values to be checked against."""
@@ -316,10 +321,10 @@ class _Columns:
             if measure.name == name:
                 return _measure_type(measure)
         group = next(group for group in self.groups if group.name == name)
-        if group.function in ("step", "bins", "hour_of_day"):
+        if group.function in ("weekday", "hour_of_day"):
+            return cycle_field(group.function, group.field)
+        if group.function in ("step", "bins"):
             return replace(group.field, kind=FieldKind.NUMBER)
-        if group.function == "weekday":
-            return replace(group.field, kind=FieldKind.KEYWORD, reference=None, values=None)
         return group.field
 
 

@@ -13,11 +13,12 @@ from qlc.compiler.periods import InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.grammar.units import convert, find_unit, units_like
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.nearest import slip
 from qlc.mapping.schema import ClosedValues, Field
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
+_IP_RANGE = re.compile(r"[0-9a-fA-F:.]+/[0-9]+")
+
 MAX_COUNT = 1_000_000
 """The longest rolling period, in its own unit: beyond it every unit leaves the calendar or means nothing."""
 
@@ -67,14 +68,6 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
 
 def in_stored_unit(number: tree.Number, field: Field) -> int | float:
     """The number in the unit that the field is stored in. A bare number already is. Raises Refused."""
-    stored = _converted(number, field)
-    if field.kind is FieldKind.WHOLE_NUMBER and not -(2**63) <= stored < 2**63:
-        raise Refused("unknown-value", f"'{field.name}' cannot hold {number.text}, which is beyond whole numbers here",
-                      number.span, hint="write a number below 9e18")
-    return stored
-
-
-def _converted(number: tree.Number, field: Field) -> int | float:
     if number.unit is None:
         return number.value
     if field.unit is None:
@@ -90,7 +83,10 @@ def _converted(number: tree.Number, field: Field) -> int | float:
     if isinstance(number.value, int) and factor.denominator == 1:
         return number.value * factor.numerator
     exact = Fraction(number.text) * factor
-    return int(exact) if exact.denominator == 1 else float(exact)
+    try:
+        return int(exact) if exact.denominator == 1 else float(exact)
+    except OverflowError:
+        return int(exact)
 
 
 def _without_unit(number: tree.Number) -> str:
@@ -104,15 +100,15 @@ def _without_unit(number: tree.Number) -> str:
     return f"write the number alone, as it is stored; {print_value(number)} are {shown} {base}"
 
 
-def ip_address(node: tree.Value, field: Field) -> str:
-    if not isinstance(node, tree.String):
-        raise Refused("wrong-type", f"'{field.name}' is an IP address", node.span, hint='write it as "192.0.2.1"')
+def ip_address(text: str, span: Span, *, ordered: bool) -> str:
+    """An address; also a range of them, where it is not `ordered`. Raises Refused."""
     try:
-        ipaddress.ip_network(node.value, strict=False)
+        if _IP_RANGE.fullmatch(text) and not ordered:
+            return str(ipaddress.ip_network(text, strict=False))
+        return str(ipaddress.ip_address(text))
     except ValueError:
-        raise Refused("wrong-type", f"'{node.value}' is no IP address or range", node.span,
-                      hint='write "192.0.2.1" or "192.0.2.0/24"') from None
-    return node.value
+        what, hint = ("IP address", "") if ordered else ("IP address or range", ' or "192.0.2.0/24"')
+        raise Refused("wrong-type", f"'{text}' is no {what}", span, hint=f'write "192.0.2.1"{hint}') from None
 
 
 def date_literal(context: Context, node: tree.Value, field: Field) -> typed.DateValue:

@@ -20,16 +20,17 @@ _NO_RANGE = ("constant_keyword",)
 def ordered(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
     _check_ordered(field, node.operator, node.operator_span)
     operator: typed.RangeOperator = node.operator  # type: ignore[assignment]
-    return _bounded(field, ((operator, _single(context, node.right, field, scope)),))
+    return _bounded(field, ((operator, _single(context, node.right, field, scope, operator)),))
 
 
 def between(context: Context, field: Field, node: tree.Between, scope: Scope) -> typed.Condition:
     """`between a and b` is `>= a and <= b` of one and the same value. Reversed numbers and texts are refused."""
     _check_ordered(field, "between", node.span)
-    low, high = _single(context, node.low, field, scope), _single(context, node.high, field, scope)
+    ends: tuple[tuple[typed.RangeOperator, tree.Value], ...] = ((">=", node.low), ("<=", node.high))
+    low, high = context.each(lambda end: _single(context, end[1], field, scope, end[0]), ends)
     if isinstance(low, typed.Literal) and isinstance(high, typed.Literal) and _reversed(field, low.value, high.value):
-        ends = Span(node.low.span.start, node.high.span.end)
-        raise reversed_range(print_value(node.low), print_value(node.high), ends)
+        whole = Span(node.low.span.start, node.high.span.end)
+        raise reversed_range(print_value(node.low), print_value(node.high), whole)
     return _bounded(field, ((">=", low), ("<=", high)))
 
 
@@ -46,9 +47,11 @@ def _reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
     return not isinstance(low, str) and not isinstance(high, str) and low > high
 
 
-def _single(context: Context, node: tree.Value, field: Field, scope: Scope) -> typed.Value:
+def _single(
+    context: Context, node: tree.Value, field: Field, scope: Scope, operator: typed.RangeOperator
+) -> typed.Value:
     compared = len(context.literals)
-    values = one_of(context, node, field, scope)
+    values = one_of(context, node, field, scope, operator)
     del context.literals[compared:]  # an end of a range need not occur
     if len(values) != 1:
         raise Refused("one-value-needed", f"{print_value(node)} stands for several values, which have no order",

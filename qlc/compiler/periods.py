@@ -127,6 +127,12 @@ def _offset(text: str) -> tzinfo:
     return timezone((-1 if text[0] == "-" else 1) * timedelta(hours=hours, minutes=minutes))
 
 
+def instant(moment: datetime) -> Period:
+    """A point in time, one millisecond long: Elasticsearch's dates are that fine."""
+    floor = moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    return Period(floor, later(floor, timedelta(milliseconds=1)), instant=True)
+
+
 def later(moment: datetime, length: timedelta) -> datetime:
     """Elapsed time, which wall-clock addition is not where summer time begins or ends."""
     return (moment.astimezone(UTC) + length).astimezone(moment.tzinfo)
@@ -200,7 +206,8 @@ def relative_period(spec: typed.RelativePeriod, clock: Clock) -> Period:
 def whole_days(spec: typed.DatePeriod | typed.RelativePeriod | typed.Now, clock: Clock) -> tuple[date, date]:
     """First and last calendar day (inclusive) of a period, for fields that hold whole days.
 
-    A rolling period of N days has today as its last or first day; of other units, the days from the same date on.
+    A rolling period of N days has today as its last or first day; hours and minutes make days, a part of one counting
+    as a whole; of longer units, the days from the same date on.
     """
     if isinstance(spec, typed.Now):
         return clock.local.date(), clock.local.date()
@@ -219,7 +226,7 @@ def days_of(period: Period, clock: Clock) -> tuple[date, date]:
 
 def _rolling_days(which: str, count: int, unit: CalendarUnit, today: date) -> tuple[date, date]:
     if unit in ("minute", "hour"):
-        return today, today
+        count, unit = -(-count // (1440 if unit == "minute" else 24)), "day"
     sign = -1 if which == "last" else 1
     try:
         if unit in ("day", "week"):

@@ -35,8 +35,8 @@ def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     return Origin(typed.Lookup(entity, node.name.value, node.span), FieldKind.KEYWORD, entity=entity)
 
 
-def param_source(entity: Entity, node: tree.Parameter) -> typed.Lookup:
-    return typed.Lookup(entity, typed.Param(node.name, False, node.span), node.span)
+def param_source(entity: Entity, node: tree.Parameter, *, one: bool = True) -> typed.Lookup:
+    return typed.Lookup(entity, typed.Param(node.name, one=one, span=node.span), node.span)
 
 
 def subquery(context: Context, node: tree.Subquery) -> Origin:

@@ -54,7 +54,7 @@ def _ranked(condition: typed.Condition) -> bool:
 
 def _check_slice(context: Context, node: tree.Find | tree.Aggregate) -> None:
     if node.limit == 0:
-        context.report(Refused("empty-limit", "'limit 0' asks for nothing", node.span, hint="give at least 1"))
+        context.report(Refused("empty-limit", "'limit 0' asks for nothing", node.limit_span, hint="give at least 1"))
 
 
 def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:
@@ -145,7 +145,7 @@ def _check_limit(context: Context, node: tree.Aggregate, groups: tuple[typed.Gro
         first = "count" if any(m.function == "count" for m in node.measures) else node.measures[0].function
         message = f"'{own[0].name}' has an order of its own, so 'limit' needs a 'sort'"
         hint = f"write sort {first} desc, or sort {own[0].name}"
-        context.report(Refused("limit-needs-sort", message, node.span, hint=hint))
+        context.report(Refused("limit-needs-sort", message, node.limit_span, hint=hint))
 
 
 def _check_ungrouped(context: Context, node: tree.Aggregate) -> None:

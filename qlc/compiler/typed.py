@@ -37,10 +37,14 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Param:
-    """A value that the caller binds; `context` where it comes from the access context instead of the parameters."""
+    """A value that the caller binds; `context` where it comes from the access context instead of the parameters.
+
+    `one`: a single value is needed; else a list may be bound, all of it.
+    """
 
     name: str
     context: bool = False
+    one: bool = True
     span: Span = attribute(default=NO_SPAN, compare=False)
 
 
@@ -302,11 +306,12 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class OnCycle:
-    """The weekday (Monday 0) or the hour of day of a date is one of `values`."""
+    """The weekday (by its English name) or the hour of day of a date is one of `values`, or meets all `bounds`."""
 
     field: Field
     unit: CyclicUnit
-    values: tuple[int, ...]
+    values: tuple[Value, ...]
+    bounds: tuple[tuple[RangeOperator, Value], ...]
     extent: Extent
 
 
@@ -415,11 +420,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class RowCompare:
-    """A condition of `having` on a measure or a group of the row, by name."""
+    """A condition of `having` on a measure or a group of the row, by name. `field` is of the column's type."""
 
     name: str
     operator: Choice["=", "<", "<=", ">", ">=", "in"]
     values: tuple[Value, ...]
+    field: Field
 
 
 @dataclass(frozen=True, slots=True)

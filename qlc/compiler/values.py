@@ -6,12 +6,12 @@ the field refers to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.compiler import typed
 from qlc.compiler.context import KINDS, Context, Refused, Scope, UsedLiteral, kind_of, quoted
 from qlc.compiler.literals import closed_values, date_literal, in_stored_unit, ip_address, number_literal
+from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
@@ -55,8 +55,13 @@ def expand(context: Context, node: tree.Value) -> tree.Value:
                   hint=f"write '{first.name.text}' alone")
 
 
-def one_of(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
-    """What a single value stands for: one value, or the several stored values of a named group. Raises Refused."""
+def one_of(
+    context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None = "="
+) -> tuple[typed.Value, ...]:
+    """What a single value stands for: one value, or the several stored values of a named group. Raises Refused.
+
+    `comparison`: how Elasticsearch is to compare the field with it; None where rows are compared here.
+    """
     node = expand(context, node)
     match node:
         case tree.ListValue():
@@ -71,10 +76,12 @@ def one_of(context: Context, node: tree.Value, field: Field, scope: Scope) -> tu
         case tree.NameValue():
             return (_constant(context, node, field, scope),)
         case _:
-            return _literal(context, node, field, scope)
+            return _literal(context, node, field, scope, comparison)
 
 
-def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+def several(
+    context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None = "="
+) -> tuple[typed.Value, ...]:
     """The values after `in`, `has any`, `has all`, `under in`: a list, or a set from anywhere a value comes from."""
     node = expand(context, node)
     match node:
@@ -82,7 +89,8 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
             if not node.items:
                 raise Refused("empty-list", "the list is empty, so nothing can be in it", node.span,
                               hint="give at least one value, or leave the condition out")
-            return tuple(_each(context, node, field, scope))
+            each = context.each(lambda item: one_of(context, item, field, scope, comparison), node.items)
+            return tuple(value for values in each for value in values)
         case tree.Member() | tree.Subquery():
             return (_taken(context, node, field, scope, one=False),)
         case tree.Parameter():
@@ -90,37 +98,25 @@ def several(context: Context, node: tree.Value, field: Field, scope: Scope) -> t
         case tree.EntityLookup():
             return (_taken(context, node, field, scope, one=True),)
         case _ if field.kind is FieldKind.DATE:
-            return one_of(context, node, field, scope)
+            return one_of(context, node, field, scope, comparison)
         case _:
             text = print_value(node)
             raise Refused("list-expected", "a list or a set is needed here", node.span,
                           hint=f"write [{text}], or use '=' for one value", replacement=f"[{text}]")
 
 
-def _each(context: Context, node: tree.ListValue, field: Field, scope: Scope) -> Iterator[typed.Value]:
-    """The values of a list; all that are wrong are reported, the last of them by being raised."""
-    wrong: Refused | None = None
-    for item in node.items:
-        try:
-            yield from one_of(context, item, field, scope)
-        except Refused as problem:
-            if wrong is not None:
-                context.report(wrong)
-            wrong = problem
-    if wrong is not None:
-        raise wrong
-
-
-def text_value(context: Context, node: tree.Value, operator: str) -> typed.Literal | typed.Param:
-    """The text of `contains`, `matches`, `mentions` and their like. Raises Refused."""
+def text_value(
+    context: Context, node: tree.Value, operator: str, *, blank: bool = False
+) -> typed.Literal | typed.Param:
+    """The text of `contains`, `matches`, `mentions` and their like. `blank`: spaces alone will do. Raises Refused."""
     node = expand(context, node)
     if isinstance(node, tree.Parameter):
-        return typed.Param(node.name, context.access, node.span)
+        return typed.Param(node.name, context.access, span=node.span)
     if not isinstance(node, tree.String):
         raise Refused("text-expected", f"'{operator}' needs a text in quotes", node.span,
                       hint=f'write {operator} "{print_value(node)}"', replacement=f'"{print_value(node)}"')
-    if not node.value.strip():
-        raise Refused("empty-text", f"'{operator}' needs a text that is not empty", node.span,
+    if not (node.value if blank else node.value.strip()):
+        raise Refused("empty-text", f"'{operator}' needs {'a text that is not empty' if blank else 'words'}", node.span,
                       hint="use 'exists' to ask for any value")
     return typed.Literal(node.value)
 
@@ -130,8 +126,8 @@ def _parameter(
 ) -> typed.Value:
     target = referred(context, field, scope)
     if context.access or target is None:
-        return typed.Param(node.name, context.access, node.span)
-    return typed.Taken(param_source(target, node), one=one, needs_entity=True, span=node.span)
+        return typed.Param(node.name, context.access, one and not context.access, node.span)
+    return typed.Taken(param_source(target, node, one=one), one=one, needs_entity=True, span=node.span)
 
 
 def _taken(
@@ -251,7 +247,9 @@ def _holder(entity: Entity, constant: str) -> str:
     return next(holding)
 
 
-def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
+def _literal(
+    context: Context, node: tree.Value, field: Field, scope: Scope, comparison: Comparison | None
+) -> tuple[typed.Value, ...]:
     target = referred(context, field, scope)
     if target is not None:
         return (_entity_literal(context, node, field, target),)
@@ -259,9 +257,7 @@ def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> 
         case FieldKind.DATE:
             return (date_literal(context, node, field),)
         case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
-            if isinstance(node, tree.String) and field.values is not None:
-                return tuple(typed.Literal(_as_number(v)) for v in closed_values(field, node.value, node.span))
-            return (typed.Literal(in_stored_unit(number_literal(node, field), field)),)
+            return (_number(number_literal(node, field), field, comparison),)
         case FieldKind.BOOLEAN:
             if isinstance(node, tree.Boolean):
                 return (typed.Literal(node.value),)
@@ -270,7 +266,10 @@ def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> 
             raise Refused("wrong-type", f"'{field.name}' is true or false", node.span,
                           hint=f"write '{field.name}' or 'not {field.name}'", replacement=truth)
         case FieldKind.IP:
-            return (typed.Literal(ip_address(node, field)),)
+            if not isinstance(node, tree.String):
+                raise Refused("wrong-type", f"'{field.name}' is an IP address", node.span,
+                              hint='write it as "192.0.2.1"')
+            return (typed.Literal(ip_address(node.value, node.span, ordered=comparison not in ("=", None))),)
         case FieldKind.GEO_POINT:
             raise Refused("wrong-operator", f"'{field.name}' is a place", node.span,
                           hint=f"use '{field.name} within 10 km of (LATITUDE, LONGITUDE)'")
@@ -278,14 +277,18 @@ def _literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> 
             return _text_literal(context, node, field, scope)
 
 
-def _as_number(stored: str) -> int | float:
-    number = float(stored)
-    return int(number) if number.is_integer() else number
+def _number(node: tree.Number, field: Field, comparison: Comparison | None) -> typed.Literal:
+    number = in_stored_unit(node, field)
+    if comparison is not None:
+        refuse_never(field, comparison, number, print_value(node), node.span)
+    return typed.Literal(number)
 
 
 def _text_literal(context: Context, node: tree.Value, field: Field, scope: Scope) -> tuple[typed.Value, ...]:
     if not isinstance(node, tree.String):
         written = print_value(node)
+        if field.values is not None:
+            closed_values(field, written, node.span)  # raises where quotes alone would not help
         raise Refused("wrong-type", f"'{field.name}' holds text, and {written} is not in quotes", node.span,
                       hint=f'write "{written}"', replacement=f'"{written}"')
     if field.values is not None:

@@ -90,6 +90,8 @@ def _attributes(clauses: tuple[Clause, ...]) -> dict[str, Any]:
             hint = "join the conditions with 'and'" if clause.name in ("where", "having") else "keep one of the two"
             refuse("repeated-clause", f"'{_word(clause)}' stands here twice", clause.span, hint)
         attributes[clause.name] = clause.value
+        if clause.name == "limit":
+            attributes["limit_span"] = clause.span
     if "limit" in attributes:
         attributes["limit"], attributes["offset"] = attributes["limit"]
     return attributes

@@ -319,6 +319,7 @@ class Find(Node):
     limit: int | None = None
     offset: int | None = None
     show: tuple[Path, ...] = ()
+    limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,6 +334,7 @@ class Aggregate(Node):
     sort: tuple[SortKey, ...] = ()
     limit: int | None = None
     offset: int | None = None
+    limit_span: Span = field(default=NO_SPAN, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from qlc.compiler import typed
-from qlc.compiler.environment import BindingError, Bindings, Found
+from qlc.compiler.environment import Bindings, Found
 from qlc.compiler.sources import taken_field
 from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Entity, Field, Schema
@@ -20,7 +20,6 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
     key = (taken.source, taken.field)
     values = run.env.found[key]
     if isinstance(taken.source, typed.Lookup) and isinstance(taken.source.name, typed.Param) and taken.field is None:
-        _check_bound(taken, taken.source.name, run)
         return
     if not values and (taken.one or isinstance(taken.source, typed.Lookup)):
         raise _nothing(taken, run)
@@ -33,13 +32,6 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
         run.env.chosen[key] = values
     if taken.needs_entity and taken.field is not None:
         _check_no_constant(taken, taken.field, values[0], run)
-
-
-def _check_bound(taken: typed.Taken, parameter: typed.Param, run: Run) -> None:
-    """A list may be bound where a set is wanted, and only there. Raises BindingError."""
-    if taken.one and run.env.is_list(parameter):
-        raise BindingError("parameter-type", f"${parameter.name} must be one name or id here", parameter.span,
-                           "use 'in' for a list")
 
 
 def _chosen(taken: typed.Taken, number: int, values: tuple[Found, ...], run: Run) -> Found:

@@ -102,7 +102,8 @@ periods = absolute | relative
 @shared
 def numbers(field: str) -> Text:
     plain = st.integers(0, 10**6).map(str) | st.floats(0, 1e6, allow_nan=False).map(lambda x: repr(round(x, 2)))
-    return plain | st.builds(lambda n, unit: f"{n} {unit}", plain, one(UNITS[field])) if field in UNITS else plain
+    amounts = st.integers(0, 10**5).map(str)  # in the largest unit still a number that the field can hold
+    return plain | st.builds(lambda n, unit: f"{n} {unit}", amounts, one(UNITS[field])) if field in UNITS else plain
 
 
 @shared

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from qlc.compiler import typed
+from qlc.compiler.codegen import chosen_places
 
-from .world import Body, drive, ecommerce, flights, only
+from .world import Body, drive, ecommerce, flights, made, only
 
 NAME = "commonAttributes.name.keyword"
 TAGS = "commonAttributes.tags.keyword"
@@ -310,9 +311,17 @@ def test_about_stands_once() -> None:
     assert drive().codes('find documents where about "a" and about "b"') == ["about-twice"]
 
 
-@pytest.mark.parametrize("condition", ["mentions", "about", "name contains", "content matches"])
-def test_an_empty_text_is_refused(condition: str) -> None:
-    assert drive().codes(f'find documents where {condition} " "') == ["empty-text"]
+@pytest.mark.parametrize("condition", ["mentions", "about", "content contains", "content matches"])
+@pytest.mark.parametrize("text", ["", " "])
+def test_a_text_without_words_is_refused(condition: str, text: str) -> None:
+    assert drive().codes(f'find documents where {condition} "{text}"') == ["empty-text"]
+
+
+@pytest.mark.parametrize("operator", ["contains", "starts with", "ends with", "like"])
+def test_a_space_is_a_part_of_a_value(operator: str) -> None:
+    assert drive().codes(f'find documents where name {operator} ""') == ["empty-text"]
+    assert drive().codes(f'find documents where name {operator} " "') == []
+    assert drive().query(f'name {operator} " "') == drive().query(f"name {operator} $text", text=" ")
 
 
 def test_nothing_but_about_is_scored() -> None:
@@ -444,7 +453,8 @@ def test_weekday_is_compiled_to_ranges_of_days_in_the_callers_zone() -> None:
     ],
 )
 def test_cyclic_conditions_name_days_and_hours(condition: str, values: tuple[int, ...]) -> None:
-    assert only(typed.OnCycle, drive().where(condition)).values == values
+    env = drive().compiler.environment({})
+    assert chosen_places(only(typed.OnCycle, drive().where(condition)), env) == values
 
 
 @pytest.mark.parametrize(
@@ -453,6 +463,12 @@ def test_cyclic_conditions_name_days_and_hours(condition: str, values: tuple[int
         ('weekday(created) = "Sonntag"', "unknown-value"),
         ("hour_of_day(created) = 24", "unknown-value"),
         ("hour_of_day(created) = 2.5", "unknown-value"),
+        ("hour_of_day(created) < 24", "unknown-value"),
+        ("hour_of_day(created) = -1", "unknown-value"),
+        ("hour_of_day(created) in [9, 9 hours]", "no-unit"),
+        ("hour_of_day(created) = \"9\"", "wrong-type"),
+        ("weekday(created) = Monday", "unquoted-value"),
+        ('weekday(created) between "Saturday" and "Tuesday"', "reversed-range"),
         ('weekday(size) = "Sunday"', "wrong-type"),
         ('weekday(created) in "Sunday"', "list-expected"),
         ('weekday(created) like "Sunday"', "wrong-operator"),
@@ -489,3 +505,31 @@ def test_not_binds_tightest_then_and_then_or() -> None:
     where = drive().where("not signed and starred or locked")
     assert where == drive().where("((not signed) and starred) or locked")
     assert only(typed.Or, where).items[0] == drive().where("not signed and starred")
+
+
+def test_the_operators_of_an_address_are_all_named() -> None:
+    found = made({"ip": {"type": "ip"}}).finding('find entries where ip contains "1"')
+    assert "is an IP address" in found.message
+    assert {"<", "<=", ">", ">=", "between", "=", "in"} <= set(found.suggestions)
+
+
+def test_a_range_of_addresses_has_no_order() -> None:
+    world = made({"ip": {"type": "ip"}})
+    assert world.codes('find entries where ip > "10.0.0.0/8"') == ["wrong-type"]
+    assert world.codes('find entries where ip = "10.0.0.0/255.0.0.0"') == ["wrong-type"]
+    assert world.query('ip = "10.0.0.5/8"', "entries") == {"term": {"ip": {"value": "10.0.0.0/8"}}}
+
+
+@pytest.mark.parametrize(
+    ("condition", "query"),
+    [
+        ("n < 2300", {"exists": {"field": "n"}}),
+        ("n between 1900 and 2300", {"exists": {"field": "n"}}),
+        ("n > 2300", {"match_none": {}}),
+        ("n < 1950", {"match_none": {}}),
+        ("n = 1950", {"match_none": {}}),
+        ("n > 1950", {"exists": {"field": "n"}}),
+    ],
+)
+def test_dates_that_nanoseconds_cannot_hold_are_not_sent(condition: str, query: Body) -> None:
+    assert made({"n": {"type": "date_nanos"}}).query(condition, "entries") == query

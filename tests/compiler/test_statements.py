@@ -59,7 +59,9 @@ def test_a_look_up_in_find_is_the_entity_with_that_id() -> None:
 @pytest.mark.parametrize("source", ["find documents limit 0", "count documents by type limit 0",
                                     "count documents by type top 0"])  # fmt: skip
 def test_a_limit_of_nothing_is_refused(source: str) -> None:
-    assert drive().codes(source) == ["empty-limit"]
+    found = drive().finding(source)
+    assert found.code == "empty-limit"
+    assert source[found.span.start : found.span.end] in ("limit 0", "type top 0")
 
 
 def test_paging_is_no_part_of_a_query() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from qlc.compiler import typed
-from qlc.compiler.environment import BindingError
+from qlc.compiler.parameters import BindingError
 
 from .world import drive, flights, made, only, shipped
 

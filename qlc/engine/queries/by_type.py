@@ -131,9 +131,14 @@ def _stored_number(field: Field, value: Any) -> int | float | None:
             return None
         return int(number) - (UNSIGNED_LONG_OFFSET if field.type == "unsigned_long" else 0)
     if field.type == "scaled_float":
-        return math.floor(number * field.scaling_factor + 0.5) * (1.0 / field.scaling_factor)
+        return math.floor(_as_long(number * field.scaling_factor) + 0.5) * (1.0 / field.scaling_factor)
     rounded = round_to_type(float(number), field.type)
     return rounded if math.isfinite(rounded) else None
+
+
+def _as_long(scaled: float) -> float:
+    """What a scaled number is kept as is a long, and ends where that does."""
+    return min(max(scaled, -(2.0**63)), 2.0**63)
 
 
 def _address(text: str) -> str:
@@ -212,7 +217,7 @@ def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> flo
         # minus zero comes directly before zero
         return -float(number)
     if field.type == "scaled_float":
-        scaled = number * field.scaling_factor
+        scaled = _as_long(number * field.scaling_factor)
         if not include:
             scaled = math.nextafter(scaled, towards)
         return (math.ceil(scaled) if up else math.floor(scaled)) * (1.0 / field.scaling_factor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,10 +10,11 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
+from qlc.compiler.cycles import place
 from qlc.compiler.periods import Period
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
-from qlc.resolver.rows.labels import CYCLIC, KeyForm
+from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import KeyValue, RowsEnvironment
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "in": eq, "<": lt, "<=": le, ">": gt, ">=": ge}
@@ -22,10 +22,9 @@ _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "in": eq, "<"
 
 @dataclass(frozen=True, slots=True)
 class HavingColumn:
-    """A column that may be compared: its position, its field, and how a key of it is seen (None: a measure)."""
+    """A column that may be compared: its position, and how a key of it is seen (None: a measure)."""
 
     position: int
-    field: Field | None
     form: KeyForm | None = None
 
     def value(self, row: Sequence[Any]) -> KeyValue:
@@ -51,24 +50,26 @@ def row_test(
             return lambda row: not part(row)
         case typed.RowCompare():
             column = columns[condition.name]
-            tests = [test for value in condition.values for test in _tests(condition.operator, value, column, env)]
+            tests = [test for value in condition.values for test in _tests(condition, value, column, env)]
             return lambda row: (found := column.value(row)) is not None and any(test(found) for test in tests)
 
 
 Test = Callable[[Any], bool]
 
 
-def _tests(operator: str, value: typed.Value, column: HavingColumn, env: RowsEnvironment) -> list[Test]:
+def _tests(
+    condition: typed.RowCompare, value: typed.Value, column: HavingColumn, env: RowsEnvironment
+) -> list[Test]:
     """Tests of one value of the column, one of which has to hold."""
-    function = column.form.group.function if column.form is not None else None
-    if column.field is not None and column.field.kind is FieldKind.DATE and function not in CYCLIC:
-        return [_date_test(operator, env.date_bounds(column.field, value))]
+    operator, field = condition.operator, condition.field
+    if field.kind is FieldKind.DATE:
+        return [_date_test(operator, period) for period in env.all_date_bounds(field, value)]
     compare = _COMPARISONS[operator]
-    wanted = env.scalars(value)
-    if function == "weekday" and column.form is not None:
-        form = column.form
-        return [_against(compare, form.rank(day)) for name in wanted for day in _weekdays(name)]
-    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not _holds_ids(column):
+    wanted = env.typed_scalars(value, field, None)
+    if column.form is not None and column.form.group.function == "weekday":
+        days = (place("weekday", name) for name in wanted)
+        return [_against(compare, column.form.rank(day)) for day in days if day is not None]
+    if operator in ("=", "in") and isinstance(value, typed.Literal | typed.Param) and not _holds_ids(field):
         return [_equal_up_to_case(scalar) for scalar in wanted]
     return [_against(compare, scalar) for scalar in wanted]
 
@@ -84,16 +85,8 @@ def _equal_up_to_case(wanted: typed.Scalar) -> Test:
     return lambda found: fold_case(str(found)) == folded
 
 
-def _holds_ids(column: HavingColumn) -> bool:
-    return column.field is not None and (column.field.reference is not None or column.field.is_id)
-
-
-def _weekdays(name: typed.Scalar) -> list[int]:
-    """Monday is 0. A day may be shortened to three letters or more."""
-    if not isinstance(name, str):
-        return [int(name)]
-    short = name.strip().casefold()
-    return [n for n, day in enumerate(calendar.day_name) if len(short) >= 3 and day.casefold().startswith(short)]
+def _holds_ids(field: Field) -> bool:
+    return field.reference is not None or field.is_id
 
 
 def _date_test(operator: str, period: Period) -> Test:

@@ -16,7 +16,6 @@ from qlc.resolver.rows.instants import moment
 from qlc.resolver.rows.model import Key, KeyValue
 
 CALENDAR = ("year", "quarter", "month", "week", "day", "hour")
-CYCLIC = ("weekday", "hour_of_day")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from qlc.compiler.numbers import Comparison
 from qlc.compiler.periods import Period
 from qlc.compiler.request import Environment
 from qlc.compiler.typed import Scalar, Value
@@ -23,8 +24,11 @@ class RowsEnvironment(Environment, Protocol):
     @property
     def schema(self) -> Schema: ...
 
-    def date_bounds(self, target: Field, value: Value) -> Period:
-        """The period of a date value, as the field stores dates."""
+    def all_date_bounds(self, target: Field, value: Value) -> list[Period]:
+        """The periods of a date value, as the field stores dates."""
+
+    def typed_scalars(self, value: Value, target: Field, comparison: Comparison | None) -> list[Scalar]:
+        """What a value stands for, checked against the field; `comparison` is None where rows are compared here."""
 
 
 @dataclass(frozen=True, slots=True)

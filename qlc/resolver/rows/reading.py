@@ -138,10 +138,9 @@ def _having(plan: _Plan, lines: list[Line]) -> list[Line]:
     aggregate = plan.aggregate
     if aggregate.having is None:
         return lines
-    columns = {group.name: HavingColumn(n, group.field, plan.forms[n]) for n, group in enumerate(aggregate.groups)}
+    columns = {group.name: HavingColumn(n, plan.forms[n]) for n, group in enumerate(aggregate.groups)}
     for n, measure in enumerate(aggregate.measures, len(columns)):
-        # `distinct` counts values of its field, it is none itself.
-        columns[measure.name] = HavingColumn(n, None if measure.function == "distinct" else measure.field)
+        columns[measure.name] = HavingColumn(n)
     test = row_test(aggregate.having, columns, plan.env)
     return [line for line in lines if test((*line.keys, *line.values))]
 

@@ -1,0 +1,1 @@
+"""Values, written and bound, against plain Python over the same documents."""

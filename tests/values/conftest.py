@@ -1,0 +1,20 @@
+"""Where values are compared: the embedded engine, and a real Elasticsearch where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from qlc.clients import connect
+
+
+@pytest.fixture(scope="package", params=["embedded", "elasticsearch"])
+def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
+    if request.param == "embedded":
+        opened = connect(":memory:")
+    else:
+        opened = Elasticsearch(request.getfixturevalue("real_elasticsearch_8").url, request_timeout=60)
+    yield opened
+    opened.close()
