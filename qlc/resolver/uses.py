@@ -110,14 +110,19 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
     return Missing(entity.name, "nothing-found", f"No {entity.name} was found, and one is needed.")
 
 
+def _label(field: Field) -> str:
+    """The field in a sentence: a catalog's name as words, a path as it is."""
+    return field.name.replace("_", " ") if field.from_catalog else field.name
+
+
 def _lacking(name: str, field: Field, who: str) -> Missing:
-    label = field.name.replace("_", " ")
+    label = _label(field)
     return Missing(f"{label} of '{name}'", "no-value", f"{who} has no {label}.")
 
 
 def deleted(name: str, field: Field, kind: str) -> Missing:
     """What a reference points at is gone."""
-    label = field.name.replace("_", " ")
+    label = _label(field)
     return Missing(f"{label} of '{name}' (deleted)", "deleted",
                    f"The {kind} that '{name}' names as its {label} has been deleted, or may not be seen.")
 

@@ -352,6 +352,9 @@ def test_without_a_catalog_an_id_is_looked_up(wire: Wire) -> None:
         lacking = plain.run('get entry("3").place')
         assert isinstance(lacking, NotFound)
         assert lacking.message == "The entry '3' has no place."
+        by_path = plain.run('get entry("3").also_in')
+        assert isinstance(by_path, NotFound)
+        assert by_path.message == "The entry '3' has no also_in."
 
 
 def test_keys_of_a_flattened_field_compare_up_to_case(wire: Wire) -> None:

@@ -1,7 +1,21 @@
 """Nested lists (shares, comments, attributes): one element meets the whole bracket; and words in text."""
 
+from functools import cache
+
 from .case import Test, count, docs, entries, folders
-from .model import attribute, below, document, folder, has_phrase, has_words, mentions, person, shared
+from .model import (
+    Row,
+    attribute,
+    below,
+    document,
+    documents,
+    folder,
+    has_phrase,
+    has_words,
+    mentions,
+    person,
+    shared,
+)
 from .model import folders as all_folders
 from .periods import calendar, last, span
 
@@ -13,6 +27,15 @@ def typed(kind: str, test: Test) -> Test:
 def elements(field: str, test: Test) -> Test:
     """At least one element of the list meets the test."""
     return lambda d: any(test(item) for item in d[field])
+
+
+def reviewers(row: Row) -> set[str]:
+    return {item.value for item in row.attributes if item.key == "reviewer"}
+
+
+@cache
+def reviewers_of(kind: str) -> set[str]:
+    return {name for one in documents() if one.type == kind for name in reviewers(one)}
 
 
 CASES = [
@@ -256,6 +279,11 @@ CASES = [
         lambda d: below(d, folder("Clients")) and elements("comments", lambda c: c.author == folder("Legal").owner)(d),
     ),
     # -- attributes, a key/value list
+    count(
+        "value-of-a-key",
+        'count documents where attributes.reviewer in (find documents where type = "Contract").attributes.reviewer',
+        lambda d: not reviewers(d).isdisjoint(reviewers_of("Contract")),
+    ),
     docs(
         "attribute",
         'find documents where attributes.priority = "high" and type = "Contract"',
