@@ -6,13 +6,14 @@ ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
 
-.PHONY: help test lint demo bench elasticsearch elasticsearch-setup clean
+.PHONY: help test lint demo bench bench-engine elasticsearch elasticsearch-setup clean
 
 help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make bench                 the benchmarks"
+	@echo "make bench-engine          the embedded engine beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
 	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
 	@echo "make clean                 remove what was built, downloaded and cached, except .venv"
@@ -42,6 +43,9 @@ demo: .venv/stamp
 bench: .venv/stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m benchmarks.run
+
+bench-engine: .venv/stamp
+	$(BIN)/python -m benchmarks.engine $(if $(COUNT),--count $(COUNT))
 
 elasticsearch: .venv/stamp
 	$(BIN)/python -m tests.servers start $(ES) --port $(PORT) --heap-mb $(HEAP_MB)

@@ -7,7 +7,7 @@ documents point at the document that encloses them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from qlc.engine.terms import TermDictionary
 
+#: In a stored segment int32 where that is wide enough.
 IntArray = NDArray[np.int64]
 OrdArray = NDArray[np.int32]
 
@@ -74,20 +75,41 @@ class Norms:
     total: int
 
 
+class Positions:
+    """Where terms stand in their documents: those of posting `p` are `values[starts[p]:starts[p + 1]]`.
+
+    They are the larger half of a text field and few queries need them, so a stored segment reads them on first use.
+    """
+
+    __slots__ = ("_arrays", "_read")
+
+    def __init__(self, read: Callable[[], tuple[IntArray, OrdArray]]) -> None:
+        self._read = read
+        self._arrays: tuple[IntArray, OrdArray] | None = None
+
+    @classmethod
+    def of(cls, starts: IntArray, values: OrdArray) -> Positions:
+        return cls(lambda: (starts, values))
+
+    def arrays(self) -> tuple[IntArray, OrdArray]:
+        """Starts and values."""
+        if self._arrays is None:
+            self._arrays = self._read()
+        return self._arrays
+
+
 @dataclass(frozen=True, slots=True)
 class Postings:
     """For each term the documents that contain it: `docs[starts[t]:starts[t + 1]]`, ascending.
 
-    `freqs` is None where each posting counts one (keyword). Positions of posting `p` are
-    `positions[position_starts[p]:position_starts[p + 1]]`.
+    `freqs` (of any width) is None where each posting counts one (keyword).
     """
 
     terms: TermDictionary
     starts: IntArray
     docs: OrdArray
     freqs: OrdArray | None = None
-    position_starts: IntArray | None = None
-    positions: OrdArray | None = None
+    positions: Positions | None = None
     norms: Norms | None = None
     #: documents with at least one term
     doc_count: int = 0

@@ -15,6 +15,9 @@ _STRAGGLERS = 32
 _SMALLEST = 1_000
 _GROWTH = 8
 
+#: Documents that a merge gathers at most: what it takes of memory and time has a bound however large the index is.
+_GREATEST = 250_000
+
 
 def level(n_docs: int) -> int:
     return 0 if n_docs <= _SMALLEST else math.ceil(math.log(n_docs / _SMALLEST, _GROWTH))
@@ -23,18 +26,33 @@ def level(n_docs: int) -> int:
 def run_to_merge(sizes: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     """The segments [first, last) to merge next, None if none; `sizes` are documents in all and live ones.
 
-    Only neighbours are merged, so that documents stay in the order of their sequence numbers.
+    Only neighbours are merged, so that documents stay in the order of their sequence numbers. Segments of half the
+    greatest size or more stay as they are, and stand between those before and after them.
     """
-    levels = [level(live) for _, live in sizes]
+    first = 0
+    for at, (_, live) in enumerate([*sizes, (0, _GREATEST)]):
+        if live * 2 > _GREATEST:
+            found = _run_among([live for _, live in sizes[first:at]])
+            if found is not None:
+                return first + found[0], first + found[1]
+            first = at + 1
+    for at, (n_docs, live) in enumerate(sizes):
+        if n_docs > _SMALLEST and live * 2 < n_docs:
+            return at, at + 1
+    return None
+
+
+def _run_among(sizes: Sequence[int]) -> tuple[int, int] | None:
+    """The run to merge among neighbours that are all small enough; of a long one as many as fit into one segment."""
+    levels = [level(live) for live in sizes]
     for wanted in sorted(set(levels)):
         first = len(levels)
         while first > 0 and levels[first - 1] <= wanted:
             first -= 1
-        if levels[first:].count(wanted) >= SEGMENTS_PER_LEVEL:
-            return first, len(levels)
-        if wanted < max(levels) and len(levels) - first >= _STRAGGLERS:
-            return first, len(levels)
-    for at, (n_docs, live) in enumerate(sizes):
-        if n_docs > _SMALLEST and live * 2 < n_docs:
-            return at, at + 1
+        stragglers = wanted < max(levels) and len(levels) - first >= _STRAGGLERS
+        if stragglers or levels[first:].count(wanted) >= SEGMENTS_PER_LEVEL:
+            last = first + 1
+            while last < len(sizes) and sum(sizes[first : last + 1]) <= _GREATEST:
+                last += 1
+            return first, last
     return None

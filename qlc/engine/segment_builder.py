@@ -21,6 +21,7 @@ from qlc.engine.columns import (
     Norms,
     NumericColumn,
     OrdArray,
+    Positions,
     Postings,
     VectorColumn,
 )
@@ -322,8 +323,7 @@ def text_postings(
         starts=run_starts(ords[first], len(terms)),
         docs=docs[first],
         freqs=np.diff(position_starts).astype(np.int32),
-        position_starts=position_starts,
-        positions=positions,
+        positions=Positions.of(position_starts, positions),
         norms=norms,
         doc_count=int(doc_count),
     )

@@ -27,6 +27,7 @@ from qlc.engine.columns import (
     KeywordColumn,
     Norms,
     NumericColumn,
+    Positions,
     Postings,
     VectorColumn,
 )
@@ -38,6 +39,7 @@ _MAGIC = b"QLCSEGM\n"
 _HEADER = struct.Struct("<8sQ")
 _TRAILER = struct.Struct("<QQQ8s")
 _ALIGNMENT = 64
+_COUNTS = (np.int8, np.int16, np.int32, np.int64)
 
 Json = dict[str, Any]
 Value = TypeVar("Value")
@@ -55,6 +57,16 @@ class _Writer:
     def array(self, values: NDArray[Any]) -> Json:
         values = np.ascontiguousarray(values)
         return {**self._bytes(values.tobytes()), "type": values.dtype.str, "shape": list(values.shape)}
+
+    def places(self, values: NDArray[Any]) -> Json:
+        """Ascending numbers from zero on; in half the room where the last one allows it."""
+        fits = len(values) > 0 and values[-1] <= np.iinfo(np.int32).max
+        return self.array(values.astype(np.int32) if fits else values)
+
+    def counts(self, values: NDArray[Any]) -> Json:
+        """Numbers from zero on that are small, most of them, in one or two bytes."""
+        most = values.max(initial=0)
+        return self.array(values.astype(next(kind for kind in _COUNTS if most <= np.iinfo(kind).max)))
 
     def _bytes(self, data: bytes | memoryview) -> Json:
         padding = -self._place % _ALIGNMENT
@@ -116,11 +128,12 @@ def _write_space(writer: _Writer, space: DocSpace) -> Json:
     for path, column in space.columns.items():
         if isinstance(column, KeywordColumn):
             # the dictionary is that of the postings
-            columns[path] = {"starts": writer.array(column.starts), "ords": writer.array(column.ords)}
+            columns[path] = {"starts": writer.places(column.starts), "ords": writer.array(column.ords)}
         elif isinstance(column, NumericColumn):
-            columns[path] = {"starts": writer.array(column.starts), "values": writer.array(column.values)}
+            columns[path] = {"starts": writer.places(column.starts), "values": writer.array(column.values)}
         else:
-            columns[path] = {name: writer.array(getattr(column, name)) for name in ("starts", "lat", "lon")}
+            points = {name: writer.array(getattr(column, name)) for name in ("lat", "lon")}
+            columns[path] = {"starts": writer.places(column.starts), **points}
     out: Json = {
         "n_docs": space.n_docs,
         "columns": columns,
@@ -132,16 +145,18 @@ def _write_space(writer: _Writer, space: DocSpace) -> Json:
         "children": {path: _write_space(writer, child) for path, child in space.children.items()},
     }
     if space.parent is not None:
-        out["parent"] = writer.array(space.parent)
+        out["parent"] = writer.places(space.parent)
     return out
 
 
 def _write_postings(writer: _Writer, postings: Postings) -> Json:
     out: Json = {"terms": writer.terms(postings.terms), "doc_count": postings.doc_count}
-    for name in ("starts", "docs", "freqs", "position_starts", "positions"):
-        values = getattr(postings, name)
-        if values is not None:
-            out[name] = writer.array(values)
+    out["starts"], out["docs"] = writer.places(postings.starts), writer.array(postings.docs)
+    if postings.freqs is not None:
+        out["freqs"] = writer.counts(postings.freqs)
+    if postings.positions is not None:
+        starts, values = postings.positions.arrays()
+        out["position_starts"], out["positions"] = writer.places(starts), writer.array(values)
     if postings.norms is not None:
         norms = postings.norms
         out["norms"] = {"docs": writer.array(norms.docs), "codes": writer.array(norms.codes), "total": norms.total}
@@ -270,8 +285,9 @@ def _read_postings(reader: _Reader, entry: Json) -> Postings:
         starts=reader.array(entry["starts"]),
         docs=reader.array(entry["docs"]),
         freqs=reader.array(entry.get("freqs")),
-        position_starts=reader.array(entry.get("position_starts")),
-        positions=reader.array(entry.get("positions")),
+        positions=None
+        if "positions" not in entry
+        else Positions(lambda: (reader.array(entry["position_starts"]), reader.array(entry["positions"]))),
         norms=None
         if norms is None
         else Norms(reader.array(norms["docs"]), reader.array(norms["codes"]), norms["total"]),

@@ -17,6 +17,7 @@ from qlc.engine.columns import (
     Norms,
     NumericColumn,
     OrdArray,
+    Positions,
     Postings,
     VectorColumn,
 )
@@ -187,62 +188,85 @@ def _merge_vectors(parts: list[tuple[VectorColumn, DocMap]]) -> VectorColumn:
 
 
 def _merge_texts(parts: list[tuple[Postings, DocMap]]) -> Postings:
-    posting_docs: list[IntArray] = []
-    posting_ords: list[OrdArray] = []
     kept_postings: list[NDArray[np.bool_]] = []
     used: list[NDArray[np.bool_]] = []
     for part, doc_map in parts:
-        docs = doc_map[part.docs]
-        kept = docs >= 0
-        ords = np.repeat(np.arange(len(part.terms), dtype=np.int32), np.diff(part.starts))[kept]
-        flags = np.zeros(len(part.terms), np.bool_)
-        flags[ords] = True
-        posting_docs.append(docs[kept])
-        posting_ords.append(ords)
+        kept = doc_map[part.docs] >= 0
         kept_postings.append(kept)
-        used.append(flags)
+        used.append(_counts_of_runs(kept, part.starts) > 0)
     terms, maps = _join_terms([part.terms for part, _ in parts], used)
-    ords = np.concatenate([new[old] for new, old in zip(maps, posting_ords, strict=True)])
-    order = np.argsort(ords, kind="stable")
-    merged_docs: OrdArray = np.concatenate(posting_docs).astype(np.int32)[order]
+    starts, places = _places_in_merged([part for part, _ in parts], maps, kept_postings, len(terms))
+    docs = np.empty(int(starts[-1]), np.int32)
+    for (part, doc_map), kept, place in zip(parts, kept_postings, places, strict=True):
+        docs[place] = doc_map[part.docs[kept]]
+    freqs = positions = None
+    if parts[0][0].positions is not None:
+        position_starts, values = _merge_positions(parts, kept_postings, places, len(docs))
+        positions = Positions.of(position_starts, values)
+        freqs = np.diff(position_starts).astype(np.int32) if parts[0][0].freqs is not None else None
     norms = _merge_norms(parts)
-    freqs = position_starts = positions = None
-    if parts[0][0].position_starts is not None:
-        counts, positions = _merge_positions(parts, kept_postings, order)
-        position_starts = np.zeros(len(counts) + 1, np.int64)
-        np.cumsum(counts, out=position_starts[1:])
-        freqs = counts.astype(np.int32) if parts[0][0].freqs is not None else None
     return Postings(
         terms=terms,
-        starts=run_starts(ords, len(terms)),
-        docs=merged_docs,
+        starts=starts,
+        docs=docs,
         freqs=freqs,
-        position_starts=position_starts,
         positions=positions,
         norms=norms,
         # a length of zero is a field without a term
-        doc_count=len(np.unique(merged_docs)) if norms is None else int(np.count_nonzero(norms.codes)),
+        doc_count=len(np.unique(docs)) if norms is None else int(np.count_nonzero(norms.codes)),
     )
 
 
+def _counts_of_runs(flags: NDArray[np.bool_], starts: IntArray) -> IntArray:
+    """How many flags are set in each run."""
+    passed = np.zeros(len(flags) + 1, np.int64)
+    np.cumsum(flags, out=passed[1:])
+    return passed[starts[1:]] - passed[starts[:-1]]
+
+
+def _places_in_merged(
+    parts: Sequence[Postings], maps: Sequence[OrdArray], kept: Sequence[NDArray[np.bool_]], n_terms: int
+) -> tuple[IntArray, list[IntArray]]:
+    """Where the run of each merged term begins, and where each kept posting of each part goes.
+
+    The run of a term holds the postings of the first part, then those of the second, and so on.
+    """
+    counts = [_counts_of_runs(flags, part.starts) for part, flags in zip(parts, kept, strict=True)]
+    totals = np.zeros(n_terms, np.int64)
+    for new, count in zip(maps, counts, strict=True):
+        totals[new[count > 0]] += count[count > 0]
+    starts = np.zeros(n_terms + 1, np.int64)
+    np.cumsum(totals, out=starts[1:])
+    free = starts[:-1].copy()
+    places: list[IntArray] = []
+    for new, count in zip(maps, counts, strict=True):
+        ordinals, lengths = new[count > 0], count[count > 0]
+        places.append(_runs(free[ordinals], lengths))
+        free[ordinals] += lengths
+    return starts, places
+
+
+def _runs(begins: IntArray, lengths: IntArray) -> IntArray:
+    """The numbers from each begin on, as many as its length, one run after the other."""
+    return np.repeat(begins - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
+
+
 def _merge_positions(
-    parts: list[tuple[Postings, DocMap]], kept: list[NDArray[np.bool_]], order: NDArray[np.int64]
+    parts: list[tuple[Postings, DocMap]], kept: list[NDArray[np.bool_]], places: list[IntArray], n_postings: int
 ) -> tuple[IntArray, OrdArray]:
-    """How many positions each posting has, and the positions, in the new order of postings."""
-    begins: list[IntArray] = []
-    counts: list[IntArray] = []
-    values: list[OrdArray] = []
-    base = 0
-    for (part, _), flags in zip(parts, kept, strict=True):
-        if part.position_starts is None or part.positions is None:
-            continue
-        begins.append(part.position_starts[:-1][flags] + base)
-        counts.append(np.diff(part.position_starts)[flags])
-        values.append(part.positions)
-        base += len(part.positions)
-    begin, count = np.concatenate(begins)[order], np.concatenate(counts)[order]
-    within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-    return count, np.concatenate(values)[np.repeat(begin, count) + within]
+    """Where the positions of each merged posting begin, and the positions."""
+    starts = np.zeros(n_postings + 1, np.int64)
+    for (part, _), flags, place in zip(parts, kept, places, strict=True):
+        if part.positions is not None:
+            starts[place + 1] = np.diff(part.positions.arrays()[0])[flags]
+    np.cumsum(starts, out=starts)
+    positions = np.empty(int(starts[-1]), np.int32)
+    for (part, _), flags, place in zip(parts, kept, places, strict=True):
+        if part.positions is not None:
+            old_starts, values = part.positions.arrays()
+            counts = np.diff(old_starts).astype(np.int64)
+            positions[_runs(starts[place], counts[flags])] = values[np.repeat(flags, counts)]
+    return starts, positions
 
 
 def _merge_norms(parts: list[tuple[Postings, DocMap]]) -> Norms | None:
@@ -263,8 +287,8 @@ def _merge_norms(parts: list[tuple[Postings, DocMap]]) -> Norms | None:
 def _length_of(part: Postings, doc_map: DocMap) -> int:
     """The exact sum of lengths of the documents that stay."""
     kept = doc_map[part.docs] >= 0
-    if part.position_starts is not None:
-        return int(np.diff(part.position_starts)[kept].sum())
+    if part.positions is not None:
+        return int(np.diff(part.positions.arrays()[0])[kept].sum())
     if part.norms is None:
         return 0
     return int(LENGTHS[part.norms.codes[doc_map[part.norms.docs] >= 0]].sum())

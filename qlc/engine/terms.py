@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 #: Stands after each term; no UTF-8 text contains it.
 SEPARATOR = b"\xff"
 
-#: From this many look-ups at once the terms are split into a list and searched there.
-_MANY_LOOKUPS = 64
+#: With more than one look-up for so many terms it costs less to go through all terms once.
+_TERMS_PER_LOOKUP = 64
 
 
 def encode_term(term: str) -> bytes:
@@ -28,13 +27,12 @@ class TermDictionary(Sequence[str]):
     `blob` holds the terms, each followed by `SEPARATOR`; `offsets[i]` is where term `i` begins, `offsets[-1]` the end.
     """
 
-    __slots__ = ("_folded", "_list", "_text", "blob", "offsets")
+    __slots__ = ("_folded", "_text", "blob", "offsets")
 
     def __init__(self, blob: bytes | memoryview, offsets: NDArray[np.int64]) -> None:
         self.blob = blob
         self.offsets = offsets
         self._text = blob if isinstance(blob, bytes) else None
-        self._list: list[bytes] | None = None
         self._folded: bytes | None = None
 
     @classmethod
@@ -73,15 +71,11 @@ class TermDictionary(Sequence[str]):
         return self._text
 
     def as_bytes(self) -> list[bytes]:
-        """All terms, kept for further calls."""
-        if self._list is None:
-            self._list = self._whole().split(SEPARATOR)[:-1]
-        return self._list
+        """All terms; not kept, as a million of them would fill a hundred megabytes."""
+        return bytes(self.blob).split(SEPARATOR)[:-1]
 
     def lower_bound(self, term: bytes) -> int:
         """The ordinal of the first term that is not below `term`."""
-        if self._list is not None:
-            return bisect_left(self._list, term)
         low, high = 0, len(self)
         offsets, blob = self.offsets, self.blob
         while low < high:
@@ -99,9 +93,9 @@ class TermDictionary(Sequence[str]):
 
     def find_all(self, terms: Iterable[bytes]) -> list[int]:
         """The ordinals of those of the terms that are there."""
-        wanted = list(terms)
-        if len(wanted) >= _MANY_LOOKUPS:
-            self.as_bytes()
+        wanted = set(terms)
+        if len(wanted) * _TERMS_PER_LOOKUP > len(self):
+            return [at for at, term in enumerate(self.as_bytes()) if term in wanted]
         return [at for term in wanted if (at := self.find(term)) >= 0]
 
     def prefix_range(self, prefix: bytes) -> tuple[int, int]:

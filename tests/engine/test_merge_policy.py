@@ -31,9 +31,26 @@ def test_a_load_is_merged_a_few_times_over() -> None:
     sizes, written = grown([], [500] * 2_000)
     assert sum(sizes) == 1_000_000
     assert len(sizes) < 30
+    assert max(sizes) <= 250_000
     assert written < 5 * 1_000_000
 
 
 def test_segments_of_mostly_deleted_documents_are_written_anew() -> None:
     assert run_to_merge([(100_000, 90_000), (100_000, 40_000)]) == (1, 2)
     assert run_to_merge([(100, 1), (100, 100)]) is None
+
+
+def test_a_load_without_a_refresh_is_merged_into_segments_of_bounded_size() -> None:
+    sizes, written = grown([], [25_000] * 40)
+    assert len(sizes) < 12
+    assert max(sizes) <= 250_000
+    assert written < 2 * 1_000_000
+    run = run_to_merge([(25_000, 25_000)] * 40)
+    assert run is not None
+    assert (run[1] - run[0]) * 25_000 <= 250_000
+
+
+def test_neighbours_of_large_segments_are_merged_among_themselves() -> None:
+    small = [(900, 900)] * 8
+    assert run_to_merge([(200_000, 200_000), *small, (200_000, 200_000)]) == (1, 9)
+    assert run_to_merge([(200_000, 200_000), *small[:7], (200_000, 200_000), (900, 900)]) is None

@@ -41,9 +41,14 @@ def bm25_scores(
     """The score of each document for a term (or phrase) that occurs `freqs` times in it."""
     average = leaf.statistics.of_field(path).average_length
     inverse = _inverse_norms(float(average))
-    weight = np.float32(boost) * np.float32(2.2) * np.float32(idf)
+    weight = np.float32(bm25_limit(boost, idf))
     codes = leaf.norm_codes(path, postings)
     # without norms each document counts as one term long
     by_doc = inverse[1] if codes is None else inverse[codes[docs]]
     scores = weight - weight / (np.float32(1) + freqs * by_doc)
     return np.broadcast_to(scores, docs.shape).astype(np.float64)
+
+
+def bm25_limit(boost: float, idf: float) -> float:
+    """What the score of a term approaches as it becomes ever more frequent."""
+    return float(np.float32(boost) * np.float32(2.2) * np.float32(idf))

@@ -140,18 +140,19 @@ def expansions(leaf: Leaf, path: str, prefix: bytes, limit: int) -> list[bytes]:
 
 def _occurrences(postings: Postings, ordinals: list[int], docs: Ordinals) -> NDArray[np.int64]:
     """Where the terms occur in the documents: ascending `document * span + position`."""
-    if postings.position_starts is None or postings.positions is None:
+    if postings.positions is None:
         return np.zeros(0, np.int64)
+    starts, values = postings.positions.arrays()
     parts: list[NDArray[np.int64]] = []
     for ordinal in ordinals:
         run = slice(postings.starts.item(ordinal), postings.starts.item(ordinal + 1))
         chosen = np.flatnonzero(contains(docs, postings.docs[run])) + run.start
-        begins, ends = postings.position_starts[chosen], postings.position_starts[chosen + 1]
+        begins, ends = starts[chosen], starts[chosen + 1]
         counts = ends - begins
         total = int(counts.sum())
         # the indices begin..end of each chosen posting, one after the other
         within = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
-        positions = postings.positions[np.repeat(begins, counts) + within]
+        positions = values[np.repeat(begins, counts) + within]
         parts.append(np.repeat(postings.docs[chosen].astype(np.int64) * _POSITION_SPAN, counts) + positions)
     return parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
 

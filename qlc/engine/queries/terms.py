@@ -12,7 +12,10 @@ from qlc.engine.columns import Postings
 from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf, inverse_document_frequency
 from qlc.engine.queries.base import Query, Scores, spread
-from qlc.engine.queries.bm25 import bm25_scores
+from qlc.engine.queries.bm25 import bm25_limit, bm25_scores
+
+#: A term in so many times more documents than are asked for is looked up in these.
+_FEW = 8
 
 
 def docs_of_terms(postings: Postings, ordinals: Sequence[int], n: int) -> DocSet:
@@ -54,28 +57,52 @@ class Term(Query):
     cheap = True
 
     def docs(self, leaf: Leaf) -> DocSet:
+        postings, run = self._run(leaf)
+        return DocSet.none(leaf.n) if postings is None else DocSet(leaf.n, ids=postings.docs[run])
+
+    def _run(self, leaf: Leaf) -> tuple[Postings | None, slice]:
+        """The postings of the field, None if the term is not there, and where those of the term are."""
         postings = leaf.space.postings.get(self.path)
         at = -1 if postings is None else postings.terms.find(self.term)
         if postings is None or at < 0:
-            return DocSet.none(leaf.n)
-        return DocSet(leaf.n, ids=postings.docs[postings.starts.item(at) : postings.starts.item(at + 1)])
+            return None, slice(0)
+        return postings, slice(postings.starts.item(at), postings.starts.item(at + 1))
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        return self.score_with_idf(leaf, ids, boost, self._idf(leaf))
+
+    def _idf(self, leaf: Leaf) -> float:
         statistics = leaf.statistics
         doc_freq = statistics.doc_freq(self.path, self.term)
-        idf = inverse_document_frequency(doc_freq, statistics.of_field(self.path).doc_count)
-        return self.score_with_idf(leaf, ids, boost, idf)
+        return inverse_document_frequency(doc_freq, statistics.of_field(self.path).doc_count)
+
+    def most(self, leaf: Leaf, boost: float) -> float:
+        """No document has a higher score."""
+        return bm25_limit(boost, self._idf(leaf))
 
     def score_with_idf(self, leaf: Leaf, ids: Ordinals, boost: float, idf: float) -> Scores:
-        postings = leaf.space.postings.get(self.path)
-        at = -1 if postings is None else postings.terms.find(self.term)
-        if postings is None or at < 0:
+        postings, run = self._run(leaf)
+        if postings is None:
             return np.zeros(len(ids), np.float64)
-        run = slice(postings.starts.item(at), postings.starts.item(at + 1))
         docs = postings.docs[run]
+        if len(ids) * _FEW < len(docs):
+            return self._score_few(leaf, postings, run, ids, boost, idf)
         freqs = np.float32(1) if postings.freqs is None else postings.freqs[run].astype(np.float32)
         scores = bm25_scores(leaf, self.path, postings, docs, freqs, boost, idf)
         return spread(scores, docs, ids, leaf.n)
+
+    def _score_few(
+        self, leaf: Leaf, postings: Postings, run: slice, ids: Ordinals, boost: float, idf: float
+    ) -> Scores:
+        """The same where the term is in many more documents than are asked for."""
+        docs = postings.docs[run]
+        at = np.minimum(np.searchsorted(docs, ids.astype(docs.dtype)), len(docs) - 1)
+        hit = docs[at] == ids
+        chosen = at[hit]
+        freqs = np.float32(1) if postings.freqs is None else postings.freqs[run][chosen].astype(np.float32)
+        out = np.zeros(len(ids), np.float64)
+        out[hit] = bm25_scores(leaf, self.path, postings, docs[chosen], freqs, boost, idf)
+        return out
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -222,6 +223,12 @@ class Ranking:
             behind |= equal & (rank > position)
             equal &= rank == position
         return behind
+
+    def least_score(self) -> float:
+        """Of an order by score alone: what a document has to reach to be among the best so far."""
+        if len(self._found) < self._count:
+            return 0.0
+        return heapq.nlargest(self._count, (found.score or 0.0 for found in self._found))[-1]
 
     def best(self) -> list[Ranked]:
         """The first documents over all shards."""

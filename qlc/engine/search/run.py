@@ -16,6 +16,7 @@ from qlc.engine.errors import illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
 from qlc.engine.queries.base import MatchAll, Query, printed_score
+from qlc.engine.queries.best import Summand, contenders, least_matches, summands
 from qlc.engine.queries.compound import Bool, Boosted, ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.params import Params
@@ -78,7 +79,11 @@ class Search:
         ranking = Ranking(order, request.first + request.size if request.size else 0, request.search_after)
         collected = _Collected()
         for number, shard in enumerate(self._shards):
-            self._collect(number, shard, ranking, collected)
+            summed = self._summands(number)
+            if summed is not None:
+                self._collect_best(number, shard, summed, ranking, collected)
+            else:
+                self._collect(number, shard, ranking, collected)
         ranked = ranking.best()[request.first :]
         sorted_by_score = request.sort is None
         hits = fetch_hits(
@@ -159,6 +164,31 @@ class Search:
                 if scores is not None and (request.sort is None or request.track_scores):
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ranking.collect(number, leaf, docs.ids, scores, base, keys)
+            base += leaf.n
+
+    def _summands(self, number: int) -> list[Summand] | None:
+        """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
+        request, shard = self._request, self._shards[number]
+        beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.min_score)
+        if request.size == 0 or any(part is not None for part in beside):
+            return None
+        summed = summands(self._queries[number])
+        if summed is None or request.total_up_to is None:
+            return summed
+        matching = sum(least_matches(summed, leaf) for leaf in shard.leaves())
+        return summed if 0 <= request.total_up_to < matching else None
+
+    def _collect_best(
+        self, number: int, shard: Shard, summed: Sequence[Summand], ranking: Ranking, collected: _Collected
+    ) -> None:
+        base, count = 0, self._request.first + self._request.size
+        for leaf in shard.leaves():
+            collected.total += least_matches(summed, leaf)
+            ids = contenders(summed, leaf, count, ranking.least_score())
+            if len(ids):
+                scores = self._queries[number].score_matching(leaf, ids, 1.0)
+                collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
+                ranking.collect(number, leaf, ids, scores, base, self._keys[number])
             base += leaf.n
 
     def _total(self, total: int) -> dict[str, Any]:

@@ -1,0 +1,1 @@
+"""The embedded engine beside a real Elasticsearch on a million generated entities: `make bench-engine`."""

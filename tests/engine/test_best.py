@@ -1,0 +1,69 @@
+"""The best of many: found without a look at all that match, they are those that a look at all finds."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import qlc.engine.search.run as run_module
+from tests.engine.asked import Asked
+
+_WORDS = [f"w{number}" for number in range(60)]
+
+
+def _loaded(asked: Asked, chance: random.Random) -> None:
+    asked.ok("PUT", "/i", {"mappings": {"properties": {"t": {"type": "text"}, "k": {"type": "keyword"}}}})
+    weights = [1 / (at + 1) for at in range(len(_WORDS))]
+    number = 0
+    for size in (400, 150, 30, 1):
+        documents: dict[str, dict[str, Any]] = {}
+        for _ in range(size):
+            words = chance.choices(_WORDS, weights, k=chance.randrange(1, 30))
+            documents[str(number)] = {"t": " ".join(words), "k": chance.choices(_WORDS, weights, k=2)}
+            number += 1
+        asked.put("i", documents)
+    for doc_id in chance.sample(range(number), 90):
+        asked.ok("DELETE", f"/i/_doc/{doc_id}")
+    asked.ok("POST", "/i/_refresh")
+
+
+def _query(chance: random.Random) -> dict[str, Any]:
+    text = " ".join(chance.choices(_WORDS, k=chance.randrange(1, 5)))
+    should: list[dict[str, Any]] = [
+        {"match": {"t": {"query": text, "boost": chance.choice([0.3, 1, 4])}}},
+        {"term": {"k": {"value": chance.choice(_WORDS), "boost": chance.choice([1, 2.5])}}},
+        {"term": {"t": chance.choice(_WORDS)}},
+        {"constant_score": {"filter": {"term": {"k": chance.choice(_WORDS)}}, "boost": chance.choice([0, 0.5, 3])}},
+        {"terms": {"k": chance.choices(_WORDS, k=3)}},
+        {"bool": {"should": [{"term": {"t": "w1"}}, {"match": {"t": "w0 w40"}}], "boost": 2}},
+    ]
+    return {"bool": {"should": chance.sample(should, chance.randrange(1, 5))}}
+
+
+def test_the_best_are_those_that_a_look_at_all_finds(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(11)
+    _loaded(asked, chance)
+    pruned = 0
+    contenders = run_module.contenders
+
+    def counted(*arguments: Any) -> Any:
+        nonlocal pruned
+        found = contenders(*arguments)
+        pruned += len(found) < 40
+        return found
+
+    monkeypatch.setattr(run_module, "contenders", counted)
+    for _ in range(300):
+        body = {"query": _query(chance), "size": chance.choice([1, 5, 10]), "from": chance.choice([0, 0, 3])}
+        whole = asked.ok("POST", "/i/_search", {**body, "track_total_hits": True})["hits"]
+        for up_to in (False, chance.choice([3, 50, 200])):
+            best = asked.ok("POST", "/i/_search", {**body, "track_total_hits": up_to})["hits"]
+            assert best["hits"] == whole["hits"], body
+            assert best["max_score"] == whole["max_score"]
+            if up_to:
+                total = whole["total"]["value"]
+                told = {"value": up_to, "relation": "gte"} if total > up_to else {"value": total, "relation": "eq"}
+                assert best["total"] == told
+    assert pruned > 500
