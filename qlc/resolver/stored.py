@@ -11,6 +11,7 @@ from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.resolver.names.entries import stored_values
+from qlc.resolver.rows.instants import moment
 
 
 def field_values(hit: Mapping[str, Any], field: Field) -> Values:
@@ -25,13 +26,16 @@ def converted(values: Iterable[Scalar], field: Field) -> Values:
 
 
 def as_datetime(value: Found) -> Found:
-    """A stored date: epoch milliseconds or ISO 8601. A text of another format is left as it is."""
+    """A stored date: epoch milliseconds or ISO 8601. A text of another format is left as it is.
+
+    Raises CannotAnswer for a date outside the years 1 to 9999.
+    """
     if isinstance(value, datetime):
         return value
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return datetime.fromtimestamp(value / 1000, UTC)
+        return moment(value)
     try:
-        moment = datetime.fromisoformat(str(value))
+        read = datetime.fromisoformat(str(value))
     except ValueError:
         return value
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)

@@ -577,7 +577,8 @@ HABITS = (
         'find documents where fodler under "Projetcs"', "unknown-field", 'find documents where folder under "Projetcs"'
     ),
     Habit("find documents where size > 5 magabytes", "unknown-unit", "find documents where size > 5 MB"),
-    Habit('find documents where weekday(creatd) = "Sundy"', "unknown-field", None),
+    Habit('find documents where weekday(creatd) = "Sundy"', "unknown-field",
+          'find documents where weekday(created) = "Sunday"'),
     Habit("avg(sise) of documents", "unknown-field", None),
     Habit('find documents where tags cntain "audit"', "misspelt-keyword", 'find documents where tags contains "audit"'),
     Habit(

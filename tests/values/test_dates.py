@@ -11,7 +11,7 @@ import pytest
 from elasticsearch import Elasticsearch, helpers
 
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import AggregateOut, Count, Outcome, ValueOut
+from qlc.outcome import AggregateOut, Count, Outcome, Unsupported, ValueOut
 from qlc.pipeline import Compiler
 
 NOW = datetime(2026, 2, 20, 12, tzinfo=UTC)
@@ -115,3 +115,16 @@ def test_medians_and_percentiles_of_dates(tasks: Compiler, field: str) -> None:
     late = tasks.run(f"median({field}) of tasks by kind having median({field}) > 2027", now=NOW)
     assert isinstance(late, AggregateOut)
     assert late.rows == []
+
+
+# --- dates out of reach ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("condition", ['weekday(d) = "Monday"', "d in (find entries where d exists).d"])
+def test_a_stored_date_that_no_calendar_has_is_told(client: Elasticsearch, condition: str) -> None:
+    client.options(ignore_status=404).indices.delete(index="far")
+    client.indices.create(index="far", mappings={"properties": {"d": {"type": "date"}}})
+    client.index(index="far", document={"d": 400_000_000_000_000}, refresh=True)
+    outcome = Compiler(client, index="far").run(f"count entries where {condition}")
+    assert isinstance(outcome, Unsupported), outcome
+    client.indices.delete(index="far")
