@@ -11,7 +11,7 @@ from qlc.mapping.catalog import load_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
 
-from .make_gold.build import HALVES, SETS, gold_line, question_line, questions
+from .make_gold.build import HALVES, SETS, gold_line, halves, question_line, questions
 from .make_gold.cross_check import agrees
 from .make_gold.engine import OWN, Engine, mapping
 from .make_gold.table import Question
@@ -47,6 +47,12 @@ def test_gold_is_what_the_predicates_find(data: str, half: str) -> None:
     gold = lines(data, f"gold.{half}.jsonl")
     for question in sample(data, half):
         assert gold_line(question) == gold[question.id], question.id
+
+
+@pytest.mark.parametrize("data", SETS)
+def test_halves_are_as_they_were_drawn(data: str) -> None:
+    found = {half: {question.id for question in questions(data, half)} for half in HALVES}
+    assert found == halves(data, found["dev"] | found["held"])
 
 
 @pytest.mark.parametrize("data", SETS)

@@ -5,18 +5,39 @@ With `--check` it writes nothing and tells which lines differ.
 
 import argparse
 import json
+import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from .table import Question, Table
 
-SETS = ("drive", "ecommerce", "flights", "logs", "ports")
 HALVES = ("dev", "held")
 HERE = Path(__file__).resolve().parent
 Line = dict[str, Any]
+
+
+# The day of each set's clock, to draw its halves.
+SEEDS = {"drive": 20260315, "ecommerce": 20161231, "flights": 20180211, "logs": 20180920, "ports": 20240701}
+SETS = tuple(SEEDS)
+
+
+def halves(data: str, ids: Iterable[str]) -> dict[str, set[str]]:
+    """The ids of each half: within each category at random; the odd ones of two categories go to either half."""
+    categories: dict[str, list[str]] = {}
+    for id in sorted(ids):
+        categories.setdefault(id.rsplit("-", 1)[0], []).append(id)
+    draw, odd = random.Random(SEEDS[data]), 0
+    drawn: dict[str, set[str]] = {half: set() for half in HALVES}
+    for _, found in sorted(categories.items()):
+        draw.shuffle(found)
+        middle = (len(found) + odd) // 2
+        odd = (odd + len(found)) % 2
+        drawn["dev"].update(found[:middle])
+        drawn["held"].update(found[middle:])
+    return drawn
 
 
 def folder(data: str) -> Path:

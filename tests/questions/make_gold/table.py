@@ -186,12 +186,12 @@ def rounded(amount: Any) -> Any:
     return round(amount, 4) if isinstance(amount, float) else amount
 
 
-def clarify(*candidates: Callable[[], Iterable[Row]], kind: str | None = None) -> Answer:
+def clarify(candidates: Callable[[], Iterable[Row]]) -> Answer:
     def build() -> Gold:
-        ids = sorted({row["_id"] for rows in candidates for row in rows()})
+        ids = sorted({row["_id"] for row in candidates()})
         if len(ids) < 2:
             raise ValueError("nothing to choose from")
-        return {"kind": "clarify", "candidates": ids, **({"candidate_kind": kind} if kind else {})}
+        return {"kind": "clarify", "candidates": ids}
 
     return build
 
@@ -214,10 +214,6 @@ def not_found(what: str) -> Answer:
 
 
 def refuse(intent: str, *others: str) -> Answer:
-    return accept_intents(intent, others)
-
-
-def accept_intents(intent: str, others: Sequence[str]) -> Answer:
     gold: Gold = {"kind": "refuse", "intent": intent}
     if others:
         gold["also_accept"] = [{"kind": "refuse", "intent": other} for other in others]

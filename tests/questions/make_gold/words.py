@@ -40,10 +40,6 @@ def ge(field: str, bound: Any) -> Test:
     return lambda row: row[field] is not None and row[field] >= bound
 
 
-def le(field: str, bound: Any) -> Test:
-    return lambda row: row[field] is not None and row[field] <= bound
-
-
 def between(field: str, low: Any, high: Any) -> Test:
     return lambda row: row[field] is not None and low <= row[field] <= high
 
@@ -74,11 +70,6 @@ def after(text: str, field: str = "created") -> Test:
 
 def before(text: str, field: str = "created") -> Test:
     return lt(field, span(text).start)
-
-
-def until(text: str, field: str = "created") -> Test:
-    """The period itself and all before it."""
-    return lt(field, span(text).end)
 
 
 def within(number: int, unit: str, field: str = "created") -> Test:

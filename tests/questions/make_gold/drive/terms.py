@@ -2,7 +2,6 @@
 
 import functools
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any
 
 from tests.reference import model
@@ -14,8 +13,6 @@ from ..table import count as count_rows
 from ..words import both_of, by, eq, mean
 
 MB = 10**6
-KB = 10**3
-NOW = datetime(2026, 3, 15, 12, tzinfo=UTC)
 QUICKBOOKS = ("intuit.quickbooks.online", "intuit.quickbooks.desktop")
 NEC, INT, DIV = "1099-NEC", "1099-INT", "1099-DIV"
 
@@ -173,10 +170,6 @@ def count_folders(*tests: Test) -> Answer:
 
 def per(key: Test | str, *tests: Test, **more: Any) -> Answer:
     return buckets(documents, both_of(*tests), keyed(key), **more)
-
-
-def folders_per(key: Test | str, *tests: Test, **more: Any) -> Answer:
-    return buckets(folders, both_of(*tests), keyed(key), **more)
 
 
 def keyed(key: Test | str) -> Test:

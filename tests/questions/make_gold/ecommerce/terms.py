@@ -139,10 +139,6 @@ def hour(row: Row) -> int:
     return int(row.order_date.hour)
 
 
-def not_blank(row: Row) -> bool:
-    return any(row.manufacturer)
-
-
 @cache
 def average(city_name: str | None = None) -> float:
     """The mean order total, of all orders or of a city."""

@@ -16,7 +16,7 @@ PRICE, KM, MINUTES, DELAY = "AvgTicketPrice", "DistanceKilometers", "FlightTimeM
 MILES = "DistanceMiles"
 LOGSTASH, BEATS = "Logstash Airways", "BeatsWest"
 DASHBOARDS, AIR = "OpenSearch Dashboards Airlines", "OpenSearch-Air"
-THUNDER, WIND, FOG = "Thunder & Lightning", "Damaging Wind", "Heavy Fog"
+THUNDER = "Thunder & Lightning"
 
 
 def rows() -> Sequence[Row]:

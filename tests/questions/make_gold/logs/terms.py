@@ -1,20 +1,19 @@
 """The requests of the web logs in the words of their questions."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from tests.reference.case import total
 from tests.reference.model import Row, plain
 
-from ..table import Answer, Test, buckets, hits, none_of
+from ..table import Answer, Test, buckets, hits
 from ..table import count as count_rows
-from ..words import both_of, eq, mean
+from ..words import both_of, eq
 
 WHEN = "timestamp"
-FIREFOX, CHROME, EXPLORER = "Firefox/6.0a1", "Chrome/11.0", "MSIE 6.0"
+FIREFOX, CHROME = "Firefox/6.0a1", "Chrome/11.0"
 WINDOWS = ("win xp", "win 7", "win 8")
 ARTIFACTS, WWW = "artifacts.opensearch.org", "www.opensearch.org"
-CDN, BARE = "cdn.opensearch-opensearch-opensearch.org", "opensearch-opensearch-opensearch.org"
+CDN = "cdn.opensearch-opensearch-opensearch.org"
 KB = 1000
 GB = 10**9
 
@@ -81,10 +80,6 @@ def requests(*tests: Test, **more: Any) -> Answer:
     return hits(rows, both_of(*tests), **more)
 
 
-def no_requests(*tests: Test) -> Answer:
-    return none_of(rows, both_of(*tests))
-
-
 def count(*tests: Test) -> Answer:
     return count_rows(rows, both_of(*tests))
 
@@ -103,19 +98,6 @@ def keyed(key: Test | str) -> Test:
 
 def found(*tests: Test) -> list[Row]:
     return [row for row in rows() if both_of(*tests)(row)]
-
-
-def sum_of(field: str, *tests: Test) -> Callable[[], Any]:
-    return lambda: total(field)(found(*tests))
-
-
-def mean_of(field: str, *tests: Test) -> Callable[[], Any]:
-    return lambda: mean(field)(found(*tests))
-
-
-def browser_name(row: Row) -> str:
-    """The whole user agent, as it is stored."""
-    return str(row.agent)
 
 
 def weekday(row: Row) -> str:

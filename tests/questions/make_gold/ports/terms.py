@@ -6,13 +6,12 @@ from typing import Any
 
 from tests.reference.model import Row, distance, plain
 
-from ..table import Answer, Test, accept, buckets, hits, none_of, these, value
+from ..table import Answer, Test, accept, buckets, hits, these, value
 from ..table import count as count_rows
 from ..words import both_of, eq
 
 RAIL, ROAD, AIRPORT, POST = "rail terminal", "road terminal", "airport", "postal exchange office"
 INLAND, BORDER, PIPE = "inland clearance depot", "border crossing", "fixed transport"
-APPROVED = ("AA", "AC", "AF", "AI", "AM", "AQ", "AS")
 
 
 def rows() -> Sequence[Row]:
@@ -73,10 +72,6 @@ def near(kilometres: float, latitude: float, longitude: float) -> Test:
 
 def ports(*tests: Test, **more: Any) -> Answer:
     return hits(rows, both_of(*tests), **more)
-
-
-def no_ports(*tests: Test) -> Answer:
-    return none_of(rows, both_of(*tests))
 
 
 def count(*tests: Test) -> Answer:
