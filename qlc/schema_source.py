@@ -69,8 +69,9 @@ class SchemaSource:
     # --- the basis of a run ------------------------------------------------------------------------------------------
 
     def current(self, traffic: Traffic) -> Basis:
-        """Raises ConfigurationError at the first reading, RequestFailed."""
-        if self._is_due():
+        """Raises ConfigurationError at the first reading, RequestFailed. Through an asynchronous client nothing can be
+        read here, and what is known has to do."""
+        if self._is_due() and (self.known is None or not self._is_asynchronous()):
             self.read(traffic, since=self.read_at)
         assert self.known is not None
         return self.known
@@ -93,7 +94,7 @@ class SchemaSource:
         """Read the mapping, unless another thread did so after `since` (a time of the monotonic clock)."""
         if not self.can_change and self.known is not None:
             return
-        if self._client is not None and iscoroutinefunction(self._client.perform_request):
+        if self._is_asynchronous():
             raise UsageError("with an asynchronous client, await 'load' first")
         with self._alone(traffic):
             if self.known is None or self._misfit or self.read_at <= since:
@@ -108,6 +109,9 @@ class SchemaSource:
             if self.known is None or self._misfit or self.read_at <= since:
                 began = time.monotonic()
                 self._take(await drive_async(self._reading(), self._client, traffic), began)
+
+    def _is_asynchronous(self) -> bool:
+        return self._client is not None and iscoroutinefunction(self._client.perform_request)
 
     @contextmanager
     def _alone(self, traffic: Traffic) -> Iterator[None]:

@@ -105,6 +105,14 @@ async def test_the_index_is_gone_and_comes_back(changing: Bench, way: str) -> No
     await closed(compiler)
 
 
+async def test_checking_over_an_asynchronous_client_does_with_what_is_known(changing: Bench) -> None:
+    compiler = made(changing, "async", 0)
+    await compiler.load()
+    assert not compiler.diagnose("count things").failed
+    assert compiler.schema is compiler._source.known.schema
+    await closed(compiler)
+
+
 async def test_what_did_not_change_is_not_compiled_anew(changing: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OLD_ENOUGH, 0.0)
     compiler = made(changing, "sync", 60)

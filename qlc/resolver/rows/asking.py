@@ -66,6 +66,24 @@ def body_of(filters: Sequence[Query], **more: Any) -> Body:
     return {"size": 0, "track_total_hits": False, "query": query.to_dict(), **more}
 
 
+def _dates_of_elements(aggs: Mapping[str, Any], *, nested: bool = False) -> bool:
+    """Whether dates of a nested list are grouped by the calendar."""
+    for agg in aggs.values():
+        inside = nested or "nested" in agg
+        if (inside and "date_histogram" in agg) or _dates_of_elements(agg.get("aggs", {}), nested=inside):
+            return True
+    return False
+
+
+def _unseen(filters: Sequence[Query]) -> list[Query]:
+    """The same filters as Elasticsearch does not look into. It takes a range of the query that it finds for the bounds
+    of a date histogram, also where it is on a nested list: then an element outside of the range, in a document that
+    another element brought in, is left out or counted in the last bucket."""
+    from elasticsearch.dsl import Q
+
+    return [Q("bool", must_not=[Q("bool", must_not=[Q("bool", filter=list(filters))])])] if filters else []
+
+
 def over_documents(
     reading: BucketReading[T], entity: Entity, filters: Sequence[Query], purpose: str, *, continues: bool = False
 ) -> Reading[T]:
@@ -81,7 +99,8 @@ def over_documents(
         if isinstance(asked, SearchRequest):
             answer = yield asked
             continue
-        body = body_of(filters, aggs={name: agg.to_dict() for name, agg in asked.items()})
+        aggs = {name: agg.to_dict() for name, agg in asked.items()}
+        body = body_of(_unseen(filters) if _dates_of_elements(aggs) else filters, aggs=aggs)
         title = purpose if page == 1 else f"{purpose}, page {page}"
         answer = (yield SearchRequest(entity.index, body, title, continues or page > 1))["aggregations"]
         page += 1
