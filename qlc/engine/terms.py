@@ -15,6 +15,9 @@ SEPARATOR = b"\xff"
 #: With more than one look-up for so many terms it costs less to go through all terms once.
 _TERMS_PER_LOOKUP = 64
 
+#: Look-ups that a dictionary remembers.
+_REMEMBERED = 256
+
 
 def encode_term(term: str) -> bytes:
     """UTF-8; a lone surrogate becomes `?`, as Java writes it."""
@@ -27,13 +30,15 @@ class TermDictionary(Sequence[str]):
     `blob` holds the terms, each followed by `SEPARATOR`; `offsets[i]` is where term `i` begins, `offsets[-1]` the end.
     """
 
-    __slots__ = ("_folded", "_text", "blob", "offsets")
+    __slots__ = ("_folded", "_found", "_text", "blob", "offsets")
 
     def __init__(self, blob: bytes | memoryview, offsets: NDArray[np.int64]) -> None:
         self.blob = blob
         self.offsets = offsets
         self._text = blob if isinstance(blob, bytes) else None
         self._folded: bytes | None = None
+        #: ordinals of terms that were looked up of late: a query asks for each of its terms several times
+        self._found: dict[bytes, int] = {}
 
     @classmethod
     def from_sorted(cls, terms: list[bytes]) -> TermDictionary:
@@ -88,8 +93,14 @@ class TermDictionary(Sequence[str]):
 
     def find(self, term: bytes) -> int:
         """The ordinal of a term, -1 if it is not there."""
-        at = self.lower_bound(term)
-        return at if at < len(self) and self.bytes_at(at) == term else -1
+        found = self._found.get(term)
+        if found is None:
+            at = self.lower_bound(term)
+            found = at if at < len(self) and self.bytes_at(at) == term else -1
+            if len(self._found) >= _REMEMBERED:
+                self._found.clear()
+            self._found[term] = found
+        return found
 
     def find_all(self, terms: Iterable[bytes]) -> list[int]:
         """The ordinals of those of the terms that are there."""

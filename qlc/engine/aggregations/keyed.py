@@ -19,6 +19,10 @@ from qlc.engine.aggregations.derived import derived
 from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.source import Source, is_single_valued, occurrences
 from qlc.engine.columns import IntArray, KeywordColumn, NumericColumn
+from qlc.engine.terms import TermDictionary
+
+#: Up to so many terms over all segments, their common order is worked out once and kept.
+_NUMBERED_TERMS = 200_000
 
 Keys = NDArray[np.int64] | NDArray[np.float64] | Sequence[str]
 
@@ -190,6 +194,10 @@ def _merge_terms(
     found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]], missing: Any, *, all_keys: bool
 ) -> tuple[Keys, list[IntArray | None]]:
     """As `_merge`, for texts; terms that no document needs are left out unless asked for."""
+    dictionaries = [keys.keys for _, keys, _, _ in found if keys is not None and isinstance(keys.keys, TermDictionary)]
+    n_present = sum(keys is not None for _, keys, _, _ in found)
+    if missing is None and len(dictionaries) == n_present and sum(map(len, dictionaries)) <= _NUMBERED_TERMS:
+        return _renumbered(found, *_numbered(dictionaries), all_keys=all_keys)
     used: list[tuple[list[str], IntArray] | None] = []
     every: set[str] = set() if missing is None else {str(missing)}
     for _, keys, _, ids in found:
@@ -213,6 +221,40 @@ def _merge_terms(
         translation[pair[1]] = [rank[term] for term in pair[0]]
         translations.append(translation)
     return merged, translations
+
+
+def _numbered(dictionaries: Sequence[TermDictionary]) -> tuple[list[str], list[IntArray]]:
+    """The terms of all segments, ascending, and for each segment the ordinal among them of each of its own. Kept."""
+
+    def join() -> tuple[list[str], list[IntArray]]:
+        lists = [list(terms) for terms in dictionaries]
+        joined = sorted(set().union(*lists))
+        rank = {term: number for number, term in enumerate(joined)}
+        return joined, [np.fromiter(map(rank.__getitem__, terms), np.int64, len(terms)) for terms in lists]
+
+    return derived(tuple(terms.offsets for terms in dictionaries), "numbered terms", join)
+
+
+def _renumbered(
+    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]],
+    terms: list[str],
+    numbers: list[IntArray],
+    *,
+    all_keys: bool,
+) -> tuple[Keys, list[IntArray | None]]:
+    """The terms that some document needs, and the translation of each segment to these."""
+    if all_keys:
+        needed = np.ones(len(terms), np.bool_)
+    else:
+        needed = np.zeros(len(terms), np.bool_)
+        given = iter(numbers)
+        for _, keys, _, ids in found:
+            if keys is not None:
+                needed[next(given)[np.flatnonzero(np.bincount(ids, minlength=len(keys.keys)))]] = True
+    rank = np.cumsum(needed) - 1
+    given = iter(numbers)
+    translations = [None if keys is None else rank[next(given)] for _, keys, _, _ in found]
+    return [terms[number] for number in np.flatnonzero(needed).tolist()], translations
 
 
 def _contains(keys: Keys, key: Any) -> bool:

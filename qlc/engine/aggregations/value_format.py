@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
@@ -31,7 +32,13 @@ class DateValueFormat(ValueFormat):
     zone: Zone = UTC_ZONE
 
     def as_string(self, value: float) -> str | None:
-        return self.format.format(math.floor(value), self.zone)
+        return _printed(self.format, self.zone, math.floor(value))
+
+
+@functools.lru_cache(maxsize=16_384)
+def _printed(date_format: DateFormat, zone: Zone, at: int) -> str:
+    """The begin of a month or a day comes again in the next answer."""
+    return date_format.format(at, zone)
 
 
 @dataclass(frozen=True, slots=True)

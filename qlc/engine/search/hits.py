@@ -46,13 +46,12 @@ def fetch_hits(
             hit["_seq_no"] = identities.seq_nos.item(found.doc)
             hit["_primary_term"] = 1
         hit["_score"] = printed_score(found.score) if with_scores and found.score is not None else None
-        if not options.no_stored_fields:
-            ignored = _ignored(found.leaf, found.doc)
-            if ignored:
-                hit["_ignored"] = ignored
+        ignored = _ignored(found.leaf, found.doc)
+        if ignored and not options.no_stored_fields:
+            hit["_ignored"] = ignored
         source = sources.get((found.shard, identities.seq_nos.item(found.doc)))
         if source is not None:
-            _add_source(hit, source, options, shard, _ignored(found.leaf, found.doc))
+            _add_source(hit, source, options, shard, ignored)
         if options.docvalue_fields:
             values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
             if values:
@@ -104,7 +103,7 @@ def _add_source(
 
 
 def _ignored(leaf: Leaf, doc: int) -> list[str]:
-    column = leaf.keyword_column("_ignored")
+    column = leaf.keyword_column("_ignored") if "_ignored" in leaf.space.columns else None
     if column is None:
         return []
     return [column.terms[at] for at in column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()]
