@@ -20,6 +20,9 @@ _SAME_TO_A_SEARCH = {
 """Types that one search over several indices treats alike, so that they are no conflict."""
 
 
+DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis"
+
+
 def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping:
     """One mapping under the name `index`. A field of one index alone is kept; the first index says what a field is."""
     if len(mappings) == 1:
@@ -52,7 +55,9 @@ def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:
     first = found[0][1]
     if all(_as_searched(one) == _as_searched(first) for _, one in found[1:]):
         limits = [one.ignore_above for _, one in found if one.ignore_above is not None]
-        return replace(first, ignore_above=min(limits, default=None))
+        formats = dict.fromkeys(one.date_format or DEFAULT_DATE_FORMAT for _, one in found)
+        date_format = first.date_format if len(formats) == 1 else "||".join(formats)
+        return replace(first, ignore_above=min(limits, default=None), date_format=date_format)
     return replace(first, conflict=tuple((index, _type_name(one)) for index, one in found))
 
 

@@ -11,6 +11,7 @@ from qlc.compiler.codegen import conjuncts, search_query, term_path
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, Response, SearchRequest
 from qlc.mapping.schema import Entity
+from qlc.resolver.names.dates import asked_as_fields, with_dates
 from qlc.resolver.names.entries import source_paths
 
 PAGE = 10_000
@@ -40,10 +41,13 @@ class Page:
 def search_body(find: typed.Find, env: Bindings, fields: Sequence[typed.Shown]) -> Body:
     """The compiled search: query, sort and fields to read. No `from`, no `size`: those belong to the run."""
     own = [field.through[0] if isinstance(field, typed.Chain) else field for field in fields]
+    paths = sorted(source_paths(find.entity, own))
+    asked = asked_as_fields(find.entity.mapping, paths)
     return {
         "query": search_query(find.entity, find.where, env).to_dict(),
         "sort": sort_clauses(find, env),
-        "_source": sorted(source_paths(find.entity, own)),
+        "_source": paths,
+        **({"fields": asked} if asked else {}),
         "track_total_hits": True,
     }
 
@@ -95,7 +99,7 @@ def read_page(find: typed.Find, body: Body, size: int, position: Position, purpo
         response = yield SearchRequest(place, request, purpose, continues, ranked=is_ranked(find))
         if point_in_time is not None:
             point_in_time = str(response.get("pit_id", point_in_time))  # the newest one is the one that is valid
-        found = response["hits"]["hits"]
+        found = with_dates(response["hits"]["hits"], body.get("fields", ()), find.entity.mapping)
         total = _total(response, find)
         if over:
             skipped -= len(found)

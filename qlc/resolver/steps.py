@@ -19,10 +19,11 @@ from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Step
 from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
+from qlc.resolver.instants import as_datetime
 from qlc.resolver.names import Candidate, Found, NameCache, find_named, none_found, several_found
 from qlc.resolver.rows import read_pairs, read_rows, read_values
 from qlc.resolver.stops import Ask, Choice, Missing
-from qlc.resolver.stored import as_datetime, converted, field_values
+from qlc.resolver.stored import converted, field_values
 
 
 @dataclass(slots=True)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 from typing import Any
 
-from qlc.compiler.environment import Found, Values
+from qlc.compiler.environment import Values
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
+from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import stored_values
-from qlc.resolver.rows.instants import moment
 
 
 def field_values(hit: Mapping[str, Any], field: Field) -> Values:
@@ -23,19 +22,3 @@ def converted(values: Iterable[Scalar], field: Field) -> Values:
     """Values as stored; of a date field as datetimes in UTC."""
     found = tuple(values) if field.kind is not FieldKind.DATE else tuple(map(as_datetime, values))
     return found if len(found) < 2 else tuple(dict.fromkeys(found))
-
-
-def as_datetime(value: Found) -> Found:
-    """A stored date: epoch milliseconds or ISO 8601. A text of another format is left as it is.
-
-    Raises CannotAnswer for a date outside the years 1 to 9999.
-    """
-    if isinstance(value, datetime):
-        return value
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return moment(value)
-    try:
-        read = datetime.fromisoformat(str(value))
-    except ValueError:
-        return value
-    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)

@@ -13,7 +13,7 @@ from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Group
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Field
-from qlc.resolver.rows.instants import millis
+from qlc.resolver.instants import millis
 from qlc.resolver.rows.labels import KeyForm
 from tests.rows.world import NOW
 

@@ -153,10 +153,10 @@ def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
     found: Any = source
     for part in _parts(field.path):
         if type(found) is not dict or part not in found:
-            return tuple(_values(source, field.path))
+            return tuple(values_at(source, field.path))
         found = found[part]
     # Most paths lead through plain objects to one value; the rest is walked with care.
-    return (found,) if type(found) in _PLAIN else tuple(_values(found, ""))
+    return (found,) if type(found) in _PLAIN else tuple(values_at(found, ""))
 
 
 _PLAIN = (str, int, float, bool)
@@ -167,10 +167,11 @@ def _parts(path: str) -> tuple[str, ...]:
     return tuple(path.split("."))
 
 
-def _values(source: Any, path: str) -> Iterator[Scalar]:
+def values_at(source: Any, path: str) -> Iterator[Scalar]:
+    """The values at a path of a source, through objects and lists, in stored order."""
     if isinstance(source, list):
         for item in source:
-            yield from _values(item, path)
+            yield from values_at(item, path)
     elif not path:
         if source is not None and not isinstance(source, dict):
             yield source
@@ -179,4 +180,4 @@ def _values(source: Any, path: str) -> Iterator[Scalar]:
         for length in range(1, len(parts) + 1):  # a document may have dots in its keys
             key = ".".join(parts[:length])
             if key in source:
-                yield from _values(source[key], ".".join(parts[length:]))
+                yield from values_at(source[key], ".".join(parts[length:]))

@@ -11,6 +11,7 @@ from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity
+from qlc.resolver.names.dates import asked_as_fields, with_dates
 from qlc.resolver.names.entries import id_field, name_fields
 
 if TYPE_CHECKING:
@@ -123,16 +124,19 @@ def read_hits(
     field = id_field(entity)
     ordered = entity.id is not None and field.doc_values and not field.nested
     size = min(limit + 1, PAGE)
+    asked = asked_as_fields(entity.mapping, paths)
     found: list[Mapping[str, Any]] = []
     after: Sequence[Any] | None = None
     while True:
         search = Search().query(all_of([query])).source(list(paths)).extra(size=size, track_total_hits=False)
+        if asked:
+            search = search.extra(fields=asked)
         if ordered:
             search = search.sort(exact_path(field))
         if after is not None:
             search = search.extra(search_after=list(after))
         response = yield SearchRequest(entity.index, search.to_dict(), purpose, continues=after is not None)
-        hits = response["hits"]["hits"]
+        hits = with_dates(response["hits"]["hits"], asked, entity.mapping)
         found += hits
         full = len(hits) == size
         if not full or len(found) > limit or not ordered:

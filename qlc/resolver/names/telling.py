@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime, tzinfo
 
+from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
+from qlc.resolver.instants import as_datetime
 from qlc.resolver.names.entries import Entry, label_fields, stored
 from qlc.resolver.names.found import Found, Step
 from qlc.resolver.names.rungs import LOWER_RUNGS, Rung
@@ -36,17 +38,13 @@ def _shown(entry: Entry, field: Field, zone: tzinfo) -> str:
 
 
 def _day(value: Scalar, zone: tzinfo, whole_days: bool) -> str:
-    """The calendar day of a stored date, in the caller's zone; a date of a custom format as it is stored."""
+    """The calendar day of a stored date, in the caller's zone; what is none as it is stored."""
     try:
-        moment = (
-            datetime.fromisoformat(value)
-            if isinstance(value, str)
-            else datetime.fromtimestamp(float(value) / 1000, UTC)
-        )
-    except (ValueError, OverflowError, OSError):
+        moment = as_datetime(value)
+    except CannotAnswer:
         return str(value)
-    if moment.tzinfo is None:
-        moment = moment.replace(tzinfo=UTC)
+    if not isinstance(moment, datetime):
+        return str(value)
     return (moment if whole_days else moment.astimezone(zone)).date().isoformat()
 
 

@@ -20,8 +20,8 @@ from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Group, Scalar
 from qlc.grammar.tree import CyclicUnit
 from qlc.mapping.schema import Field
+from qlc.resolver.instants import millis, moment, zone_name
 from qlc.resolver.rows.asking import BucketReading
-from qlc.resolver.rows.instants import millis, moment, zone_name
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query

@@ -11,8 +11,8 @@ from qlc.compiler.aggregations.groupings import Steps
 from qlc.compiler.periods import Clock
 from qlc.compiler.typed import Group, Scalar
 from qlc.mapping.fields import FieldKind
+from qlc.resolver.instants import moment
 from qlc.resolver.rows.columns import zone_of
-from qlc.resolver.rows.instants import moment
 from qlc.resolver.rows.model import Key, KeyValue
 
 CALENDAR = ("year", "quarter", "month", "week", "day", "hour")

@@ -19,10 +19,10 @@ from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Measure, Scalar
 from qlc.mapping.fields import FieldKind
+from qlc.resolver.instants import moment
 from qlc.resolver.rows.asking import BucketReading, together
 from qlc.resolver.rows.cells import CellReading, read_cells
 from qlc.resolver.rows.columns import Column, value_column
-from qlc.resolver.rows.instants import moment
 from qlc.resolver.rows.model import Amount, RowsEnvironment
 
 if TYPE_CHECKING:

@@ -1,9 +1,11 @@
-"""Dates between Elasticsearch's epoch milliseconds and Python's datetimes."""
+"""Dates between what Elasticsearch stores and answers, and Python's datetimes."""
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta, tzinfo
 
+from qlc.compiler.environment import Found
 from qlc.compiler.request import CannotAnswer
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -36,3 +38,27 @@ def zone_name(zone: tzinfo, now: datetime) -> str:
         return "UTC"
     minutes = abs(seconds) // 60
     return f"{'-' if seconds < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+_MILLISECONDS = re.compile(r"-?(?!\d{4}$)\d+", re.ASCII)
+_REST = {4: "-01-01", 7: "-01"}
+"""What a year and a month leave out, by their length."""
+
+
+def as_datetime(value: Found) -> Found:
+    """A stored date: epoch milliseconds, a year, a month or ISO 8601. Any other text is left as it is.
+
+    Raises CannotAnswer for a date outside the years 1 to 9999.
+    """
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return moment(value)
+    text = str(value)
+    if _MILLISECONDS.fullmatch(text):
+        return moment(text)
+    try:
+        read = datetime.fromisoformat(text + _REST.get(len(text), ""))
+    except ValueError:
+        return value
+    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
