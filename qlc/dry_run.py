@@ -40,7 +40,8 @@ def _put_placeholders(step: Step, env: Bindings) -> None:
 
 def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Found:
     """`<id of folder 'Tax Documents'>`: what would stand in the request."""
-    kind = field.kind if field is not None else FieldKind.KEYWORD
+    compared = field or _compared(source)
+    kind = compared.kind if compared is not None else FieldKind.KEYWORD
     if isinstance(source, typed.Extent) or kind is FieldKind.DATE:
         return now
     if kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
@@ -57,5 +58,20 @@ def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Fou
             return f"<{what} of each of the {source.find.entity.plural} found>"
         case typed.Rows():
             return f"<{source.column} of the rows>"
+        case typed.Pairs():
+            return f"<each value that {source.left.name} and {source.right.name} share>"
         case _:
             return f"<{what}>"
+
+
+def _compared(source: typed.Source) -> Field | None:
+    """The field whose values a source gives where it takes none: the ids of its entity, or those of a pair."""
+    match source:
+        case typed.Pairs():
+            return source.left
+        case typed.Search():
+            return source.find.entity.id
+        case typed.Lookup() | typed.Descendants():
+            return source.entity.id
+        case _:
+            return None

@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 import qlc
 from qlc import catalogs
@@ -58,6 +58,8 @@ def bodies(source: str) -> list[Any]:
 
 @settings(relaxed, max_examples=60)
 @given(programs())
+@example("count documents where signed = amended")
+@example("count documents where vendor != employer")
 def test_every_request_is_accepted(source: str) -> None:
     for _, request in drive().requests(source):
         text = json.dumps(request.body)
