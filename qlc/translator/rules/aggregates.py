@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
@@ -15,9 +16,9 @@ from qlc.translator.rules.conditions import has_field, is_number
 from qlc.translator.rules.lexicon import FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase
-from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import verbs
 
 _COUNT = tree.Measure("count")
@@ -26,7 +27,7 @@ _COUNT = tree.Measure("count")
 @rule
 def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many PDFs are in Legal`, `number of NDAs by review status`, `count the documents per month`."""
-    start = p.past(at, ("the", "what", "is", "'s", "a", "me", "tell", "show", "give", "get", "are", "please"))
+    start = p.past(at, words("the what is 's a me tell show give get are please"))
     for end in p.phrases(start, english.COUNTING):
         inner = p.past(end, english.ARTICLES | {"different"})
         for things in noun_phrase(p, inner):
@@ -41,27 +42,33 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
 @rule
 def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`documents per quarter in 2024`, `invoices by vendor`: counted, because grouped."""
-    start = p.past(
-        at, ("the", "a", "breakdown", "distribution", "of", "split", "show", "me", "give", "counts", "histogram")
-    )
+    start = p.past(at, words("the a breakdown distribution of split show me give counts histogram"))
     for things in noun_phrase(p, start):
         phrase = things.value
         if phrase.fixed is None and phrase.limit is None and not phrase.sort:
-            said = any(
-                p.word(i) in ("breakdown", "distribution", "split", "counts", "histogram") for i in range(at, start)
-            )
+            said = any(p.word(i) in words("breakdown distribution split counts histogram") for i in range(at, start))
             for one in _grouped(p, things, (_COUNT,)):
                 yield Found(one.end, one.value, one.cost + (0.0 if said else 0.15))
 
 
 @rule
+def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`revenue by week`: amounts of money are added up."""
+    start = p.past(at, words("the our my show me give what is 's was total"))
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        entity = _first_with(p, ref)
+        if ref.field.unit_field is not None and ref.within is None and entity is not None:
+            measure = tree.Measure("sum", path(*ref.path))
+            yield from _grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
+
+
+@rule
 def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
-    start = p.past(
-        at, ("the", "what", "is", "'s", "a", "was", "are", "show", "me", "give", "tell", "calculate", "compute", "get")
-    )
-    for words, function in english.MEASURES.items():
-        end = p.phrase(start, *words)
+    start = p.past(at, words("the what is 's a was are show me give tell calculate compute get our my all"))
+    for sequence, function in english.MEASURES.items():
+        end = p.phrase(start, *sequence)
         if end is None:
             continue
         for lexeme in p.starting(p.articles(end), FieldWord):
@@ -77,10 +84,8 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _of_things(p: Parse, at: int, measure: tree.Measure, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
-    after = p.past(
-        at, ("of", "for", "in", "across", "among", "over", "on", "the", "all", "by", "from", "per", "across")
-    )
-    for begin in {p.past(at, ("of", "for", "across", "among", "over", "in", "from")), after}:
+    after = p.past(at, words("of for in across among over on the all by from per"))
+    for begin in {p.past(at, words("of for across among over in from")), after}:
         for things in noun_phrase(p, begin):
             phrase = things.value
             if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
@@ -89,6 +94,7 @@ def _of_things(p: Parse, at: int, measure: tree.Measure, ref: FieldRef, cost: fl
     entity = _first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)
+        yield Found(at, _aggregate(p, bare.value, (measure,)), cost + 0.2)
         yield from _grouped(p, bare, (measure,), 0.0)
         for narrowed in modifiers(p, at, entity.name):
             phrase = NounPhrase(entity.name, narrowed.value)
@@ -113,7 +119,7 @@ def _grouped(
     start = p.past(things.end, (",",))
     for end in (*p.phrases(start, english.GROUPING), *_adverb(p, start)):
         for by in groups(p, end, entity):
-            weak = 0.1 if p.word(start) in ("across", "in", "of", "on", "to", "from") else 0.0
+            weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
             total = things.cost + by.cost + cost + weak
             yield Found(by.end, _aggregate(p, phrase, measures, by.value), total)
             for rest in modifiers(p, by.end, phrase.entity):
@@ -123,18 +129,18 @@ def _grouped(
 
 def _adverb(p: Parse, at: int) -> Iterator[int]:
     """`monthly`, `yearly`: group and preposition in one word."""
-    if p.word(at) in ("monthly", "yearly", "weekly", "daily", "quarterly", "annually"):
+    if p.word(at) in words("monthly yearly weekly daily quarterly annually"):
         yield at
 
 
 def _each_has(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
     """`how many folders does each owner have`, `... did each person upload`."""
-    start = p.past(things.end, english.AUXILIARIES | english.COPULAS | {"there", "in", "for", "by"})
+    start = p.past(things.end, english.AUXILIARIES | english.COPULAS | words("there in for by"))
     if p.word(start) not in ("each", "every"):
         return
     entity = p.entity(things.value.entity)
     for by in group(p, start + 1, entity):
-        end = p.past(by.end, ("have", "has", "own", "owns", "hold", "contain", "there"))
+        end = p.past(by.end, words("have has own owns hold contain there"))
         yield Found(end, _aggregate(p, things.value, (_COUNT,), (by.value,)), things.cost + by.cost)
     for target_end, ref in _people_doing(p, start + 1, entity):
         yield Found(
@@ -166,7 +172,7 @@ def _distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
             continue
         measure = tree.Measure("distinct", path(*ref.path))
         yield Found(lexeme.end, tree.Aggregate((measure,), tree.Name(entity.plural)), lexeme.cost)
-        there = p.past(lexeme.end, ("are", "there", "do", "we", "have", "appear"))
+        there = p.past(lexeme.end, words("are there do we have appear"))
         for after in p.phrases(there, phrases("of | among | across | in | for | on")):
             for things in noun_phrase(p, after):
                 if has_field(p.entity(things.value.entity), ref) and things.value.limit is None:
@@ -186,26 +192,12 @@ def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    start = p.past(at, ("which", "what", "the", "show", "me", "find"))
+    start = p.past(at, words("which what the show me find"))
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
         for by in group(p, start, entity):
             middle = p.past(
                 by.end,
-                (
-                    "has",
-                    "have",
-                    "had",
-                    "with",
-                    "contains",
-                    "holds",
-                    "is",
-                    "are",
-                    "got",
-                    "on",
-                    "appears",
-                    "that",
-                    "gets",
-                ),
+                words("has have had with contains holds is are got on appears that gets in occurs"),
             )
             extreme = p.phrase(middle, "the") or middle
             if p.word(extreme) not in ("most", "fewest", "least", "highest"):
@@ -231,7 +223,7 @@ def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    start = p.past(at, ("the", "which", "what", "are", "show", "me", "is"))
+    start = p.past(at, words("the which what are show me is"))
     if p.word(start) not in ("top", "most"):
         return
     limits: list[tuple[int, int | None]] = [(p.past(start + 1, ("common", "frequent", "used", "popular")), 1)]
@@ -241,7 +233,7 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, begin, entity):
                 common = begin > start + 1 and p.word(begin - 1) in ("common", "frequent", "used", "popular")
-                if common:
+                if common or limit != 1:
                     yield from _common(p, by, entity, limit)
                 for end in p.phrases(
                     by.end,
@@ -280,15 +272,15 @@ def _by_measure(
     p: Parse, at: int, by: Found[tree.Group], entity: Entity, limit: int | None
 ) -> Iterator[Found[Statement]]:
     """`top 5 vendors by total amount`."""
-    for words, function in (*english.MEASURES.items(), ((), "sum")):
-        end = p.phrase(at, *words) if words else at
+    for sequence, function in (*english.MEASURES.items(), ((), "sum")):
+        end = p.phrase(at, *sequence) if sequence else at
         if end is None:
             continue
         for lexeme in p.starting(p.articles(end), FieldWord):
             ref = lexeme.payload.ref
             if is_number(ref) and has_field(entity, ref):
                 measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
-                cost = by.cost + lexeme.cost + (0.0 if words else 0.2)
+                cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2)
                 yield Found(lexeme.end, _first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
                 for narrowed in modifiers(p, lexeme.end, entity.name):
                     phrase = NounPhrase(entity.name, narrowed.value)
@@ -335,11 +327,50 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`customers with more than 5 orders`, `the 5 cities with the most delayed flights`."""
+    start = p.past(at, words("the which what are show me list find all"))
+    limits: list[tuple[int, int | None]] = [(start, None)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                link = p.past(by.end, words("with having that which have has who had"))
+                if link == by.end:
+                    continue
+                extreme = p.past(link, ("the",))
+                if p.word(extreme) in ("most", "fewest") and limit is not None:
+                    for things in noun_phrase(p, extreme + 1):
+                        if (
+                            things.value.entity == entity.name
+                            and things.value.fixed is None
+                            and things.value.limit is None
+                        ):
+                            most = p.word(extreme) == "most"
+                            row = _first_row(p, things.value, _COUNT, by.value, most, limit)
+                            yield Found(things.end, row, things.cost + by.cost)
+                for test in quantity_test(p, link):
+                    if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:
+                        continue
+                    for things in noun_phrase(p, test.end):
+                        if (
+                            things.value.entity == entity.name
+                            and things.value.fixed is None
+                            and things.value.limit is None
+                        ):
+                            having = tree.Comparison(_COUNT, test.value.relation, test.value.amount.node)
+                            counted_rows = _aggregate(p, things.value, (_COUNT,), (by.value,))
+                            if isinstance(counted_rows, tree.Aggregate):
+                                rows = replace(counted_rows, having=having)
+                                yield Found(things.end, rows, things.cost + by.cost + test.cost)
+
+
+@rule
 def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
-    start = p.past(at, ("what", "which", "the", "is", "'s"))
-    words = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
-    for end in p.phrases(start, words):
+    start = p.past(at, words("what which the is 's"))
+    shares = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
+    for end in p.phrases(start, shares):
         from qlc.translator.rules.nouns import bare_noun
 
         for things in bare_noun(p, p.articles(end)):
@@ -354,7 +385,7 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which tags are used in Legal`, `what types of documents are there`, `list all vendors`."""
     start = p.past(
         at,
-        ("which", "what", "list", "all", "show", "me", "the", "different", "distinct", "unique", "kinds", "of", "give"),
+        words("which what list all show me the different distinct unique kinds of give"),
     )
     if start == at:
         return
@@ -365,16 +396,14 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
             field = entity.fields.get(by.value.path.segments[0].name.text)
             if field is None or field.kind is not FieldKind.KEYWORD:
                 continue
-            after = p.past(
-                by.end, ("are", "is", "used", "there", "do", "we", "have", "exist", "appear", "present", "occur")
-            )
+            after = p.past(by.end, words("are is used there do we have exist appear present occur"))
             if after > by.end:
                 yield Found(after, _aggregate(p, NounPhrase(entity.name), (_COUNT,), (by.value,)), by.cost + 0.4)
             for link in p.phrases(after, phrases("of | for | on | among | in | by")):
                 for things in noun_phrase(p, link):
                     if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
                         yield Found(
-                            p.past(things.end, ("are", "there", "exist", "do", "we", "have")),
+                            p.past(things.end, words("are there exist do we have")),
                             _aggregate(p, things.value, (_COUNT,), (by.value,)),
                             things.cost + by.cost + 0.4,
                         )

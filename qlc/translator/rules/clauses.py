@@ -20,7 +20,7 @@ from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import hierarchical
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
-_LEAST_OF = frozenset(["fewest", "lowest", "smallest", "least", "shortest", "earliest", "oldest", "minimum"])
+_LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
 
 
 @rule
@@ -29,12 +29,16 @@ def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     for one in (*noun_phrase(p, at), *one_by_name(p, at)):
         yield one
         yield from _more(p, one, 0)
+        if one.value.fixed is None and one.value.where is not None:
+            for start in {one.end, p.past(one.end, (",",))}:
+                for rest in modifiers(p, start, one.value.entity):
+                    yield Found(rest.end, one.value.also(rest.value), one.cost + rest.cost)
 
 
 def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[NounPhrase]]:
     if depth > 3:
         return
-    after = p.past(phrase.end, (",", "-", "(", "and", ";", "–", ":"))
+    after = p.past(phrase.end, words(", - ( and ; – :"))
     for one in (
         *ordering(p, after, phrase.value),
         *_limits(p, after, phrase.value),
@@ -58,7 +62,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     entity = p.entity(phrase.entity)
     date = default_date(entity)
     for table, descending in ((english.NEWEST_FIRST, True), (english.OLDEST_FIRST, False)):
-        for end in p.phrases(p.past(at, ("with", "the", "sorted", "ordered", "from", "in")), table):
+        for end in p.phrases(p.past(at, words("with the sorted ordered from in")), table):
             dated = _sorted_date(phrase) or (path(*date[0].path) if date is not None else None)
             if dated is not None:
                 yield Found(end, _sorted(phrase, dated, descending), 0.0)
@@ -75,7 +79,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
         for one in sort_key(p, p.articles(end), entity):
             weak = 0.7 if p.word(at) == "by" else 0.0
             yield Found(one.end, _sorted(phrase, one.value, _natural(p, one.value, entity)), one.cost + weak)
-            after = p.past(one.end, (",", "from", "with", "the", "in", "(", "-"))
+            after = p.past(one.end, words(", from with the in ( -"))
             for table, descending in (
                 (english.DESCENDING + english.NEWEST_FIRST, True),
                 (english.ASCENDING + english.OLDEST_FIRST, False),
@@ -128,30 +132,14 @@ def _limits(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]
         return
     start = p.past(
         at,
-        (
-            "just",
-            "only",
-            "show",
-            "the",
-            "give",
-            "me",
-            "limit",
-            "limited",
-            "to",
-            "top",
-            "first",
-            "at",
-            "most",
-            "max",
-            "maximum",
-        ),
+        words("just only show the give me limit limited to top first at most max maximum"),
     )
     if start == at:
         return
     for one in cardinal(p, start):
         n = one.value.value
         if float(n).is_integer() and 0 < n <= 10_000:
-            end = p.past(one.end, ("only", "results", "hits", "of", "them", "please", "items", "max"))
+            end = p.past(one.end, words("only results hits of them please items max"))
             yield Found(end, replace(phrase, limit=int(n)), 0.2)
 
 
@@ -162,11 +150,11 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
     entity = p.entity(phrase.entity)
     start = p.past(
         at,
-        ("with", "that", "which", "has", "have", "having", "the", "were", "was", "is", "are", "who", "whose", "ranked"),
+        words("with that which has have having the were was is are who whose ranked"),
     )
     if p.word(start) in _MOST_OF | _LEAST_OF:
         descending = p.word(start) in _MOST_OF
-        for lexeme in p.starting(p.past(start + 1, ("number", "of", "total", "amount", "count")), FieldWord):
+        for lexeme in p.starting(p.past(start + 1, words("number of total amount count")), FieldWord):
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
         for lexeme in p.starting(start + 1, FieldWord):
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
@@ -193,6 +181,9 @@ def _extreme(
         yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), cost)
 
 
+_GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
+
+
 # --- groups ----------------------------------------------------------------------------------------------------------
 
 
@@ -201,7 +192,7 @@ def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group
     """`by type`, `per month and owner`: behind the preposition."""
     for first in group(p, at, entity):
         yield Found(first.end, (first.value,), first.cost)
-        end = p.past(first.end, (",", "and", "per", "by", "then", "&"))
+        end = p.past(first.end, words(", and per by then &"))
         if end > first.end:
             for second in group(p, end, entity):
                 if second.value != first.value:
@@ -220,7 +211,7 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     if unit is not None:
         if date is not None:
             yield Found(start + 1, tree.Group(path(*date[0].path), unit), 0.05)  # type: ignore[arg-type]
-        linked = p.past(start + 1, ("of", "it", "they", "were", "was", "the", "when"))
+        linked = p.past(start + 1, words("of it they were was the when"))
         for ref, end in _dates_at(p, linked, entity):
             yield Found(end, tree.Group(path(*ref.path), unit), 0.0)  # type: ignore[arg-type]
     for ref, end in _dates_at(p, start, entity):
@@ -229,18 +220,11 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
             yield Found(end + 1, tree.Group(path(*ref.path), following), 0.0)  # type: ignore[arg-type]
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
-        if (
-            has_field(entity, ref)
-            and ref.kind
-            in (
-                FieldKind.KEYWORD,
-                FieldKind.BOOLEAN,
-                FieldKind.WHOLE_NUMBER,
-                FieldKind.IP,
-            )
-            and not lexeme.payload.tail
-        ):
-            yield Found(lexeme.end, tree.Group(path(*ref.path)), lexeme.cost)
+        if has_field(entity, ref) and ref.kind in _GROUPABLE and not lexeme.payload.tail:
+            # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
+            several = 0.5 if p.plural(lexeme.end) and p.word(start - 1) == "by" else 0.0
+            rare = 0.2 if ref.kind is FieldKind.WHOLE_NUMBER else 0.0
+            yield Found(lexeme.end, tree.Group(path(*ref.path)), lexeme.cost + several + rare)
     for noun in p.starting(start, EntityWord):
         for ref in hierarchical(entity):
             if ref.target == noun.payload.entity:

@@ -15,7 +15,7 @@ from qlc.translator.rules.dates import DateTest
 from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
 from qlc.translator.rules.numbers import Amount, QuantityTest
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import reference, unknown_texts
 
 Joining = Literal["", "and", "or"]
@@ -93,8 +93,8 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
 def values(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
     """Several values with `and` or `or` between them: the values, what joins them, whether it is one set."""
     opened = at
-    for words in phrases("either | both | any of | one of | all of | any of the tags"):
-        opened = p.phrase(at, *words) or opened
+    for sequence in phrases("either | both | any of | one of | all of | any of the tags"):
+        opened = p.phrase(at, *sequence) or opened
     for first in value(p, opened, ref):
         one, is_set = first.value
         yield Found(first.end, ((one,), "", is_set), first.cost)
@@ -191,7 +191,8 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
             amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
         ):
             found.append(ref)
-    return found
+    plain = {noun for nouns in _NOUNS_OF.values() for noun in nouns}
+    return [ref for ref in found if ref.field.name in plain] or found
 
 
 def fields_of_dimension(entity: Entity, dimension: str) -> list[tuple[FieldRef, bool]]:
@@ -207,6 +208,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[tuple[FieldRef, 
             ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}
         ]
         chosen = [ref for ref in money if ref.path == (entity.default_number,)]
+        chosen = chosen or [ref for ref in money if ref.field.name in _MONEY]
         return [(ref, False) for ref in chosen or money]
     if dimension == "number":
         number = default_number(entity)
@@ -215,13 +217,17 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[tuple[FieldRef, 
         ref for ref in numbers if ref.field.unit and (unit := find_unit(ref.field.unit)) and unit.dimension == dimension
     ]
     chosen = [ref for ref in found if ref.path == (entity.default_number,)]
+    chosen = chosen or [ref for ref in found if ref.field.name in _NOUNS_OF.get(dimension, ())]
     if not found and dimension == "size":
         number = default_number(entity)
         return [(number, False)] if number is not None else []
     return [(ref, False) for ref in chosen or found]
 
 
-_MONEY = frozenset(["price", "cost", "amount", "total", "fare", "value", "revenue", "fee"])
+_NOUNS_OF = {"time": ("duration", "length", "time"), "size": ("size", "bytes"), "length": ("distance", "length")}
+"""The plain nouns of what adjectives of degree speak of."""
+
+_MONEY = words("price cost amount total fare value revenue fee")
 
 
 def list_fields(entity: Entity, name: str) -> list[FieldRef]:

@@ -16,7 +16,7 @@ from qlc.translator.rules.build import number
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 
 Relation = Literal["in", "<", "<=", ">", ">="]
 
@@ -64,9 +64,7 @@ _DAY_ENDINGS = ("st", "nd", "rd", "th")
 @rule
 def period(p: Parse, at: int) -> Iterator[Found[Value]]:
     """A period or a day by any name."""
-    named = (
-        p.past(at, ("the", "year", "of", "month", "calendar", "day")) if p.word(at) in ("the", "year", "month") else at
-    )
+    named = p.past(at, words("the year of month calendar day")) if p.word(at) in ("the", "year", "month") else at
     if p.word(named - 1) != "the" or not p.word(named)[:1].isdigit() or p.word(named).endswith(_DAY_ENDINGS):
         at = named  # "the 2024" is the name of something
     for read in PERIODS:
@@ -171,7 +169,7 @@ def quarter(p: Parse, at: int) -> Iterator[Found[Value]]:
     elif (nth := ordinal(p, at)) and p.word(nth.end) == "quarter" and 1 <= nth.value <= 4:
         which, end = nth.value, nth.end + 1
     if which is not None:
-        after = p.past(end, ("of", "in", ",", "'", "-", "/"))
+        after = p.past(end, words("of in , ' - /"))
         for one in year(p, after):
             yield Found(one.end, tree.DateLiteral(f"{_year(one.value):04}-Q{which}"), 0.0)
         this = (p.now.month - 1) // 3 + 1
@@ -187,14 +185,14 @@ def month(p: Parse, at: int) -> Iterator[Found[Value]]:
     prefix = _which(p.word(at))
     start = at + 1 if prefix else at
     which = english.MONTHS.get(p.word(start))
-    if which is None or (p.word(start) in ("may", "mar", "dec", "sep", "jan") and not _month_like(p, start)):
+    if which is None or (p.word(start) in words("may mar dec sep jan") and not _month_like(p, start)):
         return
     end = p.past(start + 1, (".",))
-    after = p.past(end, ("of", "in", ",", "'", "-", "/"))
+    after = p.past(end, words("of in , ' - /"))
     for one in year(p, after):
         yield Found(one.end, tree.DateLiteral(f"{_year(one.value):04}-{which:02}"), 0.0)
-    for words, back in ((("last", "year"), 1), (("this", "year"), 0), (("next", "year"), -1)):
-        if then := p.phrase(after, *words):
+    for sequence, back in ((("last", "year"), 1), (("this", "year"), 0), (("next", "year"), -1)):
+        if then := p.phrase(after, *sequence):
             yield Found(then, tree.DateLiteral(f"{p.now.year - back:04}-{which:02}"), 0.0)
     latest = p.now.year - (which > p.now.month)
     if prefix == "last":
@@ -330,8 +328,8 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
         for high in period(p, p.past(low.end + 1, ("to", "the", "until", "including"))):
             first = _with_year_of(low.value, high.value)
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
-    for words, begins, ends_in in ((("first", "half", "of"), 1, 6), (("second", "half", "of"), 7, 12)):
-        if end := p.phrase(p.past(opened, ("the", "from", "for")), *words):
+    for sequence, begins, ends_in in ((("first", "half", "of"), 1, 6), (("second", "half", "of"), 7, 12)):
+        if end := p.phrase(p.past(opened, ("the", "from", "for")), *sequence):
             for one in year(p, end):
                 ends = [tree.DateLiteral(f"{_year(one.value):04}-{m:02}") for m in (begins, ends_in)]
                 yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
@@ -356,6 +354,8 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
         following = next(iter(period(p, after)), None)
         if following is None:
             break
+        if type(following.value) is not type(first.value):
+            return  # "January 15, 2018" is one day
         periods.append(following.value)
         end = following.end
         fixed = [_with_year_of(one, periods[-1]) for one in periods]

@@ -2,246 +2,64 @@
 
 from __future__ import annotations
 
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 
 # Words that carry no condition of their own. Everything else in a question has to be used by a rule.
-ARTICLES = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "all",
-        "any",
-        "every",
-        "each",
-        "some",
-        "those",
-        "these",
-        "my",
-        "our",
-        "your",
-        "whatever",
-        "of",
-        "actual",
-        "that",
-        "this",
-        "its",
-        "their",
-        "his",
-        "her",
-        "us",
-    ]
+ARTICLES = words(
+    "the a an all any every each some those these my our your whatever of actual that this its their his her"
 )
-POLITE = frozenset(
-    [
-        "please",
-        "pls",
-        "plz",
-        "thanks",
-        "thank",
-        "thx",
-        "you",
-        "hi",
-        "hey",
-        "hello",
-        "ok",
-        "okay",
-        "so",
-        "well",
-        "just",
-        "kindly",
-        "now",
-        "then",
-        "also",
-        "again",
-        "actually",
-        "maybe",
-        "quickly",
-        "um",
-        "cheers",
-        "asap",
-        "there",
-        "good",
-        "morning",
-        "much",
-        "everyone",
-        "folks",
-        "ta",
-        "hmm",
-        "yo",
-    ]
+POLITE = words(
+    "please pls plz thanks thank thx you hi hey hello ok okay so well just kindly now then also "
+    "again actually maybe quickly um cheers asap there good morning much everyone folks ta hmm yo"
 )
-SOFTENERS = frozenset(
-    [
-        "still",
-        "currently",
-        "already",
-        "ever",
-        "only",
-        "really",
-        "exactly",
-        "directly",
-        "right",
-        "immediately",
-        "straight",
-        "sitting",
-        "stored",
-        "located",
-        "saved",
-        "kept",
-        "living",
-        "lives",
-        "live",
-        "sits",
-        "sit",
-        "placed",
-        "filed",
-        "contained",
-        "found",
-        "lying",
-        "lie",
-        "resides",
-        "present",
-        "available",
-        "existing",
-        "listed",
-        "residing",
-        "specifically",
-        "whatsoever",
-        "please",
-        "together",
-        "respectively",
-        "yet",
-        "came",
-        "come",
-        "comes",
-        "happened",
-        "going",
-        "put",
-        "made",
-        "done",
-        "dated",
-        "exist",
-        "exists",
-        "at",
-        "altogether",
-        "total",
-        "overall",
-    ]
+SOFTENERS = words(
+    "still currently already ever only really exactly directly right immediately straight sitting "
+    "stored located saved kept living lives live sits sit placed filed contained found lying lie "
+    "resides present available existing listed residing specifically whatsoever please together "
+    "respectively yet came come comes happened going put made done dated exist exists at "
+    "altogether total overall"
 )
 
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
-    "could you | can you | would you | will you | could i | can i | can we | may i | i want | i need | i "
-    "would like | i 'd like | id like | i would love | i am looking for | i 'm looking for | im looking "
-    "for | we need | we want | looking for | trying to find | i am trying to find | i 'm trying to find | "
-    "help me | let me | do you have | do we have | do i have | have we got | have you got | are there | "
-    "is there | were there | was there | give me | get me | show me | tell me | find me | list me | fetch "
-    "me | bring me | pull up | bring up | look up | search for | look for | to see | to find | to have | "
-    "to get | to know | to view | to list | see | view | find | show | list | get | give | display | "
-    "fetch | retrieve | search | pull | return | open | locate | bring | need | want | wanna | gimme | "
-    "lookup | select | enumerate | present | print out | i have | we have | what are | what is | what "
-    "were | which are | which is | who are | what about | how about | out"
+    "could you | can you | would you | will you | could i | can i | can we | may i | i want | i need | "
+    "i  would like | i 'd like | id like | i would love | i am looking for | i 'm looking for | im "
+    "looking  for | we need | we want | looking for | trying to find | i am trying to find | i 'm "
+    "trying to find | help me | let me | do you have | do we have | do i have | have we got | have you "
+    "got | are there | is there | were there | was there | give me | get me | show me | show us | give "
+    "us | tell us | get us | find us | tell me | find me | list me | fetch  me | bring me | pull up | "
+    "bring up | look up | search for | look for | to see | to find | to have | to get | to know | to "
+    "view | to list | see | view | find | show | list | get | give | display | fetch | retrieve | "
+    "search | pull | return | open | locate | bring | need | want | wanna | gimme | lookup | select | "
+    "enumerate | present | print out | i have | we have | what are | what is | what  were | which are | "
+    "which is | who are | what about | how about | out"
 )
-RELATIVE_PRONOUNS = frozenset(["that", "which", "who", "whom"])
-COPULAS = frozenset(["is", "are", "was", "were", "be", "been", "being", "'s", "'re", "get", "got", "gets"])
-AUXILIARIES = frozenset(
-    [
-        "has",
-        "have",
-        "had",
-        "having",
-        "do",
-        "does",
-        "did",
-        "'ve",
-        "can",
-        "could",
-        "will",
-        "would",
-        "may",
-        "might",
-        "must",
-        "should",
-        "'d",
-        "'ll",
-    ]
+RELATIVE_PRONOUNS = words("that which who whom")
+COPULAS = words("is are was were be been being 's 're get got gets")
+AUXILIARIES = words("has have had having do does did 've can could will would may might must should 'd 'll")
+MODALS = words("can could will would may might must should 'd 'll")
+HAVING = words(
+    "has have had having with carry carries carrying bearing bear bears contain contains "
+    "containing include includes including got holding hold holds show shows showing use uses "
+    "using w featuring whose"
 )
-MODALS = frozenset(["can", "could", "will", "would", "may", "might", "must", "should", "'d", "'ll"])
-HAVING = frozenset(
-    [
-        "has",
-        "have",
-        "had",
-        "having",
-        "with",
-        "carry",
-        "carries",
-        "carrying",
-        "bearing",
-        "bear",
-        "bears",
-        "contain",
-        "contains",
-        "containing",
-        "include",
-        "includes",
-        "including",
-        "got",
-        "holding",
-        "hold",
-        "holds",
-        "show",
-        "shows",
-        "showing",
-        "use",
-        "uses",
-        "using",
-        "w",
-        "featuring",
-        "whose",
-    ]
+LACKING = words("without lacking lack lacks missing no sans")
+NEGATIONS = words("not n't never 't no non")
+CONTAINMENT = words("in inside within into at on from to of")
+BELOW = words("under below beneath underneath")
+ANYWHERE = words("anywhere somewhere everywhere recursively deep deeply")
+PREPOSITIONS = words(
+    "in inside within from at on of for by with to via through as under using against towards into around w"
 )
-LACKING = frozenset(["without", "lacking", "lack", "lacks", "missing", "no", "sans"])
-NEGATIONS = frozenset(["not", "n't", "never", "'t", "no", "non"])
-CONTAINMENT = frozenset(["in", "inside", "within", "into", "at", "on", "from", "to", "of"])
-BELOW = frozenset(["under", "below", "beneath", "underneath"])
-ANYWHERE = frozenset(["anywhere", "somewhere", "everywhere", "recursively", "deep", "deeply"])
-PREPOSITIONS = frozenset(
-    [
-        "in",
-        "inside",
-        "within",
-        "from",
-        "at",
-        "on",
-        "of",
-        "for",
-        "by",
-        "with",
-        "to",
-        "via",
-        "through",
-        "as",
-        "under",
-        "using",
-        "through",
-        "against",
-        "towards",
-        "into",
-        "around",
-        "w",
-    ]
-)
-AND = frozenset(["and", "&", "plus", "but", "also", "yet"])
-OR = frozenset(["or"])
+AND = words("and & plus but also yet")
+OR = words("or")
 EXCEPT = phrases(
     "except | except for | excluding | other than | but not | besides | apart from | aside from | and not "
     "| not counting | leaving out | minus | not including | ignoring"
 )
-OTHER = frozenset(["other", "another", "else", "remaining", "rest"])
-POSSESSIVES = frozenset(["'s", "'"])
-PRONOUNS = frozenset(["it", "them", "they", "him", "she", "he", "her", "one", "ones"])
+OTHER = words("other another else remaining rest")
+POSSESSIVES = words("'s '")
+PRONOUNS = words("it them they him she he her one ones")
 
 # Comparisons of a number or a date with a bound.
 AT_LEAST = phrases(
@@ -424,16 +242,20 @@ WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturd
 CALENDAR_UNITS = {"minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
                   "quarter": "quarter", "year": "year"}  # fmt: skip
 THIS = frozenset(["this", "current", "the current"])
-LAST = frozenset(["last", "previous", "past", "preceding", "prior"])
-NEXT = frozenset(["next", "coming", "upcoming", "following"])
+LAST = words("last previous past preceding prior")
+NEXT = words("next coming upcoming following")
 
 # For relations between two ends: what a preposition says about which of two fields is meant.
 DIRECTION_CUES = {
     "to": ("to", "dest", "destination", "target", "arrival", "recipient", "receiver", "arriving"),
     "into": ("to", "dest", "destination", "target", "arrival"),
+    "out": ("from", "origin", "source", "departure", "start", "departing"),
     "from": ("from", "origin", "source", "departure", "sender", "start", "departing"),
     "for": ("for", "recipient", "beneficiary"),
     "via": ("via", "through", "channel"),
     "by": ("by",),
     "with": ("with",),
 }  # fmt: skip
+
+COMMON_WORDS = ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if")
+"""Words of the language that codes of two letters look like."""

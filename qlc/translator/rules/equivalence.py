@@ -55,6 +55,10 @@ def _sorted(condition: Condition, conditions: dict[str, str]) -> Condition:
             return kind(tuple(sorted(dict.fromkeys(items), key=repr)))
         case tree.Not(item=item):
             return tree.Not(_sorted(item, conditions))
+        case tree.Comparison(operator="has all" | "has any" | "in", right=tree.ListValue(items=values)):
+            each = [tree.Comparison(condition.left, "=", one) for one in values]
+            kind = tree.And if condition.operator == "has all" else tree.Or
+            return _sorted(kind(tuple(each)), conditions) if len(each) > 1 else each[0]
         case tree.Comparison(operator="!="):
             return tree.Not(tree.Comparison(condition.left, "=", condition.right))
         case _:

@@ -45,13 +45,18 @@ _BEFORE_VERBS = phrases(
     "to | want to | go | quickly | would you mind | do me a favor and | do me a favour and | i want | how "
     "do i | how can i | pls | plz | , | -"
 )
-_OBJECTS = frozenset(
-    ["them", "it", "those", "these", "everything", "all", "the", "each", "both", "this", "that", "every", "any"]
+_ALSO_NOUNS = words(
+    "mail email scan copy print post message draft archive tag star sign book order call import export "
+    "ship act run back fix mark flag zip set pay change update share transfer move drop dump bin clear "
+    "empty lock download upload build play reply answer return cancel refund support drag shift grant "
+    "attach sync backup restore replace reset reject approve"
 )
+"""Verbs that are nouns or adjectives as well: an action only with an object behind them."""
+_OBJECTS = words("them it those these everything all the each both this that every any")
 _SMALL_TALK = words(
-    "hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon ok "
-    "okay yes no how are lol there everyone team very much so awesome perfect is it going what 's up sup "
-    "yo day have a"
+    "that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
+    "ok okay yes no how are lol there everyone team very much so awesome perfect is it going what 's "
+    "up sup yo day have a"
 )
 
 
@@ -67,7 +72,7 @@ def action(p: Parse) -> str | None:
         if p.word(at) in ("and", "then", "&") or (p.word(at) == "," and p.word(at + 1) not in ("and", "then")):
             after = p.past(at + 1, ("then", "please", "just", "also"))
             verb = _INTENT_OF.get(p.word(after))
-            if verb is not None and p.word(after + 1) in _OBJECTS - {"the", "all", "any", "every"}:
+            if verb is not None and p.word(after + 1) in _OBJECTS - words("the all any every"):
                 return verb
             phrase = next(
                 (
@@ -102,6 +107,9 @@ def _intent_at(p: Parse, at: int) -> str | None:
     if intent is None or _in_the_data(p, at):
         return None
     following = p.word(at + 1)
+    named = p.quoted(at + 1) is not None or (at + 1 < p.end and p.tokens[at + 1].raw[:1].isupper())
+    if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
+        return None
     if following in ("/", ">", "") and p.quoted(at + 1) is None:
         return None
     if word == "tell" or (word == "return" and following != "to"):
@@ -127,6 +135,13 @@ def _in_the_data(p: Parse, at: int) -> bool:
             return True
         if longer and isinstance(lexeme.payload, ValueWord | NameWord):
             return True
+        # "zip downloads" speaks of a value; "zip the files" of an action
+        if (
+            isinstance(lexeme.payload, ValueWord)
+            and lexeme.cost < 0.1
+            and p.word(at + 1) not in _OBJECTS | english.ARTICLES
+        ):
+            return True
     return False
 
 
@@ -138,6 +153,10 @@ def unknown_words(p: Parse) -> list[int]:
             and not t.text[0].isdigit() and not p.lexicon.knows(t.text)]  # fmt: skip
 
 
+FEWEST_UNKNOWN = 3
+"""Unknown words that make a question one about something else. Fewer may be misspelt."""
+
+
 def nothing_known(p: Parse) -> bool:
     """Whether no word of substance is known: the question is about something else."""
     substance = [
@@ -146,11 +165,9 @@ def nothing_known(p: Parse) -> bool:
         if t.kind is TokenKind.WORD and t.text not in FUNCTION_WORDS and not t.text[0].isdigit()
     ]
     unknown = set(unknown_words(p))
-    return (
-        len(substance) >= 2
-        and all(i in unknown for i in substance)
-        and not any(t.kind is TokenKind.QUOTED for t in p.tokens)
-    )
+    counted = any(t.text in english.CALENDAR or t.text in ("many", "average", "per") for t in p.tokens)
+    quoted = any(t.kind is TokenKind.QUOTED for t in p.tokens)
+    return len(substance) >= FEWEST_UNKNOWN and not counted and not quoted and all(i in unknown for i in substance)
 
 
 _PARTICIPLE = ("ed", "ing")
@@ -163,30 +180,18 @@ def not_held(p: Parse) -> str | None:
         token, before = p.tokens[at], p.word(at - 1) if at else ""
         if token.raw[:1].isupper():
             continue
-        asked = before in (
-            "whose",
-            "per",
-            "average",
-            "total",
-            "mean",
-            "median",
-            "their",
-            "highest",
-            "lowest",
-            "'s",
-            "most",
-            "least",
-        )
+        asked = before in words("whose per average total mean median their highest lowest 's most least")
         asked = asked or (
-            before == "by"
-            and at >= 2
-            and p.word(at - 2) in ("sorted", "sort", "order", "ordered", "grouped", "group", "ranked")
+            before == "by" and at >= 2 and p.word(at - 2) in words("sorted sort order ordered grouped group ranked")
         )
         noun_at = at
         while noun_at > 0 and p.word(noun_at - 1) in english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS:
             noun_at -= 1
+        behind = p.past(at + 1, english.PREPOSITIONS | english.ARTICLES)
+        related = behind < p.end and any(isinstance(one.payload, ValueWord | NameWord) for one in p.lexemes[behind])
         participle = (
-            token.text.endswith(_PARTICIPLE)
+            not related
+            and token.text.endswith(_PARTICIPLE)
             and at > 0
             and any(
                 lexeme.end == noun_at and isinstance(lexeme.payload, EntityWord | ValueWord)
@@ -195,17 +200,10 @@ def not_held(p: Parse) -> str | None:
             )
         )
         having = (
-            at >= 2
-            and before in ("a", "an", "any", "the")
-            and p.word(at - 2) in ("with", "have", "has", "without", "having")
+            at >= 2 and before in ("a", "an", "any", "the") and p.word(at - 2) in words("with have has without having")
         )
-        measured = before in ("with", "of", "has", "have") and p.word(at + 1) in (
-            "above",
-            "over",
-            "below",
-            "of",
-            "under",
-            "rating",
+        measured = before in ("with", "of", "has", "have") and p.word(at + 1) in words(
+            "above over below of under rating"
         )
         if asked or participle or measured or having:
             return token.raw
@@ -272,78 +270,12 @@ FUNCTION_WORDS = frozenset(
         for one in table
         for w in one
     }
-    | {
-        "what",
-        "when",
-        "where",
-        "who",
-        "whose",
-        "why",
-        "how",
-        "many",
-        "much",
-        "before",
-        "after",
-        "since",
-        "until",
-        "between",
-        "ago",
-        "today",
-        "yesterday",
-        "tomorrow",
-        "i",
-        "we",
-        "you",
-        "me",
-        "both",
-        "either",
-        "neither",
-        "nor",
-        "same",
-        "first",
-        "than",
-        "as",
-        "up",
-        "other",
-        "if",
-        "while",
-        "because",
-        "ones",
-        "my",
-        "not",
-        "years",
-        "days",
-        "am",
-        "pm",
-        "per",
-        "percentage",
-        "percent",
-        "im",
-        "anything",
-        "something",
-        "stuff",
-        "things",
-        "tree",
-        "hierarchy",
-        "subtree",
-        "recursively",
-        "else",
-        "somebody",
-        "everybody",
-        "child",
-        "alongside",
-        "beside",
-        "along",
-        "word",
-        "words",
-        "phrase",
-        "there",
-        "anyone",
-        "someone",
-        "nobody",
-        "anybody",
-        "everything",
-        "nothing",
-        "half",
-    }
+    | words(
+        "what when where who whose why how many much before after since until between ago today yesterday "
+        "tomorrow i we you me both either neither nor same first than as up other if while because ones "
+        "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
+        "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
+        "single very popular word words phrase there anyone someone nobody anybody everything nothing "
+        "half"
+    )
 )

@@ -7,7 +7,7 @@ finds the value `Invoice` and `uploading` the field word `uploaded`.
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,6 +18,9 @@ from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.rules import english
 from qlc.translator.rules.morphology import stem, stems
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
+
+MOST_SHARING = 4
+"""Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""
@@ -146,7 +149,7 @@ class Lexicon:
             if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
                 continue
             for end, words in _spans(tokens, start):
-                found[start] += self._schema_lexemes(start, end, words)
+                found[start] += self._schema_lexemes(start, end, words, token.raw)
                 found[start] += self._name_lexemes(tokens, start, end, words)
         return found
 
@@ -179,10 +182,12 @@ class Lexicon:
         """The words of the catalog and of the values as they are spelled, for spelling repair."""
         return tuple({w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()})
 
-    def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
+    def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
         entries = self._phrases.get(stems(words))
         for entry in entries or ():
             inflected = 0.0 if entry.words == words else 0.1
+            if end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper():
+                inflected += 1.0  # `in` is hardly India, and `us` hardly the United States
             if inflected and isinstance(entry.payload, ConditionWord):
                 continue  # `sharing` is not `shared`
             yield Lexeme(start, end, entry.payload, entry.cost + inflected)
@@ -262,6 +267,9 @@ class Lexicon:
                 continue  # its kinds have the same names
             for one in names or ():
                 entities_of[one].append(entity)
+        virtual = {e.name for e in self.schema.entities.values() if e.virtual}
+        people = [one for one, entities in entities_of.items() if virtual & set(entities)]
+        self._sharing = Counter(part for one in people for part in set(name_key(one)))
         for one, entities in entities_of.items():
             key = name_key(one)
             if not key or len(key) > LONGEST + 6:
@@ -274,9 +282,11 @@ class Lexicon:
         """A file's name without its extension; a person's first or last name."""
         people = tuple(e for e in word.entities if self.schema.entities[e].virtual)
         if people and len(key) > 1:
-            for part in {key[0], key[-1]}:
-                if len(part) > 2 and part not in _COMMON and all(w.text != part for w in self._names.get((part,), ())):
-                    self._names[(part,)].append(NameWord(people, part.capitalize(), whole=False))
+            for part in set(key):
+                if len(part) > 2 and part not in _COMMON and self._sharing[part] <= MOST_SHARING:
+                    short = NameWord(people, part.capitalize(), whole=False)
+                    if short not in self._names[(part,)]:
+                        self._names[(part,)].append(short)
         elif len(key) > 1 and "." in word.text[-6:] and len(key[-1]) <= 5:
             self._names[key[:-1]].append(NameWord(word.entities, word.text, whole=False))
 

@@ -21,11 +21,12 @@ from qlc.translator.rules.conditions import (
     values_condition,
 )
 from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.fields import denied_adjective
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import (
     CLOSED_CLASS,
     Reference,
@@ -36,27 +37,11 @@ from qlc.translator.rules.references import (
     reference,
 )
 
-_DETERMINERS = english.ARTICLES | {
-    "entire",
-    "whole",
-    "child",
-    "immediate",
-    "direct",
-    "nested",
-    "both",
-    "which",
-    "what",
-    "of",
-    "many",
-    "other",
-    "certain",
-    "various",
-    "individual",
-}
-_CLASSIFIERS = frozenset(["forms", "form", "ones", "records", "record", "results", "items", "things", "one", "stuff"])
-_GENERIC = frozenset(
-    ["anything", "everything", "something", "stuff", "things", "items", "all", "those", "ones", "whatever"]
+_DETERMINERS = english.ARTICLES | words(
+    "single very entire whole child immediate direct nested both which what of many other certain various individual"
 )
+_CLASSIFIERS = words("forms form ones records record results items things one stuff")
+_GENERIC = words("anything everything something stuff things items all those ones whatever")
 _MOST_PREMODIFIERS = 6
 
 
@@ -119,7 +104,7 @@ def _heads(p: Parse, at: int, before: _Before) -> Iterator[tuple[int, str, float
     if before.value is not None or before.named_conditions:
         entity = _entity_with(p, before.value)
         if entity is not None:
-            yield at, entity, 0.2 if before.value is not None else 0.6
+            yield at, entity, 0.2 if before.value is not None else 0.9
             if p.word(at) in _CLASSIFIERS:
                 yield at + 1, entity, 0.1
     for predicate in p.starting(at, FieldWord):
@@ -197,7 +182,8 @@ def _counts(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, 
                     way = replace(way, degree=("number", True))
                 elif p.word(at) == "last" and so_far.degree is None:
                     way = replace(way, degree=("date", True))
-                yield one.end, way, 0.1 if start == at else 0.05
+                value_of = any(True for kind in (ValueWord, NameWord) for _ in p.starting(at, kind))
+                yield one.end, way, 0.05 if said else 0.5 if value_of else 0.1
     nth = ordinal(p, at)
     if nth is not None and so_far.offset is None:
         following = p.word(nth.end)
@@ -222,13 +208,13 @@ def _degrees(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before,
             ref = lexeme.payload.ref
             if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
                 yield lexeme.end, replace(so_far, sort=(ref, word == "most")), 0.0
-    if word in ("latest", "newest", "last", "oldest", "earliest"):
+    if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.DATE:
                 yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), 0.0
-    if word == "last" and so_far.limit is None:
-        yield at + 1, replace(so_far, degree=("date", True)), 0.8
+    if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
+        yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
     if word in ("recent", "new"):
         return
 
@@ -248,7 +234,7 @@ def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Befo
                 if noun.payload.ref.path == ref.path:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
             kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
-            yield end, kept, several.cost + (0.2 if closed else 0.4)
+            yield end, kept, several.cost + (0.1 if closed else 0.25)
     for named_one in p.starting(begin, ConditionWord):
         bare: Condition = tree.Bare(path(named_one.payload.name))
         added = (*so_far.conditions, (None, negation(bare) if denied else bare))
@@ -272,7 +258,12 @@ def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Befo
 
                 condition = date_condition(default, DateTest("in", when.value))
                 end = when.end + (p.word(when.end) in english.POSSESSIVES)
-                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + 0.3
+                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + 0.2
+    day = english.WEEKDAYS.get(p.word(at))
+    default_ref = _default_of(p)
+    if day is not None and default_ref is not None and p.word(at).endswith("day"):
+        on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(english.WEEKDAY_NAMES[day]))
+        yield at + 1, replace(so_far, conditions=(*so_far.conditions, (default_ref, on_day))), 0.1
     for number_field in _numbers_like_years(p, at):
         yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
     yield from _owners(p, at, so_far)
@@ -394,12 +385,12 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
 
 def _by_part_of_its_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """`the catering menu`: words that may be part of one name. It is looked up before it is believed."""
+    definite = at > 0 and p.word(at - 1) in words("the that my this our")
     for one in literal(p, at, widest(p)):
         if one.value.text:
-            end = one.end + 1 if p.word(one.end) in ("thing", "file", "doc", "one") else one.end
-            yield Found(
-                end, NounPhrase(widest(p), fixed=lookup(widest(p), one.value.text), single=True), one.cost + 0.1
-            )
+            end = one.end + 1 if p.word(one.end) in words("thing file doc one") else one.end
+            found = NounPhrase(widest(p), fixed=lookup(widest(p), one.value.text), single=True)
+            yield Found(end, found, 1.0 if definite and one.cost > 1.0 else one.cost + 0.1)
 
 
 def _word_behind(p: Parse, end: int, entity: str) -> bool:

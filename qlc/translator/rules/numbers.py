@@ -12,7 +12,7 @@ from qlc.grammar.units import find_unit
 from qlc.translator.rules import english
 from qlc.translator.rules.build import number
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.phrases import Phrases, words
 
 Relation = Literal["=", "<", "<=", ">", ">="]
 
@@ -69,7 +69,7 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
         if value >= 20 and value % 10 == 0 and english.NUMBERS.get(p.word(units_at), 99) < 10:
             value += english.NUMBERS[p.word(units_at)]
             end = units_at + 1
-    elif word == "a" and p.word(at + 1) in ("hundred", "thousand", "million", "dozen", "billion"):
+    elif word == "a" and p.word(at + 1) in words("hundred thousand million dozen billion"):
         value = 1.0
         if p.word(at + 1) == "dozen":
             yield Found(at + 2, number(12), 0.0)

@@ -8,12 +8,13 @@ position, so that nothing is read twice; a question has as many readings as the 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import K, Lexeme, Lexicon, Payload
+from qlc.translator.rules.lexicon import K, Lexeme, Lexicon, NameWord, Payload
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
 
@@ -39,7 +40,7 @@ class Parse:
         self.lexicon = lexicon
         self.now = now
         self.text = text
-        self.lexemes: list[list[Lexeme[Payload]]] = lexicon.lexemes(tokens)
+        self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row) for row in lexicon.lexemes(tokens)]
         self.end = len(tokens)
         self.repaired: dict[str, str] = {}
         self._read: dict[Any, list[Found[Any]]] = {}
@@ -110,6 +111,21 @@ class Parse:
 
     def articles(self, at: int) -> int:
         return self.past(at, english.ARTICLES)
+
+
+SHORTER = 0.15
+"""What each word that a shorter match leaves out costs: what was said together is meant together."""
+
+
+def _longest_first(row: list[Lexeme[Payload]]) -> list[Lexeme[Payload]]:
+    ends = [one.end for one in row if not isinstance(one.payload, NameWord)]
+    longest = max(ends, default=0)
+    return [
+        one
+        if isinstance(one.payload, NameWord) or one.end == longest
+        else replace(one, cost=one.cost + SHORTER * min(2, longest - one.end))
+        for one in row
+    ]
 
 
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:

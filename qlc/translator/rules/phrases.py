@@ -38,6 +38,7 @@ def phrases(text: str) -> Phrases:
     return Phrases(tuple(tuple(one.split()) for one in text.split("|") if one.strip()))
 
 
+@lru_cache(maxsize=1024)
 def words(text: str) -> frozenset[str]:
     """The words of a table, without order."""
     return frozenset(text.split())

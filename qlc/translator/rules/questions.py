@@ -8,7 +8,16 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import counted, distinct_values, listed_by, measured, ranked, share
+from qlc.translator.rules.aggregates import (
+    amounts_by,
+    counted,
+    distinct_values,
+    groups_with,
+    listed_by,
+    measured,
+    ranked,
+    share,
+)
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.conditions import fields_of_dimension, has_field, is_number
@@ -51,7 +60,7 @@ _LIES = words(
     "in inside live lives sit stored located filed under kept belong to within saved lie reside found be "
     "contained sitting"
 )
-_END_MARKS = frozenset(["?", "!", ".", ",", ";", ":", ")", "-", "–", "…"])
+_END_MARKS = words("? ! . , ; : ) - – …")
 
 
 def readings(p: Parse) -> list[Found[Statement]]:
@@ -81,7 +90,7 @@ def beginnings(p: Parse) -> list[int]:
 def _finished(p: Parse, at: int) -> bool:
     """Whether only marks, thanks and the like are left."""
     while at < p.end:
-        after = p.past(at, _END_MARKS | english.POLITE)
+        after = p.past(at, _END_MARKS | english.POLITE | english.SOFTENERS)
         after = next(p.phrases(after, _TAILS), after)
         if after == at:
             return False
@@ -95,7 +104,7 @@ def _finished(p: Parse, at: int) -> bool:
 @rule
 def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`PDFs in Legal over 3 MB, newest first`."""
-    start = p.past(at, ("which", "what", "all", "the", "of", "whatever", "any", "other", "whichever"))
+    start = p.past(at, words("which what all the of whatever any other whichever"))
     other = any(p.word(i) in english.OTHER for i in range(at, start))
     for begin in {at, start}:
         for one in things(p, begin):
@@ -158,22 +167,7 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for end in entity_words(p, start, ref.target):
                 verb = p.past(
                     end,
-                    (
-                        "is",
-                        "are",
-                        "does",
-                        "contains",
-                        "holds",
-                        "has",
-                        "do",
-                        "did",
-                        "was",
-                        "'s",
-                        "can",
-                        "i",
-                        "find",
-                        "would",
-                    ),
+                    words("is are does contains holds has do did was 's can i find would"),
                 )
                 if verb == end:
                     continue
@@ -191,55 +185,22 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _any_name(p, at):
             middle = p.past(
                 one.end,
-                (
-                    "is",
-                    "are",
-                    "inside",
-                    "in",
-                    "lives",
-                    "sits",
-                    "located",
-                    "stored",
-                    "'s",
-                    ",",
-                    "-",
-                    "filed",
-                    "under",
-                    "belongs",
-                    "to",
-                ),
+                words("is are inside in lives sits located stored 's , - filed under belongs to"),
             )
             if middle > one.end and p.word(middle) in ("which", "what"):
                 for end in entity_words(p, middle + 1, ref.target):
-                    finish = p.past(end, ("is", "it", "in", "that", "inside", "?", "does", "live", "sit"))
+                    finish = p.past(end, words("is it in that inside ? does live sit"))
                     if (value := member_of(one.value, ref)) is not None and (
                         statement := of_reference(p, Reference(target.name, value))
                     ):
                         yield Found(finish, statement, one.cost)
-    if p.word(at) in ("where", "wheres") and p.word(at + 1) in ("is", "'s", "are", "can", "did", "do", "was"):
+    if p.word(at) in ("where", "wheres") and p.word(at + 1) in words("is 's are can did do was"):
         begin = p.past(
             at + 1,
-            (
-                "is",
-                "'s",
-                "are",
-                "can",
-                "i",
-                "find",
-                "did",
-                "we",
-                "put",
-                "the",
-                "file",
-                "do",
-                "you",
-                "keep",
-                "was",
-                "was",
-            ),
+            words("is 's are can i find did we put the file do you keep was"),
         )
         for name in one_by_name(p, begin):
-            finish = p.past(name.end, ("stored", "located", "kept", "filed", "saved", "at", "now"))
+            finish = p.past(name.end, words("stored located kept filed saved at now"))
             yield Found(finish, find(p, name.value), name.cost)
 
 
@@ -353,7 +314,7 @@ def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the size of X`, `what is X's type`, `X's owner`."""
-    start = p.past(at, ("what", "is", "'s", "the", "which", "tell", "me", "give", "show", "are", "was"))
+    start = p.past(at, words("what is 's the which tell me give show are was"))
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
         if ref.within is None and p.word(lexeme.end) in ("of", "for", "on"):
@@ -400,15 +361,15 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for lexeme in p.starting(p.past(begin, ("times",)), FieldWord):
             ref = lexeme.payload.ref
             if is_number(ref) and ref.within is None:
-                after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | {"there", "in", "on", "of"})
+                after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | words("there in on of"))
                 for one in _subject(p, after):
                     if after > lexeme.end and (statement := _get(p, one.value, ref)) is not None:
                         yield Found(
-                            p.past(one.end, ("have", "has", "contain", "contains", "got")),
+                            p.past(one.end, words("have has contain contains got")),
                             statement,
                             one.cost + lexeme.cost,
                         )
-        start = p.past(begin, ("times", "has", "was", "is", "did", "have", "been"))
+        start = p.past(begin, words("times has was is did have been"))
         for one in _subject(p, start):
             for lexeme in p.starting(p.past(one.end, english.COPULAS), FieldWord):
                 ref = lexeme.payload.ref
@@ -430,7 +391,7 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
             continue
         for one in _subject(p, after):
             if (statement := _get(p, one.value, ref)) is not None:
-                finish = p.past(one.end, ("have", "has", "in", "of", "carry", "belong", "to", "under", "on", "got"))
+                finish = p.past(one.end, words("have has in of carry belong to under on got"))
                 yield Found(finish, statement, one.cost + lexeme.cost + 0.05)
 
 
@@ -439,7 +400,7 @@ def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if p.word(at) not in ("is", "was", "has", "are"):
         return
     for one in _subject(p, at + 1):
-        for lexeme in p.starting(p.past(one.end, ("been", "a", "already", "yet", "marked", "as", "on")), FieldWord):
+        for lexeme in p.starting(p.past(one.end, words("been a already yet marked as on")), FieldWord):
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.BOOLEAN and (statement := _get(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
@@ -458,7 +419,7 @@ def _entity_of(p: Parse, value: tree.Value) -> str | None:
 @rule
 def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what's in Legal`, `whats under Clients`, `in Legal: ...`: everything there."""
-    start = p.past(at, ("what", "whats", "is", "'s", "all", "there", "everything", "do", "we", "have", "i", "else"))
+    start = p.past(at, words("what whats is 's all there everything do we have i else"))
     if start == at:
         return
     other = any(p.word(i) == "else" for i in range(at, start))
@@ -473,8 +434,8 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
     first = next(e for e in p.schema.entities.values() if not e.virtual)
     for one in modifiers(p, at, first.name):
-        yield Found(one.end, find(p, NounPhrase(first.name, one.value)), one.cost + 0.8)
-        after = p.past(one.end, (",", ":", "-", "which", "what", "show", "me", "list", "find", "the", "all"))
+        yield Found(one.end, find(p, NounPhrase(first.name, one.value)), one.cost + 0.4)
+        after = p.past(one.end, words(", : - which what show me list find the all"))
         if after > one.end:
             for several in things(p, after):
                 if several.value.fixed is None and several.value.entity == first.name:
@@ -489,7 +450,9 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     counted,
     listed_by,
     measured,
+    amounts_by,
     ranked,
+    groups_with,
     share,
     distinct_values,
     within,

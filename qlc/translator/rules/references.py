@@ -14,7 +14,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, entity_fields
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
 
 CLOSED_CLASS = frozenset(
@@ -32,58 +32,13 @@ CLOSED_CLASS = frozenset(
     | english.OTHER
     | english.POLITE
     | english.PRONOUNS
-    | {
-        "per",
-        "than",
-        "since",
-        "before",
-        "after",
-        "between",
-        "until",
-        "over",
-        "sorted",
-        "above",
-        "below",
-        "less",
-        "more",
-        "named",
-        "called",
-        "when",
-        "what",
-        "where",
-        "how",
-        "many",
-        "except",
-        "as",
-        "same",
-        "owned",
-        "created",
-        "by",
-        "dated",
-        "during",
-        "whose",
-        "i",
-        "we",
-        "last",
-        "next",
-        "not",
-        "both",
-        "either",
-        "neither",
-        "nor",
-        "most",
-        "least",
-        "top",
-        "first",
-        "count",
-        "number",
-        "show",
-        "find",
-        "list",
-        "only",
-    }
+    | words(
+        "per than since before after between until over sorted above below less more named called when "
+        "what where how many except as same owned created by dated during whose i we last next not both "
+        "either neither nor most least top first count number show find list only"
+    )
 )
-_SEPARATORS = frozenset([">", "/", "\\", "»", "→", "›"])
+_SEPARATORS = words(r"> / \ » → ›")
 _INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
 _TOP = phrases(
     "the top level | top level | the root folder | root folder | the root level | root level | the root | "
@@ -113,7 +68,7 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     yield from _bare(p, start, entity)
     for word in entity_words(p, start, target):
         after = next(p.phrases(word, english.NAMED), word)
-        after = p.past(after, (":", "id", "with", "=", "#", "is", "the"))
+        after = p.past(after, words(": id with = # is the"))
         for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
             yield Found(one.end, one.value, one.cost + 0.02)
     for one in (*_bare(p, start, entity), *_literal(p, start, entity), *_pieces(p, start, entity)):
@@ -142,7 +97,11 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         yield Found(at + 1, Reference(entity.name, string(text), text=text), _of_another(p, entity, text))
     elif at < p.end and entity.id_pattern:
         found = _pattern(entity.id_pattern).match(p.text, p.tokens[at].start)
-        if found and not p.text[found.end() : found.end() + 1].isalnum() and any(c.isdigit() for c in found[0]):
+        if (
+            found
+            and not p.text[found.end() : found.end() + 1].isalnum()
+            and (found[0].isupper() or any(c.isdigit() for c in found[0]))
+        ):
             yield Found(p.token_at(found.end()), Reference(entity.name, string(found[0]), text=found[0]), 0.0)
     yield from _path(p, at, entity)
     yield from _beginning_with_marks(p, at, entity)
@@ -266,7 +225,9 @@ def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     end = _unknown_end(p, at)
     if end is None:
         return
-    cost = 0.7 if _like_a_name(p, at, end) else 2.5
+    cost = 0.8 if _like_a_name(p, at, end) else 2.5
+    if any(one.end == end for one in p.lexemes[at]):
+        cost += 0.5  # something is known of it, elsewhere
     yield end, cost + 0.05 * (end - at)
     # A word for an entity may stand behind the name: "the Cryptocurrency folder".
     for last in range(at + 1, end):
@@ -286,7 +247,7 @@ def _unknown_end(p: Parse, at: int) -> int | None:
         return None
     if p.word(at) in CLOSED_CLASS and not p.tokens[at].raw.isupper():
         return None
-    capital = p.tokens[at].raw[:1].isupper()
+    capital = p.tokens[at].raw[:1].isupper() or p.tokens[at].raw[:1].isdigit()
     end = at + 1
     while end < p.end:
         token = p.tokens[end]
@@ -448,7 +409,7 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`the person who owns X`, `whoever created X`."""
     starts = [*entity_words(p, at, target)]
-    if p.word(at) in ("one", "person", "guy", "user", "someone"):
+    if p.word(at) in words("one person guy user someone"):
         starts.append(at + 1)
     begins = [s + 1 for s in starts if p.word(s) in ("who", "that", "which")]
     if p.word(at) in ("whoever", "who", "whomever"):
@@ -501,7 +462,7 @@ def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]
         if above.target != target or not entity.names:
             continue
         for one in named(p, at, target):
-            if p.word(one.end) not in ("of", "in", "inside", "under", "within", "for") or not one.value.text:
+            if p.word(one.end) not in words("of in inside under within for") or not one.value.text:
                 continue
             for outer in named(p, one.end + 1, target):
                 if not outer.value.text or outer.value.text.count("/") + outer.value.text.count(">") > 4:

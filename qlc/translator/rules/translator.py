@@ -39,7 +39,10 @@ MARGIN = 0.16
 MOST, MOST_PER_WORD = 0.5, 0.07
 """Readings that cost more rest on too many guesses. Longer questions have more to be read."""
 
-GUESSED = 0.7
+FOR_UNKNOWN_NAMES = 0.8
+"""What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
+
+GUESSED = 0.55
 """Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
 
 MOST_TRIED = 4
@@ -89,6 +92,8 @@ class RuleTranslator:
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
+        if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdigit() for at in unknown_words(parse) if at):
+            most += FOR_UNKNOWN_NAMES
         mend = None if sure and sure[0].reading.cost <= most else repaired(parse)
         if mend is not None:
             mended_tokens, mended = mend
@@ -148,7 +153,8 @@ class RuleTranslator:
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
             named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
-            if len(rivals) == 1 and named:
+            unknown = unknown_words(parse)
+            if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
                 return Translated(rivals[0].program, notes)
             return CannotSay(tuple(parse.tokens[at].raw for at in unknown_words(parse)))
         if len({_gist(outcome) for _, outcome in good}) == 1:

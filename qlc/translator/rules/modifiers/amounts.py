@@ -24,6 +24,7 @@ from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import (
     anything,
     member_of,
@@ -34,39 +35,10 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """An amount whose unit or noun tells the field: `over 3 MB`, `with more than 50 pages`, `above $2,000`."""
     start = p.past(
         at,
-        frozenset(
-            [
-                "with",
-                "of",
-                "has",
-                "have",
-                "having",
-                "that",
-                "costing",
-                "worth",
-                "totaling",
-                "totalling",
-                "containing",
-                "for",
-                "is",
-                "are",
-                "it",
-                "contain",
-                "weighing",
-                "lasting",
-                "taking",
-                "at",
-                "cost",
-                "costs",
-                "cost",
-                "priced",
-                "in",
-                "took",
-                "which",
-                "run",
-                "ran",
-                "about",
-            ]
+        words(
+            "holding hold holds with of has have having that costing worth totaling totalling containing "
+            "for is are it contain weighing lasting taking at cost costs priced in took which run ran "
+            "about"
         ),
     )
     own = p.entity(entity)
@@ -87,9 +59,12 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if wanted.amount.unit is not None or wanted.amount.money is not None:
                     fields = fields_for(own, wanted.amount)
                     chosen = [ref for ref in fields if ref.path == (own.default_number,)] or fields
+                    exact = 0.2 if wanted.relation == "=" else 0.0
                     for ref in chosen:
                         if (condition := quantity_condition(ref, wanted)) is not None:
-                            yield Found(_adjective(p, end), condition, test.cost + (0.1 if len(chosen) == 1 else 0.4))
+                            yield Found(
+                                _adjective(p, end), condition, test.cost + (0.1 if len(chosen) == 1 else 0.4) + exact
+                            )
                     continue
                 number = default_number(own)
                 if number is not None and (condition := quantity_condition(number, wanted)) is not None:
@@ -109,11 +84,7 @@ def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, i
 
 
 def _adjective(p: Parse, at: int) -> int:
-    return (
-        at + 1
-        if p.word(at) in ("long", "big", "large", "wide", "tall", "heavy", "away", "or") and p.word(at) != "or"
-        else at
-    )
+    return at + 1 if p.word(at) in words("long big large wide tall heavy away or") and p.word(at) != "or" else at
 
 
 def _money_word(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, QuantityTest]]:
@@ -161,8 +132,14 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         dimension, more, end = english.MOST_ADJECTIVES[p.word(at + 1)], "x", at + 2
     if dimension is None or p.word(end) != "than":
         return
+    up = more is not None
+    for one in amount(p, end + 1):
+        if one.value.unit is not None:
+            for ref in fields_for(p.entity(entity), one.value):
+                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
+                if condition is not None:
+                    yield Found(one.end, condition, one.cost + 0.15)
     for ref, _ in fields_of_dimension(p.entity(entity), dimension):
-        up = more is not None
         for one in amount(p, end + 1):
             condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
             if condition is not None and is_number(ref):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -15,12 +16,15 @@ from qlc.translator.rules.conditions import (
     is_number,
     list_fields,
     list_words,
+    quantity_condition,
     values,
     values_condition,
 )
 from qlc.translator.rules.dates import date_test
 from qlc.translator.rules.lexicon import FieldRef
+from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
 
 
 def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -28,26 +32,7 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     own = p.entity(entity)
     start = p.past(
         at,
-        frozenset(
-            [
-                "with",
-                "that",
-                "has",
-                "have",
-                "a",
-                "an",
-                "the",
-                "are",
-                "is",
-                "having",
-                "any",
-                "where",
-                "someone",
-                "somebody",
-                "people",
-                "anyone",
-            ]
-        ),
+        words("with that has have a an the are is having any where someone somebody people anyone"),
     )
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
@@ -58,37 +43,9 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(one.end, tree.Bare(narrowed), one.cost)
 
 
-_ELEMENT_LINKS = frozenset(
-    [
-        "with",
-        "by",
-        "from",
-        "on",
-        "to",
-        "the",
-        "as",
-        "a",
-        "an",
-        "of",
-        "in",
-        "that",
-        "were",
-        "was",
-        "are",
-        "is",
-        "made",
-        "left",
-        "written",
-        "saying",
-        "mentioning",
-        "and",
-        "rights",
-        "access",
-        "permission",
-        "permissions",
-        "role",
-        "for",
-    ]
+_ELEMENT_LINKS = words(
+    "with by from on to the as a an of in that were was are is made left written saying mentioning "
+    "and rights access permission permissions role for"
 )
 
 
@@ -102,9 +59,7 @@ def _element_conditions(
             for one in _element_condition(p, start, ref):
                 inner = _inside(one.value)
                 finish = (
-                    p.past(one.end, ("access", "rights", "permission", "permissions", "role"))
-                    if ref.field.values
-                    else one.end
+                    p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
                 )
                 yield Found(finish, (inner,), one.cost + 0.05)
                 for more in _element_conditions(p, finish, name, entity, depth + 1):
@@ -125,9 +80,25 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
         for word in (ref.field.name, *ref.field.words):
             if end := p.phrase(at + denied, *word.split("_")):
                 yield Found(end, compare(path(*ref.path), "=", tree.Boolean(not denied)), 0.1)
-    elif not is_number(ref):
+    elif is_number(ref):
+        for start, cost in _number_places(p, at, ref):
+            for found in quantity_test(p, start):
+                bare = replace(found.value, amount=replace(found.value.amount, money=None))
+                condition = quantity_condition(ref, bare)
+                if condition is not None and bare.compared and bare.until is None:
+                    yield Found(found.end, condition, found.cost + cost)
+    else:
         for several in values(p, at, ref):
             yield Found(several.end, values_condition(ref, *several.value), several.cost)
+
+
+def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:
+    """Where an amount of this field may stand: behind its words, or behind `priced` where it is a price."""
+    for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
+        if end := p.phrase(at, *word.replace("_", " ").split()):
+            yield p.past(end, words("is of was :")), 0.0
+    if ref.path[-1] in ("price", "cost") and p.word(at) in words("priced costing costs worth cost at for"):
+        yield p.past(at + 1, words("at for")), 0.1
 
 
 def _inside(condition: Condition) -> Condition:

@@ -23,96 +23,20 @@ from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, Lis
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
 
-_LINKS = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "of",
-        "=",
-        ":",
-        "be",
-        "been",
-        "being",
-        "equal",
-        "as",
-        "set",
-        "marked",
-        "to",
-        "the",
-        "a",
-        "an",
-        "in",
-        "on",
-        "at",
-        "by",
-        "with",
-        "from",
-        "equals",
-        "has",
-        "have",
-        "had",
-        "for",
-        "value",
-        "values",
-        "it",
-        "'s",
-        "named",
-        "called",
-    ]
+_LINKS = words(
+    "is are was were of = : be been being equal as set marked to the a an in on at by with from "
+    "equals has have had for value values it 's named called"
 )
-_LEADING = frozenset(
-    [
-        "in",
-        "with",
-        "of",
-        "by",
-        "from",
-        "for",
-        "on",
-        "at",
-        "under",
-        "as",
-        "via",
-        "through",
-        "to",
-        "using",
-        "marked",
-        "the",
-        "a",
-        "an",
-        "is",
-        "are",
-        "be",
-        "w",
-        "having",
-        "has",
-        "have",
-        "tagged",
-        "labeled",
-        "labelled",
-        "flagged",
-        "classified",
-        "categorized",
-        "categorised",
-        "whose",
-        "where",
-        "their",
-        "its",
-        "kind",
-        "type",
-        "into",
-        "against",
-        "paid",
-        "carrying",
-        "carry",
-        "carries",
-        "classed",
-        "filed",
-        "bearing",
-    ]
+_LEADING = words(
+    "in with of by from for on at under as via through to using marked the a an is are be w having has "
+    "have tagged labeled labelled flagged classified categorized categorised whose where their its kind "
+    "type into against paid carrying carry carries classed filed bearing out containing contain contains "
+    "including include both either came coming going go headed bound located based living during"
+)
+_RECORDED = words(
+    "at all set assigned yet whatsoever on them attached recorded given known specified entered noted stated"
 )
 
 
@@ -140,8 +64,8 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
     from qlc.translator.rules.morphology import stem
 
     for ref in date_fields(p.entity(entity)):
-        words = {stem(word) for phrase in (ref.field.name, *ref.field.words) for word in phrase.casefold().split()}
-        if stem(verb) in words:
+        stems_of = {stem(word) for phrase in (ref.field.name, *ref.field.words) for word in phrase.casefold().split()}
+        if stem(verb) in stems_of:
             for start in {done.end, p.past(done.end, (",", "and"))}:
                 for test in date_test(p, start):
                     condition = both(done.value, date_condition(ref, test.value))
@@ -191,9 +115,11 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             ref = lexeme.payload.ref
             if not has_field(p.entity(entity), ref):
                 continue
-            cost = 0.25 if ref.field.values is not None else 0.4
-            if begin > at and any(_cued(ref, word) for word in leading):
-                cost -= 0.2
+            cost = 0.15 if ref.field.values is not None else 0.3
+            if ref.within is not None and ref.within.key is None:
+                cost += 0.3  # rather the thing's own value than that of an element
+            if begin > at:
+                cost += _direction(ref, leading)
             for several in values(p, begin, ref):
                 condition = values_condition(ref, *several.value)
                 end = several.end
@@ -201,6 +127,16 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(end, condition, total)
                 for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
                     yield Found(noun, condition, total - 0.1)
+
+
+_OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
+
+
+def _direction(ref: FieldRef, leading: list[str]) -> float:
+    """`from Rome`: rather the field that says where from than the one that says where to."""
+    if any(_cued(ref, word) for word in leading):
+        return -0.2
+    return 0.6 if any(word in _OPPOSITE and _cued(ref, _OPPOSITE[word]) for word in leading) else 0.0
 
 
 def _cued(ref: FieldRef, word: str) -> bool:
@@ -211,7 +147,7 @@ def _cued(ref: FieldRef, word: str) -> bool:
 
 
 def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
-    behind = p.past(at, ("according", "to", "their", "its", "the", "by", "in", "as", "a", "for"))
+    behind = p.past(at, words("according to their its the by in as a for"))
     for start in {at, behind}:
         for lexeme in p.starting(start, FieldWord):
             if lexeme.payload.ref.path == ref.path:
@@ -222,23 +158,15 @@ def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
 
 
 def _value_nouns(p: Parse, at: int) -> Iterator[int]:
-    if p.word(at) in ("can", "could", "may") and p.word(at + 1) in (
-        "open",
-        "see",
-        "view",
-        "access",
-        "read",
-        "use",
-        "find",
-    ):
+    if p.word(at) in ("can", "could", "may") and p.word(at + 1) in words("open see view access read use find"):
         yield at + 2
-    if p.word(at) in ("ones", "kind", "status", "type", "state", "value"):
+    if p.word(at) in ("ones", "status", "state"):
         yield at + 1
 
 
 def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A condition that the catalog names, or a boolean field: `overdue`, `signed`, `with a pci flag`."""
-    start = p.past(at, english.ARTICLES | {"with", "has", "have", "marked", "as", "flagged", "are", "is", "on"})
+    start = p.past(at, english.ARTICLES | words("with has have marked as flagged are is on"))
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):
             if named.payload.name in p.entity(entity).conditions:
@@ -258,8 +186,8 @@ def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
     rest = word[2:] if word.startswith("un") and len(word) > 4 else ""
     for ref in p.lexicon.fields() if rest else ():
         if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
-            words = (ref.field.name, *ref.field.words)
-            if any(stem(rest) == stem(one.casefold()) for one in words):
+            spoken = (ref.field.name, *ref.field.words)
+            if any(stem(rest) == stem(one.casefold()) for one in spoken):
                 yield Found(at + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.1)
 
 
@@ -283,31 +211,30 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if not has_field(p.entity(entity), ref):
             continue
         if asked and ref.kind is not FieldKind.BOOLEAN:
-            end = p.past(lexeme.end, ("at", "all", "set", "assigned", "yet", "whatsoever", "on", "them", "attached"))
+            end = p.past(lexeme.end, _RECORDED)
             yield Found(end, tree.Presence(path(*ref.path), missing), lexeme.cost + 0.3)
         elif (
             not asked
             and lexeme.payload.tail
-            and p.word(lexeme.end) in ("anyone", "anybody", "anything", "someone", "somebody", "nobody", "something")
+            and p.word(lexeme.end) in words("anyone anybody anything someone somebody nobody something")
         ):
             nobody = p.word(lexeme.end) == "nobody"
             yield Found(lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
     for end, name, tail in list_words(p, start, p.entity(entity)):
-        if p.word(end) in ("anyone", "anybody", "someone", "somebody", "nobody", "others", "people") or (
-            p.word(end) == "with" and p.word(end + 1) in ("anyone", "anybody", "someone", "nobody", "others")
+        if p.word(end) in words("anyone anybody someone somebody nobody others people") or (
+            p.word(end) == "with" and p.word(end + 1) in words("anyone anybody someone nobody others")
         ):
             nobody = "nobody" in (p.word(end), p.word(end + 1))
             yield Found(end + (2 if p.word(end) == "with" else 1), tree.Presence(path(name), missing != nobody), 0.0)
-        if asked or not tail:
-            done = p.past(end, ("at", "all", "on", "them", "yet", "attached", "whatsoever"))
+        narrowed = p.word(end) in words("priced costing worth over above under below with named called of by for")
+        if (asked or not tail) and not narrowed:
+            done = p.past(end, words("at all on them yet attached whatsoever"))
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
-    if p.word(at) in ("missing", "lacking") or p.phrase(at, "no"):
-        return
 
 
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`for 2023`: a whole number whose field is a year by its name."""
-    start = p.past(at, ("for", "in", "of", "from", "the", "year"))
+    start = p.past(at, words("for in of from the year"))
     word = p.word(start)
     if not (word.isdigit() and len(word) == 4):
         return

@@ -15,7 +15,7 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import (
     Reference,
     named,
@@ -56,7 +56,7 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                     inner = both(compare(path(people[0].path[-1]), "=", who.value.value), role)
                     if inner is not None:
                         narrowed = tree.Path((tree.Segment(tree.Name(many.name), inner),))
-                        end = p.past(lexeme.end, ("access", "rights", "on", "to", "permission", "permissions"))
+                        end = p.past(lexeme.end, words("access rights on to permission permissions"))
                         yield Found(end, tree.Bare(narrowed), who.cost + 0.1)
 
 

@@ -14,7 +14,7 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.lexicon import EntityWord, FieldRef
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import (
     Reference,
     anything,
@@ -38,7 +38,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if word not in english.CONTAINMENT and word not in english.BELOW:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
-        weak = 0.3 if word in ("from", "to", "of", "on", "for") else 0.05 if word == "at" else 0.0
+        weak = 0.5 if word in words("from to of on for") else 0.05 if word == "at" else 0.0
         for one in reference(p, begin, ref.target):
             cost = one.cost + weak
             yield Found(one.end, _lies(ref, one.value, below=anywhere or word in english.BELOW), cost)
@@ -101,15 +101,13 @@ def _with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
         yield start + 1
     begins = [*p.phrases(start, _INCLUDING), start] if start > at else [*p.phrases(start, _INCLUDING)]
     for begin in begins:
-        inner = p.past(begin, english.ARTICLES | {"nested", "sub", "child", "inner", "lower", "deeper", "-"})
+        inner = p.past(begin, english.ARTICLES | words("nested sub child inner lower deeper -"))
         for lexeme in p.starting(inner, EntityWord):
             if lexeme.payload.entity == target:
-                end = p.past(
-                    lexeme.end, ("too", "as", "well", "included", "also", "inside", "it", "below", "in", "under")
-                )
+                end = p.past(lexeme.end, words("too as well included also inside it below in under"))
                 yield p.past(end, (")",))
-        if p.word(inner) in ("subfolders", "descendants", "levels", "below", "everything"):
-            yield p.past(inner + 1, ("below", "it", "under", "in", "too", "included", ")"))
+        if p.word(inner) in words("subfolders descendants levels below everything"):
+            yield p.past(inner + 1, words("below it under in too included )"))
 
 
 def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -13,7 +13,7 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.lexicon import FieldRef, FieldWord
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import (
     Reference,
     anything,
@@ -66,7 +66,7 @@ def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     if p.word(at) != "same" and p.phrase(at, "the", "same") is None:
         return
     start = at + (1 if p.word(at) == "same" else 2)
-    while start < p.end and p.word(start) not in ("as", "that", "who", "which", "of"):
+    while start < p.end and p.word(start) not in words("as that who which of"):
         if start > at + 4:
             return
         start += 1
@@ -89,38 +89,9 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in the same folder as X`, `sharing the owner of X`, `with X's category`, `in the category X has`."""
     start = p.past(
         at,
-        frozenset(
-            [
-                "with",
-                "in",
-                "of",
-                "has",
-                "have",
-                "having",
-                "from",
-                "sharing",
-                "share",
-                "shares",
-                "by",
-                "on",
-                "at",
-                "the",
-                "that",
-                "also",
-                "carry",
-                "carrying",
-                "all",
-                "exact",
-                "exactly",
-                "under",
-                "a",
-                "carries",
-                "any",
-                "to",
-                "belonging",
-                "belong",
-                "as",
-            ]
+        words(
+            "with in of has have having from sharing share shares by on at the that also carry carrying all "
+            "exact exactly under a carries any to belonging belong as"
         ),
     )
     said = p.word(start) == "same"
@@ -128,10 +99,10 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = lexeme.payload.ref
         if ref.within is not None or not has_field(p.entity(entity), ref):
             continue
-        words = [p.word(i) for i in range(at, start)]
-        every = "all" in words and ref.field.many is True
-        shared = any(w in ("share", "sharing", "shares") for w in words)
-        linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS)
+        spoken = [p.word(i) for i in range(at, start)]
+        every = "all" in spoken and ref.field.many is True
+        shared = any(w in ("share", "sharing", "shares") for w in spoken)
+        linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS | english.HAVING)
         ends = (
             [lexeme.end + 1]
             if linked and (p.word(lexeme.end) in ("as", "of") or (shared and p.word(lexeme.end) == "with"))
@@ -143,7 +114,7 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
         begin = p.past(lexeme.end, ("that", "which"))
         for one in anything(p, begin, ref.path[0]):
-            if one.value.text and p.word(one.end) in ("has", "have", "carries", "is", "carry", "uses", "had", "got"):
+            if one.value.text and p.word(one.end) in words("has have carries is carry uses had got"):
                 end = one.end + 1
                 end = end + 1 if p.word(end) in ("in", "under") else end
                 if (found := member_of(one.value, ref)) is not None:

@@ -17,18 +17,19 @@ from qlc.translator.rules.modifiers.place import at_the_top, beside, containment
 from qlc.translator.rules.modifiers.relative import sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
 from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import (
     named,
 )
 
-_POSSESSING = frozenset(["has", "have", "had", "having"])
+_POSSESSING = words("has have had having")
 _CONNECTING = frozenset(
     english.COPULAS
     | (english.AUXILIARIES - english.MODALS - _POSSESSING)
     | english.SOFTENERS
-    | {"it", "they", "itself", "themselves", "we", "i", "you"}
+    | words("it they itself themselves we i you")
 )
-_JOINTS = frozenset([",", ";", ":", "-", "–", "(", ")", "—", ".", "!", "?"])
+_JOINTS = words(", ; : - – ( ) — . ! ?")
 
 
 @rule

@@ -10,7 +10,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.lexicon import FieldWord
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import Phrases, phrases
+from qlc.translator.rules.phrases import Phrases, phrases, words
 from qlc.translator.rules.references import (
     Reference,
     named,
@@ -26,8 +26,8 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     left = path(names[0].name)
     for end in p.phrases(at, english.NAMED):
         start = p.past(end, (":", "the", "is", "exactly"))
-        for operator, words in _NAME_TESTS:
-            for begin in p.phrases(start, words):
+        for operator, sequence in _NAME_TESTS:
+            for begin in p.phrases(start, sequence):
                 for finish, text, cost in texts(p, begin):
                     yield Found(finish, compare(left, operator, string(text)), cost)  # type: ignore[arg-type]
         for one in (*named(p, start, entity), *_literals(p, start, entity)):
@@ -35,18 +35,18 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(one.end, compare(left, "=", string(one.value.text)), one.cost)
     word = p.word(at)
     if word in english.HAVING or word in ("where", "whose"):
-        begin = p.past(at + 1, ("the", "word", "words", "text", "phrase", "term"))
+        begin = p.past(at + 1, words("the word words text phrase term"))
         for finish, text, cost in texts(p, begin, anything_goes=True):
             for end in p.phrases(finish, _IN_THE_NAME):
                 yield Found(end, compare(left, "contains", string(text)), min(cost, 0.3) - 0.2)
-    for lexeme in p.starting(p.past(at, ("whose", "where", "with", "the", "a", "has", "have")), FieldWord):
+    for lexeme in p.starting(p.past(at, words("whose where with the a has have")), FieldWord):
         if lexeme.payload.ref.path == (names[0].name,):
-            for operator, words in _NAME_TESTS:
-                for begin in p.phrases(lexeme.end, words):
+            for operator, sequence in _NAME_TESTS:
+                for begin in p.phrases(lexeme.end, sequence):
                     for finish, text, cost in texts(p, begin):
                         yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5))  # type: ignore[arg-type]
-    for operator, words in _NAME_TESTS[1:]:
-        for begin in p.phrases(at, words):
+    for operator, sequence in _NAME_TESTS[1:]:
+        for begin in p.phrases(at, sequence):
             for finish, text, cost in texts(p, begin):
                 yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)  # type: ignore[arg-type]
 
@@ -86,17 +86,12 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if not p.entity(entity).text:
         return
     for end in p.phrases(at, english.MENTIONING):
-        weak = (
-            0.6
-            if p.word(end - 1) in ("with", "about", "matching", "include", "includes", "including", "regarding")
-            else 0.2
-        )
+        word = p.word(end - 1)
+        weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
         yield from _phrases(p, end, weak)
     word = p.word(at)
     if word in english.HAVING:
-        for finish, text, _ in texts(
-            p, p.past(at + 1, ("the", "word", "words", "phrase", "either")), anything_goes=True
-        ):
+        for finish, text, _ in texts(p, p.past(at + 1, words("the word words phrase either")), anything_goes=True):
             for end in p.phrases(finish, _IN_TEXT):
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
 
@@ -111,7 +106,7 @@ _IN_TEXT = Phrases(
 
 
 def _phrases(p: Parse, at: int, cost: float) -> Iterator[Found[Condition]]:
-    start = p.past(at, ("the", "word", "words", "phrase", "term", "a", "an", "either", "both", "text", ":"))
+    start = p.past(at, words("the word words phrase term a an either both text :"))
     for end, text, extra in texts(p, start):
         finish = end
         for ending in _IN_TEXT:

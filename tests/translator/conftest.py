@@ -1,0 +1,24 @@
+"""The document store in memory, asked in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import qlc
+from qlc.translator.door import Asker
+from tests.reference import model
+
+
+@pytest.fixture(scope="session")
+def drive() -> Iterator[Asker]:
+    from elasticsearch.helpers import bulk
+
+    client = qlc.connect(":memory:")
+    client.indices.create(index="entities-v4", mappings=model.drive_mapping()["mappings"])
+    sources = model.drive_documents()
+    bulk(client, ({"_index": "entities-v4", "_id": one["systemAttributes"]["id"], "_source": one} for one in sources))
+    client.indices.refresh(index="entities-v4")
+    yield Asker(qlc.Compiler(client, "qlc/catalogs/drive.yaml"))
+    client.close()
