@@ -27,6 +27,7 @@ from benchmarks.engine.measuring import (
     create,
     load,
     processor_seconds,
+    searches_while_loading,
     visible_writes,
 )
 from benchmarks.engine.opening import first_answer, memory
@@ -92,6 +93,10 @@ def _compare(folder: str, server: Elasticsearch, pid: int | None, count: int, ro
         writes = [visible_writes(client, count, 40) for client in clients]
         ours, theirs = map(statistics.median, writes)
         print(f"\none write visible: {ours:.1f} ms (at most {max(writes[0]):.1f}), by the server {theirs:.1f} ms")
+        beside = [searches_while_loading(client, count, 20_000) for client in clients]
+        ours, theirs = map(statistics.median, beside)
+        print(f"a search while 20,000 more are loaded: {ours:.1f} ms (at most {max(beside[0]):.0f}),", end=" ")
+        print(f"by the server {theirs:.1f} ms (at most {max(beside[1]):.0f})")
     _print_growth(found)
     return sum(len(times.differences) for shapes in found.values() for times in shapes.values())
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import statistics
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -120,6 +122,28 @@ def visible_writes(client: Elasticsearch, count: int, rounds: int) -> list[float
     for number in range(rounds):
         source = {**entity(number * (count // rounds)), "id": f"new{number}"}
         took.append(1000 * _timed(_write_and_find, client, source)[0])
+    return took
+
+
+def searches_while_loading(client: Elasticsearch, count: int, more: int) -> list[float]:
+    """Milliseconds of searches in a thread while another one loads so many more entities."""
+    bodies = list(requests("parent and type, newest first", count, 50, seed=3))
+    took: list[float] = []
+    loaded = threading.Event()
+
+    def search_on() -> None:
+        for body in itertools.cycle(bodies):
+            if loaded.is_set():
+                return
+            took.append(1000 * _timed(search, client, body)[0])
+
+    thread = threading.Thread(target=search_on)
+    thread.start()
+    try:
+        load([client], 2 * count, 2 * count + more)
+    finally:
+        loaded.set()
+        thread.join()
     return took
 
 

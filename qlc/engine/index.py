@@ -157,8 +157,17 @@ class Index:
             self._flush_builder()
 
     def save_if_due(self) -> None:
-        """Called when all documents of a request have come: those that wait may have become a segment by now."""
-        if self._unseen:
+        """Called when all documents of a request have come: those that wait may have become a segment by now.
+
+        A load that nobody refreshes is merged on the way: all at once at its end would take more memory.
+        """
+        if all(segment.name in self._saved for segment in self._unseen):
+            return
+        try:
+            self._unseen = _merged(self._unseen)
+        except DamagedSegmentError:
+            self.rebuild()
+        else:
             self._try_to_save()
 
     def remove(self, doc_id: str, seq_no: int) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import qlc.engine.index as index_module
 from qlc.engine import Engine
 from tests.engine.asked import Asked
 
@@ -165,3 +168,18 @@ def test_segments_do_not_show(history: list[tuple[str, Any]]) -> None:
             stored.ok("POST", "/i/_forcemerge")
             assert answers(stored) == expected
             assert scores(stored) == expected_scores
+
+
+def test_a_load_that_nobody_refreshes_is_merged_on_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "FLUSH_DOCS", 10)
+    with Engine.open(str(tmp_path)) as engine:
+        asked = Asked(engine)
+        asked.ok("PUT", "/i", {"settings": {"refresh_interval": -1}})
+        for first in range(0, 500, 10):
+            lines = [line for number in range(first, first + 10) for line in ({"index": {}}, {"n": number})]
+            asked.ok("POST", "/i/_bulk", lines)
+            assert len(list(tmp_path.rglob("*.segment"))) < 10
+        assert asked.ok("POST", "/i/_count")["count"] == 0
+        asked.ok("POST", "/i/_refresh")
+        body = {"size": 0, "aggs": {"sum": {"sum": {"field": "n"}}}}
+        assert asked.ok("POST", "/i/_search", body)["aggregations"]["sum"]["value"] == sum(range(500))
