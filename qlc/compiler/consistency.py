@@ -207,7 +207,7 @@ def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) ->
         if isinstance(part, typed.Element) and part.list.path in without:
             return Diagnostic("contradiction", f"'{part.list.name}' is asked to be missing and to have an element",
                               _place(part, places), "leave one out, or join them with 'or'")
-    opposites = [part.item for part in parts if isinstance(part, typed.Not)]
+    opposites = {part.item for part in parts if isinstance(part, typed.Not)}
     for part in parts if opposites else ():
         if part in opposites:
             return Diagnostic("contradiction", "a condition and its opposite are asked for together",
@@ -225,7 +225,9 @@ def _share_a_field(parts: tuple[typed.Condition, ...]) -> bool:
         if subject.mapped.path in seen or (isinstance(part, typed.Equals) and not part.values):
             return True
         seen.add(subject.mapped.path)
-    return any(part.item in parts or _has_no_element(part) for part in parts if isinstance(part, typed.Not))
+    negated = [part for part in parts if isinstance(part, typed.Not)]
+    asked = set(parts) if negated else ()
+    return any(part.item in asked or _has_no_element(part) for part in negated)
 
 
 def _has_no_element(part: typed.Condition) -> TypeGuard[typed.Not]:
