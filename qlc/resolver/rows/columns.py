@@ -11,9 +11,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
+from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from qlc.compiler.aggregations.groupings import Bins, Calendar, Grouping, Steps, Values, between
+from qlc.compiler.aggregations.groupings import (
+    QUARTER_HOUR,
+    Bins,
+    Calendar,
+    Grouping,
+    QuarterHours,
+    Steps,
+    Values,
+    between,
+)
 from qlc.compiler.aggregations.scope import Scope, scope_of
 from qlc.compiler.periods import Clock
 from qlc.compiler.request import CannotAnswer
@@ -91,11 +102,33 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
         steps = Steps(path, width)
         return Column(scope, path, steps, many, None if width.is_integer() else ExactSteps(steps))
     if group.function == "weekday" or group.function == "hour_of_day":
-        base = Calendar(path, "day" if group.function == "weekday" else "hour", name)
-        return Column(scope, path, base, many, Cycle(path, group.function, zone, ranges))
+        base, length = _days_or_hours(group.function, path, zone, name)
+        return Column(scope, path, base, many, Cycle(path, group.function, zone, ranges, length))
+    if group.function == "hour" and shifts_within_hours(zone):
+        return Column(scope, path, QuarterHours(path), many, Hours(path, zone, ranges))
     if group.function == "week" and clock.week_start:
         return Column(scope, path, Calendar(path, "day", name), many, Weeks(path, clock.week_start, zone))
     return Column(scope, path, Calendar(path, group.function, name), many)
+
+
+def _days_or_hours(unit: CyclicUnit, path: str, zone: tzinfo, name: str) -> tuple[Grouping, int]:
+    """What the places of a cycle are added up from, and the milliseconds of an hour's part (days differ)."""
+    if unit == "weekday":
+        return Calendar(path, "day", name), 0
+    if shifts_within_hours(zone):
+        return QuarterHours(path), QUARTER_HOUR
+    return Calendar(path, "hour", name), 3_600_000
+
+
+@lru_cache(maxsize=1024)
+def shifts_within_hours(zone: tzinfo) -> bool:
+    """Whether the zone's clocks have been moved by a part of an hour: such hours Elasticsearch counts together.
+
+    Before 1973 a clock may have shown a local mean time, which no part of an hour that can be asked for fits.
+    """
+    days = (datetime(1973, 1, 1, tzinfo=UTC) + timedelta(days=28 * n) for n in range(1_000))
+    offsets = [day.astimezone(zone).utcoffset() or timedelta(0) for day in days]
+    return any((after - before) % timedelta(hours=1) for before, after in pairwise(offsets))
 
 
 def zone_of(field: Field, clock: Clock) -> tzinfo:
@@ -111,19 +144,14 @@ class Cycle(Derivation):
     unit: CyclicUnit
     zone: tzinfo
     ranges: int
+    length: int
 
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
         start = moment(base, self.zone)
         return (start.weekday() if self.unit == "weekday" else start.hour,)
 
     def check_conditions(self, bases: Collection[Scalar]) -> None:
-        if len(bases) > self.ranges:
-            what = "days" if self.unit == "weekday" else "hours"
-            raise CannotAnswer(
-                "too-many-days",
-                f"rows by {self.unit} take {len(bases):,} {what} one by one here; {self.ranges:,} are allowed",
-                "ask for a shorter period",
-            )
+        check_ranges(self.unit, len(bases), self.ranges)
 
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
         from elasticsearch.dsl import Q
@@ -132,8 +160,36 @@ class Cycle(Derivation):
 
     def _span(self, base: Scalar) -> tuple[int, int]:
         if self.unit == "hour_of_day":
-            return int(base), int(base) + 3_600_000
+            return int(base), int(base) + self.length
         return int(base), millis(next_midnight(moment(base, self.zone), 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Hours(Derivation):
+    """Hours of a clock that has been moved by a part of an hour, from quarters: some are shorter, some come twice."""
+
+    path: str
+    zone: tzinfo
+    ranges: int
+
+    def keys(self, base: Scalar) -> tuple[Scalar, ...]:
+        return (self._end(int(base), -QUARTER_HOUR),)
+
+    def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
+        return between(self.path, int(key), self._end(int(key), QUARTER_HOUR) + QUARTER_HOUR, dates=True)
+
+    def check_conditions(self, bases: Collection[Scalar]) -> None:
+        check_ranges("hour", len(bases), self.ranges)
+
+    def _end(self, quarter: int, step: int) -> int:
+        """The last quarter in a direction of which the clock shows the same hour by the same offset."""
+        while self._shown(quarter + step) == self._shown(quarter):
+            quarter += step
+        return quarter
+
+    def _shown(self, quarter: int) -> tuple[object, ...]:
+        at = moment(quarter, self.zone)
+        return at.date(), at.hour, at.utcoffset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +224,17 @@ class ExactSteps(Derivation):
 
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
         return between(self.steps.path, self.steps.edge(int(key)), self.steps.edge(int(key) + 1))
+
+
+def check_ranges(unit: str, number: int, most: int) -> None:
+    """Raises CannotAnswer where rows would be asked for with too many days or hours."""
+    if number > most:
+        what = "days" if unit == "weekday" else "hours"
+        raise CannotAnswer(
+            "too-many-days",
+            f"rows by {unit} take {number:,} {what} one by one here; {most:,} are allowed",
+            "ask for a shorter period",
+        )
 
 
 def next_midnight(day: datetime, days: int) -> datetime:
