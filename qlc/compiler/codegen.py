@@ -39,7 +39,7 @@ from qlc.compiler.caseless import (
 )
 from qlc.compiler.cycles import CYCLES, cycle_field, place
 from qlc.compiler.environment import Bindings
-from qlc.compiler.numbers import beyond
+from qlc.compiler.numbers import beyond, side
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import Period
 from qlc.compiler.request import CannotAnswer
@@ -206,9 +206,12 @@ def _compares_caseless(value: typed.Value) -> bool:
 
 def exact_terms(mapped: MappedField, values: Iterable[typed.Scalar]) -> Query:
     """The field holds one of the values exactly; cut into clauses of as many terms as Elasticsearch takes."""
-    path, distinct = term_path(mapped), list(dict.fromkeys(values))
+    path = term_path(mapped)
+    distinct = [value for value in dict.fromkeys(values) if not _is_number(value) or not side(mapped.es_type, value)]
     if mapped.path == "_id":
         return Ids(values=[str(value) for value in distinct])
+    if not distinct:
+        return MatchNone()
     if len(distinct) == 1:
         return Term(**{path: {"value": distinct[0]}})
     parts = [distinct[start : start + MAX_TERMS] for start in range(0, len(distinct), MAX_TERMS)]

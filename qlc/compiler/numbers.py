@@ -28,10 +28,27 @@ _BINARY = {"half_float": "<e", "float": "<f"}
 
 def beyond(field: Field, number: float) -> int:
     """Where a number lies that the field cannot hold: -1 below all that it can, 1 above; 0 where it is in reach."""
-    if ends := _WHOLE.get(field.mapped.es_type):
+    return side(field.mapped.es_type, number)
+
+
+def within(es_type: str, bounds: dict[str, float]) -> dict[str, float] | None:
+    """The bounds of a range but for those that every number of the type meets; None where no number meets one."""
+    kept: dict[str, float] = {}
+    for name, number in bounds.items():
+        where = side(es_type, number)
+        if where == 0:
+            kept[name] = number
+        elif (where > 0) == name.startswith("g"):
+            return None
+    return kept
+
+
+def side(es_type: str, number: float) -> int:
+    """As `beyond`, by the type of a field."""
+    if ends := _WHOLE.get(es_type):
         return (number > ends[1]) - (number < ends[0])
     try:
-        struct.pack(_BINARY.get(field.mapped.es_type, "<d"), float(number))
+        struct.pack(_BINARY.get(es_type, "<d"), float(number))
     except OverflowError:
         return 1 if number > 0 else -1
     return 0

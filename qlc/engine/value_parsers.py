@@ -74,7 +74,9 @@ def text_of(value: Any) -> str:
 
 def format_float(value: float) -> str:
     """A double as Java prints it: `1.0E10` from ten million, `1.0E-4` below a thousandth."""
-    if value == 0 or 1e-3 <= abs(value) < 1e7 or not math.isfinite(value):
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if value == 0 or 1e-3 <= abs(value) < 1e7:
         return repr(value)
     mantissa, _, exponent = f"{value!r}".partition("e")
     if not exponent:
@@ -149,7 +151,7 @@ def round_to_type(number: float, type_name: str) -> float:
     if code is None:
         return number
     try:
-        rounded: float = struct.unpack(code, struct.pack(code, number))[0]
+        rounded: float = struct.unpack(code, struct.pack(code, float(number)))[0]
     except OverflowError:
         return math.copysign(math.inf, number)
     return rounded

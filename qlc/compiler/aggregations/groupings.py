@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
+from qlc.compiler.numbers import within
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 
@@ -162,6 +163,7 @@ class Steps(Grouping):
 
     path: str
     width: float
+    es_type: str = ""
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
         from elasticsearch.dsl import A
@@ -173,7 +175,11 @@ class Steps(Grouping):
 
     def narrowing(self, only: Iterable[Scalar]) -> Query | None:
         keys = [int(key) for key in only]
-        return between(self.path, self.edge(min(keys) - 1), self.edge(max(keys) + 2))
+        return self.between(min(keys) - 1, max(keys) + 2)
+
+    def between(self, first: int, end: int) -> Query:
+        """From the lower end of one step up to that of another."""
+        return between(self.path, self.edge(first), self.edge(end), es_type=self.es_type)
 
     def key(self, raw: Any) -> Scalar:
         return round(float(raw) / self.width)
@@ -183,12 +189,18 @@ class Steps(Grouping):
         return float(number * Fraction(repr(self.width)))
 
 
+_END = {"gte": "from", "lt": "to"}
+_NO_RANGE = {"key": "0", "from": 0, "to": 0}
+"""Elasticsearch wants one range at least."""
+
+
 @dataclass(frozen=True, slots=True)
 class Bins(Grouping):
     """Below the first edge, from each edge to under the next, and from the last on."""
 
     path: str
     edges: tuple[float, ...]
+    es_type: str = ""
 
     @property
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
@@ -198,12 +210,14 @@ class Bins(Grouping):
         from elasticsearch.dsl import A
 
         ends = [None, *self.edges, None]
-        ranges = []
+        ranges: list[dict[str, Any]] = []
         for position, (low, high) in enumerate(pairwise(ends)):
             if only is None or position in only:
-                ends_of_bin = {"from": low, "to": high}
-                ranges.append({"key": str(position)} | {k: v for k, v in ends_of_bin.items() if v is not None})
-        return A("range", field=self.path, ranges=ranges, aggs=inner)
+                bounds = {name: end for name, end in (("gte", low), ("lt", high)) if end is not None}
+                held = within(self.es_type, bounds)
+                if held is not None:
+                    ranges.append({"key": str(position)} | {_END[name]: end for name, end in held.items()})
+        return A("range", field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
 
     def key(self, raw: Any) -> Scalar:
         return int(raw)
@@ -234,11 +248,13 @@ class Chosen(Grouping):
             yield keys[int(position)], bucket
 
 
-def between(path: str, low: float, high: float, *, dates: bool = False) -> Query:
+def between(path: str, low: float, high: float, *, dates: bool = False, es_type: str = "") -> Query:
     """`low` up to, not including, `high`; dates in epoch milliseconds."""
     from elasticsearch.dsl import Q
 
-    bounds: dict[str, Any] = {"gte": low, "lt": high}
+    bounds: dict[str, Any] | None = within(es_type, {"gte": low, "lt": high})
+    if not bounds:
+        return Q("match_none") if bounds is None else Q("exists", field=path)
     return Q("range", **{path: bounds | ({"format": "epoch_millis"} if dates else {})})
 
 

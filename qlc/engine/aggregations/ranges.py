@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,15 +22,20 @@ from qlc.engine.dates import Zone, parse_date
 from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
 from qlc.engine.ip import encode_ip, format_ip, network_range
 from qlc.engine.mapping import DEFAULT_DATE_FORMAT, FieldLookup
+from qlc.engine.value_parsers import format_float, round_to_type
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`low` inclusive, `high` exclusive; None is open. Numbers (dates in epoch ms), or addresses as hex terms."""
+    """`low` inclusive, `high` exclusive; None is open. Numbers (dates in epoch ms), or addresses as hex terms.
+
+    `stored` are the bounds of numbers in the precision of the field's type, which values are compared with.
+    """
 
     key: str | None
     low: Any
     high: Any
+    stored: tuple[float | None, float | None] = (None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ class RangeAggregator(Aggregator):
     def _number_slices(self, selection: Selection) -> list[Slice]:
         slices = []
         for part, positions, values in numeric_parts(self.source, selection):
-            masks = [_within(values, wanted.low, wanted.high) for wanted in self.ranges]
+            masks = [_within(values, *wanted.stored) for wanted in self.ranges]
             slices.append(self._slice(part, positions, masks))
         return slices
 
@@ -142,8 +148,20 @@ def parse_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     ranges = []
     for key, entry in _entries(body):
         low, high = (_bound(entry[end], source) for end in ("from", "to"))
-        ranges.append(Range(key, low, high))
+        ranges.append(Range(key, low, high, (_stored(low, source), _stored(high, source))))
     return {"source": source, "ranges": _sorted(ranges), "keyed": body.boolean("keyed")}
+
+
+def _stored(bound: float | None, source: Source) -> float | None:
+    """The bound as the field's type would hold it. Raises EngineError where it cannot."""
+    kind = source.field.type if source.field is not None else ""
+    if bound is None or kind not in ("float", "half_float"):
+        return bound
+    rounded = round_to_type(bound, kind)
+    if not math.isfinite(rounded) and math.isfinite(bound):
+        single = format_float(round_to_type(bound, "float"))
+        raise illegal_argument(f"[{kind}] supports only finite values, but got [{single}]", on_shard=True)
+    return rounded
 
 
 def _bound(value: Any, source: Source) -> float | None:
@@ -189,7 +207,7 @@ def _date_ranges(
     ranges = []
     for key, entry in entries:
         low, high = (_date_bound(entry[end], format, zone, now_ms) for end in ("from", "to"))
-        ranges.append(Range(key, low, high))
+        ranges.append(Range(key, low, high, (low, high)))
     return _sorted(ranges)
 
 

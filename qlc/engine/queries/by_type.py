@@ -20,7 +20,7 @@ from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.numeric import AnyNumber, BooleanTerm, HasValues, HasVector, IdSet, NumberRange
 from qlc.engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
 from qlc.engine.terms import encode_term
-from qlc.engine.value_parsers import MalformedValueError, round_to_type, text_of, to_double
+from qlc.engine.value_parsers import MalformedValueError, format_float, round_to_type, text_of, to_double
 
 _EXACT_INTEGER = re.compile(r"[+-]?[0-9]+")
 
@@ -83,6 +83,8 @@ def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query
     if field.is_keyword or field.is_text:
         return AnyTerm(field.path, tuple(dict.fromkeys(encode_term(search_text(field, v, context)) for v in values)))
     if field.is_numeric:
+        for value in values:
+            _check_in_terms(field, value)
         numbers = (_stored_number(field, value) for value in values)
         return AnyNumber(field.path, tuple(number for number in numbers if number is not None))
     if field.type == "ip" and not any("/" in text_of(value) for value in values):
@@ -120,6 +122,26 @@ def _number(value: Any) -> int | float:
     except MalformedValueError as error:
         raise error.cause from None
     return number
+
+
+def _check_in_terms(field: Field, value: Any) -> None:
+    """`term` finds nothing for a number that the type cannot hold; `terms` refuses it. Raises EngineError."""
+    number = _number(value)
+    if field.type in INTEGER_RANGES:
+        if number == math.floor(number):
+            _check_range(field, value)
+    elif field.type in ("float", "half_float") and not math.isfinite(round_to_type(number, field.type)):
+        single = round_to_type(number, "float")
+        raise illegal_argument(f"[{field.type}] supports only finite values, but got [{format_float(single)}]")
+
+
+def _check_range(field: Field, bound: Any) -> None:
+    """The small whole numbers are read as an integer. Raises EngineError."""
+    parsed = "long" if field.type == "long" else "integer"
+    least, most = INTEGER_RANGES[parsed]
+    if field.type != "unsigned_long" and not least <= _number(bound) <= most:
+        article = "an" if parsed == "integer" else "a"
+        raise illegal_argument(f"Value [{text_of(bound)}] is out of range for {article} {parsed}")
 
 
 def _stored_number(field: Field, value: Any) -> int | float | None:
@@ -239,10 +261,9 @@ def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> flo
 def _integer_range(field: Field, low: Any, high: Any, include_low: bool, include_high: bool) -> Query:
     least, most = INTEGER_RANGES[field.type]
     first, last = least, most
-    if field.type == "long":
-        for bound in (low, high):
-            if bound is not None and not least <= _number(bound) <= most:
-                raise illegal_argument(f"Value [{text_of(bound)}] is out of range for a long")
+    for bound in (low, high):
+        if bound is not None:
+            _check_range(field, bound)
     if low is not None:
         number = _number(low)
         if number > most:

@@ -96,10 +96,10 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
     if group.function is None:
         return value_column(group.field, scope)
     if group.function == "bins":
-        return Column(scope, path, Bins(path, group.arguments), many)
+        return Column(scope, path, Bins(path, group.arguments, group.field.mapped.es_type), many)
     if group.function == "step":
         (width,) = group.arguments
-        steps = Steps(path, width)
+        steps = Steps(path, width, group.field.mapped.es_type)
         return Column(scope, path, steps, many, None if width.is_integer() else ExactSteps(steps))
     if group.function == "weekday" or group.function == "hour_of_day":
         base, length = _days_or_hours(group.function, path, zone, name)
@@ -223,7 +223,7 @@ class ExactSteps(Derivation):
         return (number - 1, number, number + 1)
 
     def condition(self, key: Scalar, bases: Collection[Scalar]) -> Query:
-        return between(self.steps.path, self.steps.edge(int(key)), self.steps.edge(int(key) + 1))
+        return self.steps.between(int(key), int(key) + 1)
 
 
 def check_ranges(unit: str, number: int, most: int) -> None:

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from qlc.compiler.aggregations.tree import MAX_BUCKETS
+from qlc.compiler.codegen import conjuncts
 from qlc.compiler.request import Reading, SearchRequest
-from qlc.compiler.typed import Aggregate, Group, Scalar
+from qlc.compiler.typed import (
+    Aggregate,
+    All,
+    And,
+    Compare,
+    CompareDate,
+    Condition,
+    Equals,
+    Group,
+    InPeriod,
+    OnCycle,
+    Scalar,
+    Taken,
+)
+from qlc.compiler.walk import typed_parts
+from qlc.mapping.fields import FieldKind
 from qlc.resolver.rows.asking import BucketReading, body_of, matching, over_documents, together
-from qlc.resolver.rows.columns import Column
+from qlc.resolver.rows.columns import Column, exact_path
 from qlc.resolver.rows.having import HavingColumn, row_test
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Row, RowsEnvironment, RowSet
@@ -19,6 +35,9 @@ from qlc.resolver.rows.order import Line, RowOrder, Tie
 from qlc.resolver.rows.references import column_of
 from qlc.resolver.rows.table import Table, TableReading, is_estimate
 from qlc.resolver.rows.units import Amounts, UnitsByRow, amounts_with_units, units_by_row, units_note
+
+if TYPE_CHECKING:
+    from elasticsearch.dsl.query import Query
 
 
 def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
@@ -31,9 +50,41 @@ def read_rows(aggregate: Aggregate, env: RowsEnvironment) -> Reading[RowSet]:
     if _is_plain_count(aggregate):
         return (yield from _count(aggregate, env))
     plan = _Plan.of(aggregate, env)
-    filters = matching(aggregate.entity, aggregate.where, env)
+    filters = _filters(aggregate, env)
     found = yield from over_documents(plan.read(), aggregate.entity, filters, _purpose(aggregate))
     return (yield from _finished(plan, found))
+
+
+def _filters(aggregate: Aggregate, env: RowsEnvironment) -> list[Query]:
+    """The filters that make the documents in question.
+
+    Elasticsearch looks into the query for a range of the field that it groups by, and leaves out the values beyond it,
+    which documents with several values have too. It does not look behind a negation.
+    """
+    from elasticsearch.dsl import Q
+
+    paths = {exact_path(group.field) for group in aggregate.groups if _can_have_several(group)}
+    parts = conjuncts(aggregate.where)
+    looked_into = [part for part in parts if paths & _paths_of_ranges(part)]
+    if not looked_into:
+        return matching(aggregate.entity, aggregate.where, env)
+    hidden = [Q("bool", must_not=[Q("bool", must_not=[env.query(part)])]) for part in looked_into]
+    rest = tuple(part for part in parts if part not in looked_into)
+    return [*matching(aggregate.entity, And(rest) if rest else All(), env), *hidden]
+
+
+def _can_have_several(group: Group) -> bool:
+    """Dates of elements are seen to for every query (see `asking`)."""
+    if group.element is not None:
+        return group.field.kind is not FieldKind.DATE
+    return group.field.many is not False
+
+
+def _paths_of_ranges(condition: Condition) -> set[str]:
+    return {exact_path(node.field) for node in typed_parts(condition, (Taken,)) if isinstance(node, _ON_A_RANGE)}
+
+
+_ON_A_RANGE = (Compare, CompareDate, Equals, InPeriod, OnCycle)
 
 
 def _is_plain_count(aggregate: Aggregate) -> bool:
