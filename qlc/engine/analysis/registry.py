@@ -52,6 +52,16 @@ _BUILT_IN = _built_in()
 _NORMALIZERS: dict[str, tuple[TokenFilter, ...]] = {"lowercase": (lowercase,)}
 
 
+def built_in_analysis() -> dict[str, list[str]]:
+    """The names that need no settings, for the documentation."""
+    return {
+        "analyzers": sorted(_BUILT_IN),
+        "tokenizers": sorted(_TOKENIZERS),
+        "token filters": sorted([*_FILTERS, "stemmer"]),
+        "normalizers": sorted(_NORMALIZERS),
+    }
+
+
 class AnalysisRegistry:
     """What the names in a mapping mean in one index. `analysis` is `settings.index.analysis`."""
 

@@ -126,6 +126,11 @@ _EPOCH_FORMATS = {"epoch_millis": 1, "epoch_second": 1_000}
 _EPOCH_NUMBER = re.compile(r"(-?)(\d{1,19})(?:\.(\d*))?\Z", re.ASCII)
 
 
+def named_formats() -> list[str]:
+    """The formats that have names, for the documentation."""
+    return sorted([*NAMED_FORMATS, *_EPOCH_FORMATS])
+
+
 @dataclass(frozen=True, slots=True)
 class _Alternative:
     """One of the formats joined by `||`. `epoch_unit_ms` is set for the epoch formats, which have no patterns.

@@ -429,3 +429,8 @@ _PARSERS: dict[str, Parser] = {
     "geo_distance": parse_geo_distance,
     "geo_bounding_box": parse_geo_bounding_box,
 }
+
+
+def implemented_queries() -> list[str]:
+    """The types that are answered, for the documentation."""
+    return sorted(_PARSERS)

@@ -106,6 +106,9 @@ ROUTES: tuple[Route, ...] = (
 )
 
 
+_FEATURES = frozenset(route.path.split("/")[1] for route in ROUTES)
+
+
 def answer(engine: Engine, request: Request) -> Response:
     """Finds the route and lets it answer. Parameters that the route does not know are refused."""
     allowed: list[str] = []
@@ -123,7 +126,8 @@ def answer(engine: Engine, request: Request) -> Response:
     if len(request.parts) == 2 and not request.parts[0].startswith("_"):
         # what once was the type of a document
         allowed.append("POST")
-    if allowed:
+    feature = request.parts[0] if len(request.parts) == 1 else ""
+    if allowed and not (feature.startswith("_") and feature not in _FEATURES):
         listed = ", ".join(allowed)
         reason = f"Incorrect HTTP method for uri [{path}] and method [{request.method}], allowed: [{listed}]"
         return Response(405, {"error": reason, "status": 405}, {"Allow": ",".join(allowed)})
