@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from qlc.cli import demo_store
 from qlc.cli.main import main
+from tests import engines
 
 MAPPING = {
     "mappings": {
@@ -44,6 +47,22 @@ class Ended:
 
 
 Command = Callable[..., Ended]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def sample_store_on_the_engine_under_test() -> Iterator[None]:
+    """On a real server `--demo` of a command in this process reads the sample store from there."""
+    with pytest.MonkeyPatch.context() as patch:
+        if not engines.IS_EMBEDDED:
+            patch.setattr(demo_store, "demo_client", _sample_store)
+        yield
+
+
+@cache
+def _sample_store() -> Any:
+    client = engines.open_client()
+    demo_store.load_demo(client)
+    return client
 
 
 @pytest.fixture(scope="session")

@@ -8,10 +8,10 @@ from typing import Any
 
 from hypothesis import example, given, settings
 
-import qlc
 from qlc import catalogs
 from qlc.diagnostics import NO_SPAN
 from qlc.grammar import parse, print_program
+from tests import engines
 
 from .programs import programs
 from .world import NOW, drive, relaxed
@@ -19,7 +19,7 @@ from .world import NOW, drive, relaxed
 
 @cache
 def empty_index() -> Any:
-    client = qlc.connect(":memory:")
+    client = engines.open_client()
     body = json.loads(catalogs.mapping_path("drive").read_text("utf-8"))
     client.indices.create(index="entities-v4", mappings=body["mappings"], settings=body.get("settings"))
     return client

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 
 import pytest
 
-import qlc
 from qlc import Compiler, catalogs
 from qlc.cli.demo_store import load_demo
 from qlc.mapping.index_mapping import load_mapping
+from tests import engines
 
 from .things import things
 
 
 @pytest.fixture(scope="session")
 def store() -> Compiler:
-    client = qlc.connect(":memory:")
+    client = engines.open_client()
     load_demo(client)
     return Compiler(client, catalogs.path("drive"))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import qlc
 from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import mapping_from_responses
+from tests import engines
 
 CATALOG = """
 version: 1
@@ -60,7 +60,7 @@ def boxes() -> list[dict[str, Any]]:
 
 def things() -> Compiler:
     """`span` is in the mapping alone: the embedded engine has no ranges as values."""
-    client = qlc.connect(":memory:")
+    client = engines.open_client()
     mappings = {}
     for index, code in (("things-1", "integer"), ("things-2", "keyword")):
         properties = {**PROPERTIES, "code": {"type": code}}

@@ -1,4 +1,4 @@
-"""A client of the embedded engine whose every request is written down, and which answers with faults on demand."""
+"""A client of the engine under test whose every request is written down, and which answers with faults on demand."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from elastic_transport import ApiResponseMeta, BaseAsyncNode, BaseNode, HttpHead
 from elastic_transport._node import NodeApiResponse
 from elasticsearch import AsyncElasticsearch, Elasticsearch
 
-from qlc.clients import EMBEDDED_URL
-from qlc.engine import Engine, async_node_class, node_class
+from tests import engines
 
 JSON = {"x-elastic-product": "Elasticsearch", "content-type": "application/vnd.elasticsearch+json;compatible-with=8"}
 
@@ -46,15 +45,15 @@ Fault = Callable[[Call], Reply | Exception | None]
 class Wire:
     """What went over the line. `fault` is asked first for every request."""
 
-    def __init__(self, engine: Engine | None = None) -> None:
-        self.engine = engine or Engine.open(None)
+    def __init__(self) -> None:
+        self.url, self.node, self.async_node = engines.lines()
         self.calls: list[Call] = []
         self.fault: Fault | None = None
         self._lock = threading.Lock()
 
     def client(self) -> Elasticsearch:
         wire = self
-        base: type[BaseNode] = node_class(self.engine)
+        base: type[BaseNode] = self.node
 
         class Spied(base):  # type: ignore[misc, valid-type]
             def perform_request(  # type: ignore[no-untyped-def]
@@ -66,11 +65,11 @@ class Wire:
                 found: NodeApiResponse = super().perform_request(method, target, body, headers, request_timeout)
                 return found
 
-        return Elasticsearch(EMBEDDED_URL, node_class=Spied)
+        return Elasticsearch(self.url, node_class=Spied)
 
     def async_client(self) -> AsyncElasticsearch:
         wire = self
-        base: type[BaseAsyncNode] = async_node_class(self.engine)
+        base: type[BaseAsyncNode] = self.async_node
 
         class Spied(base):  # type: ignore[misc, valid-type]
             async def perform_request(  # type: ignore[no-untyped-def]
@@ -82,7 +81,7 @@ class Wire:
                 found: NodeApiResponse = await super().perform_request(method, target, body, headers, request_timeout)
                 return found
 
-        return AsyncElasticsearch(EMBEDDED_URL, node_class=Spied)
+        return AsyncElasticsearch(self.url, node_class=Spied)
 
     def _noted(self, method: str, target: str, body: bytes | None, timeout: Any) -> Reply | None:
         call = _call(method, target, body, timeout)

@@ -1,12 +1,12 @@
 """The engine the reference programs run on: each data set is loaded once a session, when first asked for."""
 
-import os
-import uuid
 from collections.abc import Callable, Iterator
 from importlib.resources import files
 from typing import Any
 
 import pytest
+
+from tests import engines
 
 from . import model
 from .case import Case
@@ -17,9 +17,8 @@ Run = Callable[[Case], dict[str, Any]]
 class Bench:
     """A client, the indices loaded into it, and a compiler for each."""
 
-    def __init__(self, client: Any, prefix: str) -> None:
+    def __init__(self, client: Any) -> None:
         self.client = client
-        self.prefix = prefix
         self.compilers: dict[str, Any] = {}
 
     def load(self, index: str, body: dict[str, Any], sources: dict[str, dict[str, Any]]) -> None:
@@ -34,7 +33,7 @@ class Bench:
         if data not in self.compilers:
             import qlc
 
-            index = self.prefix + ("entities-v4" if data == "drive" else data)
+            index = "entities-v4" if data == "drive" else data
             catalog = None
             if data == "drive":
                 catalog = str(files("qlc") / "catalogs" / "drive.yaml")
@@ -53,16 +52,5 @@ class Bench:
 
 @pytest.fixture(scope="session")
 def run() -> Iterator[Run]:
-    import qlc
-
-    url = os.environ.get("ELASTICSEARCH_URL")
-    prefix = f"qlc-reference-{uuid.uuid4().hex[:8]}-" if url else ""
-    client = qlc.connect(url or ":memory:")
-    bench = Bench(client, prefix)
-    try:
-        yield bench.run
-    finally:
-        if url:
-            for data in bench.compilers:
-                client.indices.delete(index=prefix + ("entities-v4" if data == "drive" else data))
-        client.close()
+    with engines.open_client() as client:
+        yield Bench(client).run
