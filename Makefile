@@ -5,11 +5,13 @@ BIN := .venv/bin
 ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
+COUNT ?= 100000
 
-.PHONY: help test lint demo bench bench-engine elasticsearch elasticsearch-setup clean
+.PHONY: help test soak lint demo bench bench-engine elasticsearch elasticsearch-setup clean
 
 help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
+	@echo "make soak                  100,000 programs on the embedded engine and a real server (ES=9, COUNT=1000, SEED=1)"
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make bench                 the benchmarks"
@@ -36,6 +38,9 @@ lint: .venv/stamp
 
 test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
 	$(BIN)/python -m pytest -n auto --dist worksteal
+
+soak: .venv/stamp
+	$(BIN)/python -m tests.differential soak --major $(ES) --count $(COUNT) $(if $(SEED),--seed $(SEED))
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo

@@ -1,0 +1,92 @@
+"""Medians and percentiles: the server estimates them, the embedded engine computes them exactly.
+
+They are held apart from the rest of an outcome, which is compared in full. An estimate is right when it lies between
+the exact values some percentage points of rank to either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from qlc.grammar import parse, print_program, tree
+
+RANK = 2.5
+"""Percentage points of rank."""
+
+Answer = dict[str, Any]
+
+
+def estimated(text: str) -> list[int]:
+    """The positions of estimates among the measures of a program."""
+    statement = parse(text).statement
+    measures = statement.measures if isinstance(statement, tree.Aggregate) else ()
+    return [at for at, measure in enumerate(measures) if measure.function in ("median", "percentile")]
+
+
+def split(answer: Answer, positions: list[int]) -> tuple[Answer, list[Any]]:
+    """An outcome without its estimates, and those, row by row."""
+    taken: list[Any] = []
+
+    def without(value: Any) -> Any:
+        if not isinstance(value, dict):
+            taken.append(value)
+            return None
+        names = list(value)
+        taken.extend(value[names[at]] for at in positions)
+        return {name: None if at in positions else value[name] for at, name in enumerate(names)}
+
+    if not positions or answer["kind"] not in ("value", "aggregate"):
+        return answer, []
+    if answer["kind"] == "value":
+        return {**answer, "value": without(answer["value"])}, taken
+    return {**answer, "rows": [{**row, "value": without(row["value"])} for row in answer["rows"]]}, taken
+
+
+def strays(
+    text: str, positions: list[int], exact: list[Any], found: list[Any], run: Callable[[str], Answer]
+) -> list[str]:
+    """The estimates that are not right. `run` answers a program exactly."""
+    if len(exact) != len(found):
+        return [f"{len(exact)} and {len(found)} estimates"]
+    doubtful = [at for at, pair in enumerate(zip(exact, found, strict=True)) if not _same(*pair)]
+    if not doubtful:
+        return []
+    low, high = (split(run(_moved(text, by)), positions)[1] for by in (-RANK, RANK))
+    if len(low) != len(exact) or len(high) != len(exact):
+        return ["the programs for the ranks beside have other rows"]
+    return [
+        f"estimate {at}: {found[at]!r}, which is not between {low[at]!r} and {high[at]!r}; exactly {exact[at]!r}"
+        for at in doubtful
+        if not _between(low[at], found[at], high[at])
+    ]
+
+
+def _moved(text: str, by: float) -> str:
+    """The program with its percentiles that many points up or down."""
+    program = parse(text)
+    assert isinstance(program.statement, tree.Aggregate)
+    measures = []
+    for measure in program.statement.measures:
+        if measure.function in ("median", "percentile"):
+            percent = 50.0 if measure.argument is None else float(measure.argument.value)
+            value = round(max(0.0, min(100.0, percent + by)), 3)
+            measure = replace(measure, function="percentile", argument=tree.Number(value, f"{value:g}"))
+        measures.append(measure)
+    return print_program(replace(program, statement=replace(program.statement, measures=tuple(measures))))
+
+
+def _same(exact: Any, found: Any) -> bool:
+    if isinstance(exact, float) and isinstance(found, float):
+        return abs(exact - found) <= 1e-9 * max(abs(exact), abs(found), 1.0)
+    return bool(exact == found)
+
+
+def _between(low: Any, found: Any, high: Any) -> bool:
+    if found is None or low is None or high is None:
+        return False
+    if isinstance(found, str):
+        return bool(low <= found <= high)
+    slack = 1e-9 * max(abs(low), abs(high), 1.0)
+    return bool(low - slack <= found <= high + slack)

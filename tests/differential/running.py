@@ -1,0 +1,166 @@
+"""Runs drawn programs on two engines and keeps count: what differs, what the server refuses, what is covered."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+
+from tests.differential.comparing import differences
+from tests.differential.coverage import Cell, is_answered
+from tests.differential.drawing import Drawing, compiled
+from tests.differential.engines import Answer, Engine, invalid_queries
+from tests.differential.estimates import estimated, split, strays
+from tests.differential.programs import Program
+from tests.fuzz.programs import TOKEN
+
+CHUNK = 40
+
+
+@dataclass
+class Finding:
+    """A program whose answers differ, or that the server refuses. `lines` say how."""
+
+    program: Program
+    lines: list[str]
+    answers: dict[str, Answer]
+
+
+@dataclass
+class Report:
+    """What was run."""
+
+    count: int = 0
+    answered: int = 0
+    searches: int = 0
+    on: Counter[str] = field(default_factory=Counter)
+    """Programs by the engine that they were compared on, or run on alone."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    cells: Counter[Cell] = field(default_factory=Counter)
+    findings: list[Finding] = field(default_factory=list)
+
+
+class Bench:
+    """The embedded engine and servers with the same indices in them, which take turns."""
+
+    def __init__(self, drawing: Drawing, embedded: Engine, servers: Sequence[Engine]) -> None:
+        self.drawing = drawing
+        self.embedded = embedded
+        self.servers = list(servers)
+
+    def run(
+        self,
+        report: Report,
+        seed: int,
+        count: int,
+        *,
+        tell: Callable[[Finding], None] | None = None,
+        most_findings: int = 20,
+    ) -> Iterator[Report]:
+        """Draw and run programs until there are `count`; the report after each chunk. A seed and a number of programs
+        run so far draw the same ones again."""
+        while report.count < count and len(report.findings) < most_findings:
+            chunk = self.drawn(report, seed, min(CHUNK, count - report.count))
+            server = self.servers[report.count // CHUNK % len(self.servers)] if self.servers else None
+            engines = [self.embedded] if server is None else [self.embedded, server]
+            for finding, (_, cells), answer in self._chunk(engines, chunk):
+                report.on[engines[-1].name] += 1
+                report.count += 1
+                report.kinds[answer["kind"]] += 1
+                if is_answered(answer):
+                    report.answered += 1
+                    report.cells.update(cells)
+                if finding is not None:
+                    report.findings.append(finding)
+                    if tell is not None:
+                        tell(finding)
+            report.searches += len(self.embedded.bodies)
+            refused = self._validated(engines)
+            if refused:
+                finding = Finding(
+                    chunk[0][0], ["_validate/query refuses a search of one of these programs", *refused], {}
+                )
+                report.findings.append(finding)
+                if tell is not None:
+                    tell(finding)
+            yield report
+
+    def drawn(self, report: Report, seed: int, count: int) -> list[tuple[Program, set[Cell]]]:
+        """The next programs, with the cells that they are in."""
+        random_ = random.Random(f"{seed}/{report.count}")
+        planned = report.cells.copy()
+        chunk = []
+        for _ in range(count):
+            program, cells = self.drawing.program(planned, random_)
+            planned.update(cells)
+            chunk.append((program, cells))
+        return chunk
+
+    def _chunk(
+        self, engines: Sequence[Engine], chunk: Sequence[tuple[Program, set[Cell]]]
+    ) -> Iterator[tuple[Finding | None, tuple[Program, set[Cell]], Answer]]:
+        programs = [program for program, _ in chunk]
+        with ThreadPoolExecutor(len(engines)) as pool:
+            answers = list(pool.map(lambda engine: [self.answer(engine, one) for one in programs], engines))
+        for at, one in enumerate(chunk):
+            yield self._finding(engines, one[0], [found[at] for found in answers]), one, answers[0][at]
+
+    def answer(self, engine: Engine, program: Program) -> Answer:
+        return engine.run(program, compiled(self.drawing.compilers[program.world], program)[0])
+
+    def _finding(self, engines: Sequence[Engine], program: Program, answers: list[Answer]) -> Finding | None:
+        lines: list[str] = []
+        for engine, answer in zip(engines, answers, strict=True):
+            if answer["kind"] == "failed":
+                lines.append(f"{engine.name}: failed: {answer['reason']}: {answer['message']}")
+        positions = estimated(program.text)
+        ours, exact = split(answers[0], positions)
+        for engine, answer in zip(engines[1:], answers[1:], strict=True):
+            theirs, found = split(answer, positions)
+            unlike = differences(theirs, ours)
+            unlike += strays(program.text, positions, exact, found, lambda text: self.exactly(program, text))
+            lines += [f"{engine.name} and embedded: {line}" for line in unlike]
+        named = dict(zip([engine.name for engine in engines], answers, strict=True))
+        return Finding(program, lines, named) if lines else None
+
+    def exactly(self, program: Program, text: str) -> Answer:
+        return self.answer(self.embedded, replace(program, text=text))
+
+    def check(self, program: Program) -> Finding | None:
+        """Run one program."""
+        engines = [self.embedded, *self.servers]
+        return self._finding(engines, program, [self.answer(engine, program) for engine in engines])
+
+    def _validated(self, engines: Sequence[Engine]) -> list[str]:
+        bodies = [body for engine in engines for body in engine.bodies]
+        found = [f"{server.name}: {line}" for server in engines[1:] for line in invalid_queries(server.client, bodies)]
+        for engine in engines:
+            engine.bodies.clear()
+        return found
+
+    def smallest(self, finding: Finding) -> Finding:
+        """The finding of a program with the tokens left out that are not needed to have a difference."""
+        tokens = TOKEN.findall(finding.program.text)
+        step = max(1, len(tokens) // 2)
+        while step:
+            at = 0
+            while at < len(tokens):
+                shorter = tokens[:at] + tokens[at + step :]
+                found = self._differs(finding.program, "".join(shorter))
+                if found is not None:
+                    tokens, finding = shorter, found
+                else:
+                    at += 1
+            step //= 2
+        return finding
+
+    def _differs(self, program: Program, text: str) -> Finding | None:
+        shorter = replace(program, text=text)
+        try:
+            if self.drawing.covered(shorter) is None:
+                return None
+        except Exception:  # noqa: BLE001 half a program may be anything
+            return None
+        return self.check(shorter)

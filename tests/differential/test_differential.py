@@ -1,0 +1,130 @@
+"""Programs drawn from catalogs, mappings and data: compiled once, the embedded engine and a real server answer alike.
+
+`python -m tests.differential soak` runs more of them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from qlc.clients import connect
+from qlc.pipeline import Prepared
+from tests.differential import awkward, found
+from tests.differential.comparing import differences
+from tests.differential.coverage import ENOUGH, has_node, lacking, node_names
+from tests.differential.drawing import Drawing
+from tests.differential.engines import Answer, Engine
+from tests.differential.estimates import estimated, split, strays
+from tests.differential.programs import Program
+from tests.differential.running import Bench, Report
+from tests.servers.fixtures import RealElasticsearch
+
+IN_CI = os.environ.get("CI") == "true"
+COUNT = 3_200 if IN_CI else 300
+"""Programs of a run."""
+MAJORS = (8, 9) if IN_CI else (8,)
+
+
+def seed() -> int:
+    """Of the commit, so that a run can be repeated, and each commit draws others."""
+    given = os.environ.get("QLC_DIFFERENTIAL_SEED")
+    if given:
+        return int(given)
+    here = Path(__file__).parent
+    said = subprocess.run(["git", "rev-parse", "HEAD"], cwd=here, capture_output=True, text=True, check=False)
+    return int(said.stdout.strip()[:8] or "20240331", 16)
+
+
+@pytest.fixture(scope="module")
+def drawing() -> Drawing:
+    return Drawing()
+
+
+@pytest.fixture(scope="module")
+def embedded(drawing: Drawing) -> Engine:
+    made = Engine("embedded", connect(), drawing.compilers)
+    made.load()
+    return made
+
+
+@pytest.fixture(scope="module")
+def servers(request: pytest.FixtureRequest, drawing: Drawing) -> Iterator[list[Engine]]:
+    """Real servers with the indices in them."""
+    with ExitStack() as stack:
+        made = []
+        for major in MAJORS:
+            real: RealElasticsearch = request.getfixturevalue(f"real_elasticsearch_{major}")
+            client = stack.enter_context(Elasticsearch(real.url, request_timeout=120))
+            made.append(Engine(f"Elasticsearch {real.version}", client, drawing.compilers))
+            made[-1].load()
+            stack.callback(made[-1].unload)
+        yield made
+
+
+def test_both_engines_answer_alike(
+    drawing: Drawing, embedded: Engine, servers: list[Engine], record_property: Callable[[str, object], None]
+) -> None:
+    bench, report, start = Bench(drawing, embedded, servers), Report(), seed()
+    for program in found.programs().values():
+        finding = bench.check(program)
+        assert finding is None, (program.text, finding.lines)
+    for _ in bench.run(report, start, COUNT):
+        pass
+    missing = lacking(report.cells, drawing.possible)
+    on = " and ".join(f"{times:,} on {name}" for name, times in report.on.items())
+    told = (
+        f"differential: {report.count:,} programs (seed {start}) on the embedded engine, {on}: "
+        f"{report.answered:,} with an answer, {report.searches:,} searches, {len(report.findings)} differences\n"
+        f"coverage: {len(drawing.possible):,} cells can occur, {len(missing):,} have less than {ENOUGH} programs"
+    )
+    record_property("told", told)
+    assert not report.findings, "\n\n".join(
+        "\n".join([found.as_case(one.program), *one.lines[:10]]) for one in report.findings
+    )
+
+
+@pytest.mark.parametrize("about", found.programs())
+def test_once_different(drawing: Drawing, embedded: Engine, about: str) -> None:
+    bench, program = Bench(drawing, embedded, []), found.programs()[about]
+    positions = estimated(program.text)
+    ours, exact = split(bench.answer(embedded, program), positions)
+    theirs, estimates = split(found.recorded()[about], positions)
+    assert ours["kind"] != "failed"
+    assert differences(theirs, ours) == []
+    run = lambda text: bench.exactly(program, text)  # noqa: E731
+    assert strays(program.text, positions, exact, estimates, run) == []
+
+
+def test_every_node_of_the_language_is_met(drawing: Drawing) -> None:
+    assert [name for name in sorted(node_names()) if not has_node(name, drawing.possible)] == []
+    assert len(drawing.possible) > 1_000
+
+
+def test_the_same_seed_draws_the_same_programs(drawing: Drawing, embedded: Engine) -> None:
+    bench = Bench(drawing, embedded, [])
+    one, other, another = (bench.drawn(Report(), seed, 20) for seed in (7, 7, 8))
+    assert one == other
+    assert one != another
+
+
+def test_a_difference_is_made_small(drawing: Drawing, embedded: Engine) -> None:
+    class Unlike(Engine):
+        def run(self, program: Program, compiled: Prepared) -> Answer:
+            found = super().run(program, compiled)
+            return {**found, "message": "other"} if "sort" in program.text else found
+
+    other = Unlike("other", embedded.client, drawing.compilers)
+    bench = Bench(drawing, embedded, [other])
+    program = Program("awkward", "find items where flag and byte > 3 sort byte", "UTC", awkward.NOW)
+    finding = bench.check(program)
+    assert finding is not None
+    small = bench.smallest(finding).program.text
+    assert "sort" in small
+    assert "flag" not in small

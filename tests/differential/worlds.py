@@ -1,0 +1,130 @@
+"""The indices that programs are run on, each with its mapping, its documents and its catalog."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from elasticsearch import Elasticsearch, helpers
+
+from qlc import catalogs
+from qlc.mapping.catalog import Catalog, read_catalog
+from qlc.mapping.fields import IndexMapping
+from qlc.mapping.index_mapping import read_mapping
+from tests.differential import awkward
+
+PREFIX = "differential-"
+"""Indices whose names begin so are made anew: nothing else may be called so."""
+
+Documents = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """An index under a catalog (or none). `now` lies inside the time that its dates cover."""
+
+    name: str
+    data: str
+    catalog_text: str | None
+    now: str
+
+    @property
+    def index(self) -> str:
+        return PREFIX + self.data
+
+    @property
+    def catalog(self) -> Catalog | None:
+        return None if self.catalog_text is None else _catalog(self.catalog_text, self.index)
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return body(self.data)
+
+    @property
+    def documents(self) -> Documents:
+        return documents(self.data)
+
+    @property
+    def mapping(self) -> IndexMapping:
+        return read_mapping(self.body, self.index)
+
+
+def shared_data() -> Path:
+    """The folder of the data sets that do not ship with the package."""
+    return Path(os.environ.get("QLC_SHARED_DATA", Path(__file__).parents[3] / "shared")) / "data"
+
+
+@cache
+def worlds() -> tuple[World, ...]:
+    """All of them; an index is in it with its catalog and without one."""
+    shipped = {name: catalogs.path(name).read_text(encoding="utf-8") for name in catalogs.names()}
+    return (
+        World("awkward", "awkward", awkward.CATALOG, awkward.NOW),
+        World("awkward-plain", "awkward", None, awkward.NOW),
+        World("drive", "drive", shipped["drive"], "2026-03-15T12:00:00Z"),
+        World("drive-plain", "drive", None, "2026-03-15T12:00:00Z"),
+        World("ecommerce", "ecommerce", shipped["ecommerce"], "2016-12-20T12:00:00Z"),
+        World("ecommerce-plain", "ecommerce", None, "2016-12-20T12:00:00Z"),
+        World("flights", "flights", shipped["flights"], "2018-02-01T12:00:00Z"),
+        World("flights-plain", "flights", None, "2018-02-01T12:00:00Z"),
+        World("logs", "logs", None, "2018-09-01T12:00:00Z"),
+    )
+
+
+@cache
+def body(data: str) -> dict[str, Any]:
+    """Settings and mappings: one shard, so that scores are the same."""
+    if data == "awkward":
+        found = awkward.BODY
+    elif data == "logs":
+        found = json.loads((shared_data() / "logs" / "mapping.json").read_text(encoding="utf-8"))
+    else:
+        found = json.loads(catalogs.mapping_path(data).read_text(encoding="utf-8"))
+    settings = {**found.get("settings", {}), "number_of_shards": 1, "number_of_replicas": 0}
+    settings.pop("index", None)
+    return {"settings": settings, "mappings": found["mappings"]}
+
+
+@cache
+def documents(data: str) -> Documents:
+    """Source by id: the natural key where there is one, else the number of the line."""
+    if data == "awkward":
+        return awkward.documents()
+    if data == "drive":
+        return {one["systemAttributes"]["id"]: one for one in _lines(catalogs.documents_path("drive"))}
+    sources = _lines(shared_data() / data / "docs.ndjson.gz")
+    key = {"ecommerce": "order_id", "flights": "FlightNum", "logs": None}[data]
+    return {str(one[key] if key else number): one for number, one in enumerate(sources, 1)}
+
+
+def load(client: Elasticsearch, data: str) -> None:
+    """Make the index of a data set anew. What is refused is an error: then the engines do not hold the same."""
+    index = PREFIX + data
+    client.options(ignore_status=404).indices.delete(index=index)
+    made = body(data)
+    settings = {**made["settings"], "refresh_interval": "-1"}
+    client.indices.create(index=index, settings=settings, mappings=made["mappings"])
+    actions = ({"_index": index, "_id": key, "_source": source} for key, source in documents(data).items())
+    helpers.bulk(client, actions, chunk_size=2000)
+    client.indices.refresh(index=index)
+
+
+def unload(client: Elasticsearch, data: str) -> None:
+    client.options(ignore_status=404).indices.delete(index=PREFIX + data)
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+@cache
+def _catalog(text: str, index: str) -> Catalog:
+    own = next(line for line in text.splitlines() if line.startswith("index: "))
+    return read_catalog(text.replace(own, f"index: {index}", 1))
