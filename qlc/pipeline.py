@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import logging
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -62,6 +63,7 @@ LONGEST_KEPT = 10_000
 """Programs of more characters are parsed each time: their trees are large."""
 MAX_FORMS = 64
 """How many schemas and sets of permissions a prepared query is kept compiled for."""
+_READINGS = itertools.count()
 JUST_NOW = 1.0
 """A mapping that was read less than these seconds before a run is not read again because nothing was found."""
 
@@ -105,6 +107,7 @@ class Compiler:
         self._embedder = embedder
         self._names = NameCache()
         self._known = KnownValues()
+        self._reading = next(_READINGS)
         self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
 
@@ -135,6 +138,12 @@ class Compiler:
         """Forget cached names and values, after a write."""
         self._names.clear()
         self._known.clear()
+        self._reading = next(_READINGS)
+
+    @property
+    def reading(self) -> int:
+        """Another number for every compiler, and after each `forget`: for caches of what was read through it."""
+        return self._reading
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""

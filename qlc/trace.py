@@ -28,10 +28,11 @@ class Trace:
     stage_ms: dict[str, float] = field(default_factory=dict)
     words: str = ""
     translation: Sequence[object] = ()
+    mended: Sequence[str] = ()
 
-    def translated(self, words: str, steps: Sequence[object]) -> None:
-        """How words became a program: what each translator said (qlc.translator.protocol.Step)."""
-        self.words, self.translation = words, tuple(steps)
+    def translated(self, words: str, steps: Sequence[object], mended: Sequence[str] = ()) -> None:
+        """How words became a program: what each translator said (qlc.translator.protocol.Step), what it mended."""
+        self.words, self.translation, self.mended = words, tuple(steps), tuple(mended)
 
     def compiled(
         self,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
-from qlc.cli.target import open_compiler, options_of, source_of
+from qlc.cli.target import open_asker, open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
 
@@ -24,17 +24,16 @@ EXIT_OF_KIND = {
 
 def run(options: Namespace) -> int:
     from qlc.pipeline import all_pages
-    from qlc.translator.door import Asker
 
     source = source_of(options.query)
-    compiler = open_compiler(options)
+    asker = open_asker(options)
     choices = _choices(options.token, options.choose)
     given = {**options_of(options), "size": 1000 if options.all else options.size, "choices": choices}
     if options.cursor:
         given["cursor"] = options.cursor
-    outcome = Asker(compiler).ask(source, read_as=options.read_as, **given)
+    outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.all and outcome.kind == "hits" and outcome.cursor is not None:
-        outcome = all_pages(compiler, outcome.query, **given)
+        outcome = all_pages(asker.compiler, outcome.query, **given)
     return _print_outcome(outcome, source, as_json=options.json)
 
 
@@ -56,14 +55,20 @@ def explain(options: Namespace) -> int:
     from qlc.cli.explain import explain_dry, explain_run
 
     source = source_of(options.query)
-    compiler = open_compiler(options)
+    asker = open_asker(options)
     shown = explain_dry if options.dry else explain_run
-    record, code = shown(compiler, source, options_of(options))
+    record, code = shown(asker, source, options.read_as, options_of(options))
     if options.json:
         print(json.dumps(record, indent=2, ensure_ascii=False, default=str))
     else:
         print(render.explanation(record, render.Style.of(sys.stdout)))
     return code
+
+
+def evaluate(options: Namespace) -> int:
+    from qlc.cli.evaluate import evaluate as evaluate_file
+
+    return evaluate_file(options)
 
 
 def check(options: Namespace) -> int:
@@ -142,6 +147,7 @@ COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "run": run,
     "ask": run,
     "explain": explain,
+    "eval": evaluate,
     "check": check,
     "fmt": fmt,
     "complete": complete,

@@ -10,11 +10,12 @@ from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
 from qlc.mapping.schema import Field
-from qlc.pipeline import Compiler
 from qlc.planner.plan import Plan, Step
 from qlc.present import note
 from qlc.resolver.driver import Sent
 from qlc.trace import Trace
+from qlc.translator.door import Asker, ReadAs
+from qlc.translator.protocol import Translated
 
 Record = dict[str, Any]
 
@@ -23,10 +24,10 @@ EXIT_OF_KIND = {
 }  # fmt: skip
 
 
-def explain_run(compiler: Compiler, source: str, options: Mapping[str, Any]) -> tuple[Record, int]:
+def explain_run(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
     """Run the query and tell what each stage made of it. The record and the exit code."""
     trace = Trace()
-    outcome = compiler.run(source, trace=trace, **options)
+    outcome = asker.ask(source, read_as=read_as, trace=trace, **options)
     record = _compiled(trace, source)
     record["diagnostics"] = [d.model_dump(mode="json") for d in outcome.diagnostics]
     record["requests"] = [_sent(sent) for sent in trace.requests]
@@ -38,10 +39,19 @@ def explain_run(compiler: Compiler, source: str, options: Mapping[str, Any]) -> 
     return record, EXIT_OF_KIND.get(outcome.kind, 0)
 
 
-def explain_dry(compiler: Compiler, source: str, options: Mapping[str, Any]) -> tuple[Record, int]:
-    """Compile only; where a request needs what a look-up finds, a placeholder says what would stand there."""
+def explain_dry(asker: Asker, source: str, read_as: ReadAs, options: Mapping[str, Any]) -> tuple[Record, int]:
+    """Compile only; where a request needs what a look-up finds, a placeholder says what would stand there.
+
+    Words are translated, which reads the names and values of the index.
+    """
     trace = Trace()
-    found = compiler.diagnose(source, trace=trace, **options)
+    said = asker.program_of(source, read_as=read_as, trace=trace, **options)
+    if not isinstance(said, Translated):
+        record = _compiled(trace, source)
+        record["outcome"] = said.model_dump(mode="json", exclude={"diagnostics", "stats", "fields", "query"})
+        return record, EXIT_OF_KIND.get(said.kind, 0)
+    compiler, program = asker.compiler, said.program
+    found = compiler.diagnose(program, trace=trace, **options)
     record = _compiled(trace, source)
     record["diagnostics"] = [note(d).model_dump(mode="json") for d in found.diagnostics]
     if found.failed or trace.plan is None:
@@ -67,6 +77,9 @@ def explain_dry(compiler: Compiler, source: str, options: Mapping[str, Any]) -> 
 
 def _compiled(trace: Trace, source: str) -> Record:
     record: Record = {"source": source}
+    if trace.words:
+        record["translation"] = [_translation(step) for step in trace.translation]
+        record["mended"] = list(trace.mended)
     if trace.checked is None:
         return record
     record["canonical"] = trace.checked.text
@@ -75,6 +88,10 @@ def _compiled(trace: Trace, source: str) -> Record:
         record["typed"] = describe(trace.plan.statement)
         record["plan"] = [[_step(step, trace.plan) for step in level] for level in trace.plan.levels]
     return record
+
+
+def _translation(step: Any) -> Record:
+    return {"by": step.by, "what": step.what, **step.detail}
 
 
 def _step(step: Step, plan: Plan) -> Record:

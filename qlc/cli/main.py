@@ -16,8 +16,8 @@ EXIT_CODES = """exit codes:
   0  answered (also: an empty answer)
   1  the query has errors, or a check found some
   2  wrong usage of the command
-  3  a name fits several things: choose one
-  4  something that the query needs was not found, or cannot be answered exactly
+  3  a name fits several things, or words can be read in several ways: choose one
+  4  not found, cannot be answered exactly, not understood, or no question at all
   5  the search server failed or did not answer
 
 $QLC_LOG names a file for technical details.
@@ -34,19 +34,28 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"qlc {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
 
-    _run(commands.add_parser("run", help="run a query, or answer a question in words"), "auto")
-    _run(commands.add_parser("ask", help="answer a question in words, or run a query"), "auto")
+    _run(commands.add_parser("run", help="run a query, or answer a question in words"))
+    _run(commands.add_parser("ask", help="answer a question in words, or run a query"))
 
-    explain = commands.add_parser("explain", help="show what every stage makes of a query")
+    explain = commands.add_parser("explain", help="show what every stage makes of a query, or of words")
     _query(explain)
     _target(explain)
     _when(explain)
+    _reading(explain)
     explain.add_argument("--dry", action="store_true", help="do not run: placeholders stand for what is looked up")
 
     check = commands.add_parser("check", help="check queries without running them")
     _query(check)
     _target(check)
     _when(check)
+
+    evaluation = commands.add_parser("eval", help="ask the questions of a file, and count what is right")
+    evaluation.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
+    evaluation.add_argument("--gold", metavar="FILE", help="the right answers, by the ids of the questions")
+    evaluation.add_argument("--answers", metavar="OUT", help="keep the answers here; what is there is not asked again")
+    evaluation.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
+    _target(evaluation)
+    _when(evaluation)
 
     fmt = commands.add_parser("fmt", help="print a query in canonical form, comments kept")
     fmt.add_argument("query", help="the query, a file, or - for standard input")
@@ -85,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _run(run: argparse.ArgumentParser, read_as: str) -> None:
+def _run(run: argparse.ArgumentParser) -> None:
     _query(run)
     _target(run)
     _when(run)
@@ -94,10 +103,14 @@ def _run(run: argparse.ArgumentParser, read_as: str) -> None:
     run.add_argument("--cursor", help="read on where an earlier page ended")
     run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
-    forced = run.add_mutually_exclusive_group()
+    _reading(run)
+
+
+def _reading(command: argparse.ArgumentParser) -> None:
+    forced = command.add_mutually_exclusive_group()
     forced.add_argument("--words", dest="read_as", action="store_const", const="words", help="never read it as a query")
     forced.add_argument("--program", dest="read_as", action="store_const", const="program", help="never as words")
-    run.set_defaults(read_as=read_as)
+    command.set_defaults(read_as="auto")
 
 
 def _query(command: argparse.ArgumentParser) -> None:

@@ -14,7 +14,7 @@ from unicodedata import combining, east_asian_width
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
-from qlc.outcome import AggregateOut, Clarify, Count, Failed, Hits, Note, Outcome, ValueOut
+from qlc.outcome import AggregateOut, Clarify, Count, Declined, Failed, Hits, Note, Outcome, Unsupported, ValueOut
 
 if TYPE_CHECKING:
     from qlc.compiler.completion import Candidate
@@ -70,10 +70,15 @@ def outcome(found: Outcome, source: str, style: Style) -> str:
         case Clarify():
             parts.append(style.paint(found.message, _BOLD))
             parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
-            parts.append(style.paint(f"Choose with --choose ID --token {found.token}", _DIM))
+            name = "'QUERY'" if found.what == "reading" else "ID"
+            parts.append(style.paint(f"Choose with --choose {name} --token {found.token}", _DIM))
         case Failed():
             parts.append(style.paint(found.message, _BOLD))
             parts.append(style.paint(f"id {found.id}", _DIM) if found.id else "")
+        case Declined() | Unsupported():
+            parts.append(style.paint(found.message, _BOLD))
+            if found.suggestions:
+                parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
         case _:
             parts.append(style.paint(found.message, _BOLD))
     parts += [f"Note: {note}" for note in found.notes]
@@ -166,7 +171,12 @@ def _all_numbers(texts: Iterable[str]) -> bool:
 
 def explanation(record: Mapping[str, Any], style: Style) -> str:
     """The stages one below the other, as they wrote them."""
-    parts = [_section("query", record.get("canonical") or record["source"], style)]
+    parts = [_section("words", record["source"], style)] if "translation" in record else []
+    parts += [_section(step["by"], _step_text(step), style) for step in record.get("translation", ())]
+    if record.get("mended"):
+        parts.append(_section("mended", "\n".join(record["mended"]), style))
+    if "translation" not in record or "canonical" in record:
+        parts.append(_section("query", record.get("canonical") or record["source"], style))
     findings = [from_note(Note(**note)) for note in record.get("diagnostics", ())]
     parts += [diagnostic(found, record["source"], style) for found in findings]
     if record.get("fields"):
@@ -197,6 +207,15 @@ def explanation(record: Mapping[str, Any], style: Style) -> str:
     if "failure" in record:
         parts.append(_section("failure", record["failure"], style))
     return "\n".join(parts)
+
+
+def _step_text(step: Mapping[str, Any]) -> str:
+    """What a translator did. Readings stand below one another, with their costs."""
+    if "readings" in step:
+        lines = [f"{cost:5.2f}  {program}" for program, cost in step["readings"]]
+        return "\n".join([f"{step['what']}, surest first", *lines] if lines else ["no readings"])
+    detail = [f"{key}: {value}" for key, value in step.items() if key not in ("by", "what")]
+    return "\n".join([step["what"], *detail])
 
 
 def _section(title: str, text: str, style: Style) -> str:

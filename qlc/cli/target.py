@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
     from qlc.pipeline import Compiler
+    from qlc.translator.door import Asker
 
 DEMO_NOW = "2026-03-15T12:00:00Z"
 """The day on which the sample data was made: 'last month' means February 2026 there."""
@@ -87,6 +88,13 @@ def open_compiler(options: Namespace) -> Compiler:
         if not (options.url or options.data):
             return Compiler(None, catalog, options.index, mapping=mapping)
     return Compiler(open_client(options), catalog, options.index, mapping=mapping)
+
+
+def open_asker(options: Namespace) -> Asker:
+    """The compiler with what reads words for it."""
+    from qlc.translator.door import Asker
+
+    return Asker(open_compiler(options))
 
 
 def catalog_path(name: str | None) -> Path | None:

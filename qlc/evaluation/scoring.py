@@ -1,20 +1,25 @@
 """Whether an outcome is the right answer to a question, by the conventions of the gold files.
 
-A gold answer has a `kind` (hits, count, aggregate, value, clarify, not_found, refuse, unsupported, explain,
-rejected_query, exhausted) and may list complete alternatives under `also_accept`; meeting any one is enough.
+A gold answer has a `kind` and may list complete alternatives under `also_accept`; meeting any one is enough.
+docs/words.md describes the kinds and their attributes. Outcomes and gold answers are plain data, as in the files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
 TOLERANCE = 0.005
-"""Relative difference of numbers that still counts as equal."""
+"""Relative difference of numbers that still counts as equal, where a number is no count."""
 
 Gold = Mapping[str, Any]
 Outcome = Mapping[str, Any]
+
+ANSWERS = frozenset({"hits", "count", "aggregate", "value", "clarify", "explain", "exhausted"})
+"""Kinds of gold where there is something to say."""
 
 
 class Verdict(StrEnum):
@@ -23,85 +28,165 @@ class Verdict(StrEnum):
     WRONG = "wrong"
 
 
-def score(outcome: Outcome, gold: Gold) -> Verdict:
-    """RIGHT where it meets the gold answer or an alternative; DECLINED where no answer was given; else WRONG.
+def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdict:
+    """RIGHT where it meets the gold answer or an alternative; DECLINED where nothing was answered; else WRONG.
 
-    A refusal or a `not_found` of what can be answered is WRONG as well: it says something untrue.
+    `before` are the outcomes of the earlier turns of a conversation, oldest first. `not_found`, `refuse` and
+    `unsupported` of what can be answered are WRONG as well: they say something untrue.
     """
-    accepted = [gold, *gold.get("also_accept", ())]
-    if any(_meets(outcome, one) for one in accepted):
+    accepted = [one for expected in _alternatives(gold) for one in _chosen(expected, before)]
+    if any(_meets(outcome, one, before) for one in accepted):
         return Verdict.RIGHT
-    kind = outcome.get("kind")
-    if kind in ("declined", "clarify", "invalid", "failed"):
-        return Verdict.DECLINED
-    if kind == "unsupported":
-        return Verdict.DECLINED
-    return Verdict.WRONG
+    if outcome.get("kind") != "hits" and outcome.get("ids"):
+        return Verdict.WRONG  # a guess, whatever is said beside it
+    match outcome.get("kind"):
+        case "declined" | "clarify" | "invalid" | "failed":
+            return Verdict.DECLINED
+        case "not_found" | "refuse" | "unsupported" if accepted and not _answerable(accepted):
+            return Verdict.DECLINED
+        case _:
+            return Verdict.WRONG
 
 
-def _meets(outcome: Outcome, gold: Gold) -> bool:
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict of a conversation: wrong where a turn is, right where all are."""
+    found = set(verdicts)
+    for verdict in (Verdict.WRONG, Verdict.DECLINED):
+        if verdict in found:
+            return verdict
+    return Verdict.RIGHT
+
+
+def _answerable(accepted: Iterable[Gold]) -> bool:
+    return any(one.get("kind") in ANSWERS for one in accepted)
+
+
+def _alternatives(gold: Gold) -> list[Gold]:
+    return [gold, *gold.get("also_accept", ())]
+
+
+def _chosen(gold: Gold, before: Sequence[Outcome]) -> list[Gold]:
+    """The gold itself; of `by_choice` that of the candidate at the position (from 0) that the last question offered."""
+    if gold.get("kind") != "by_choice":
+        return [gold]
+    asked = next((one for one in reversed(before) if one.get("kind") == "clarify"), None)
+    offered = list(asked.get("options", ())) if asked is not None else []
+    at = int(gold.get("index", 0))
+    if not -len(offered) <= at < len(offered):
+        return []
+    chosen = gold.get("options", {}).get(str(offered[at].get("id")))
+    return _alternatives(chosen) if chosen is not None else []
+
+
+def _meets(outcome: Outcome, gold: Gold, before: Sequence[Outcome]) -> bool:
+    if gold.get("kind") == "hits":
+        return _hits(outcome, gold, before)
     check = _CHECKS.get(str(gold.get("kind")))
     return check is not None and check(outcome, gold)
 
 
-def _hits(outcome: Outcome, gold: Gold) -> bool:
-    wanted = list(gold.get("ids", ()))
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+def _hits(outcome: Outcome, gold: Gold, before: Sequence[Outcome]) -> bool:
+    wanted = list(map(str, gold.get("ids", ())))
     if outcome.get("kind") == "count" and gold.get("may_be_empty"):
         return outcome.get("value") == 0
     if outcome.get("kind") == "value":
         return _ids_in(outcome.get("value")) == set(wanted) != set()
     if outcome.get("kind") != "hits":
         return False
-    found = list(outcome.get("ids", ()))
+    found = list(map(str, outcome.get("ids", ())))
     if "any_n" in gold:
-        return len(found) == min(gold["any_n"], len(wanted)) and set(found) <= set(wanted)
+        shown = {str(id) for turn in gold.get("disjoint_from_turns", ()) for id in _ids_of_turn(before, turn)}
+        left = set(wanted) - shown
+        return len(found) == len(set(found)) == min(int(gold["any_n"]), len(left)) and set(found) <= left
     if gold.get("ordered"):
         return found == wanted
-    return set(found) == set(wanted) and len(found) == len(wanted)
+    return Counter(found) == Counter(wanted)
+
+
+def _ids_of_turn(before: Sequence[Outcome], turn: int) -> Iterable[str]:
+    return before[turn].get("ids", ()) if 0 <= turn < len(before) else ()
 
 
 def _ids_in(value: Any) -> set[str]:
     if isinstance(value, Mapping):
         return {str(value["id"])} if "id" in value else set()
     if isinstance(value, list):
-        return set().union(*(_ids_in(one) for one in value)) if value else set()
+        return set().union(*map(_ids_in, value)) if value else set()
     return set()
 
 
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
 def _count(outcome: Outcome, gold: Gold) -> bool:
-    if outcome.get("kind") in ("count", "value"):
-        return _same(outcome.get("value"), gold.get("value"))
-    return outcome.get("kind") == "hits" and outcome.get("total") == gold.get("value")
+    wanted = gold.get("value")
+    match outcome.get("kind"):
+        case "count" | "value":
+            return _number(outcome.get("value")) == wanted
+        case "hits":
+            return bool(outcome.get("total") == wanted)
+        case "aggregate":
+            rows = outcome.get("rows", ())
+            return len(rows) == 1 and not outcome.get("groups") and _number(rows[0]["value"]) == wanted
+        case _:
+            return False
+
+
+def _number(value: Any) -> float | None:
+    """The one number that a value is, also where it stands alone under a name."""
+    if isinstance(value, Mapping) and len(value) == 1:
+        value = next(iter(value.values()))
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
 def _aggregate(outcome: Outcome, gold: Gold) -> bool:
     buckets = list(gold.get("buckets", {}).items())
-    if outcome.get("kind") in ("value", "count") and len(buckets) == 1:
-        return _same(outcome.get("value"), buckets[0][1])
+    rows = list(outcome.get("rows", ()))
+    alone = outcome.get("kind") in ("value", "count") or (
+        outcome.get("kind") == "aggregate" and not outcome.get("groups", ["group"]) and len(rows) == 1
+    )
+    if alone and len(buckets) == 1:
+        value = rows[0]["value"] if rows else outcome.get("value")
+        return _same(value if not isinstance(value, Mapping) else _number(value), buckets[0][1])
     if outcome.get("kind") != "aggregate":
         return False
-    wanted = {_label(key): value for key, value in buckets if not _empty(key, value)}
-    found = {
-        _label(row["key"]): row["value"] for row in outcome.get("rows", ()) if not _empty(row["key"], row["value"])
-    }
-    if gold.get("ordered") and [_label(k) for k, v in buckets if not _empty(k, v)] != list(found):
+    return any(_same_buckets(column, buckets, ordered=bool(gold.get("ordered"))) for column in _columns(rows))
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[tuple[str, Any]]]:
+    """Labels and values of each measure that the rows show."""
+    measures = list(rows[0]["value"]) if rows and isinstance(rows[0]["value"], Mapping) else [None]
+    for measure in measures:
+        yield [(_label(row["key"]), row["value"] if measure is None else row["value"].get(measure)) for row in rows]
+
+
+def _same_buckets(column: list[tuple[str, Any]], buckets: list[tuple[str, Any]], *, ordered: bool) -> bool:
+    found = [(label, value) for label, value in column if not _empty(label, value)]
+    wanted = [(_label(key), value) for key, value in buckets if not _empty(_label(key), value)]
+    if ordered and [label for label, _ in found] != [label for label, _ in wanted]:
         return False
-    return wanted.keys() == found.keys() and all(_same(found[key], value) for key, value in wanted.items())
+    values = dict(found)
+    if len(values) != len(found) or values.keys() != dict(wanted).keys():
+        return False
+    return all(_same(values[label], value) for label, value in wanted)
 
 
 def _label(key: Any) -> str:
     if isinstance(key, Mapping):
         named = key.get("name", key.get("id"))
-        return _label(named) if named is not None else " / ".join(_label(one) for one in key.values())
+        return _label(named) if named is not None else " / ".join(map(_label, key.values()))
     if isinstance(key, list | tuple):
-        return " / ".join(_label(one) for one in key)
+        return " / ".join(map(_label, key))
     if isinstance(key, float) and key.is_integer():
         key = int(key)
-    return str(key).casefold()
+    return "" if key is None else str(key).casefold()
 
 
-def _empty(key: Any, value: Any) -> bool:
-    return value in (0, None) or key is None or _label(key) in ("missing", "none", "(missing)", "")
+def _empty(label: str, value: Any) -> bool:
+    return value in (0, None) or label in ("", "missing", "none", "(missing)")
 
 
 def _same(one: Any, other: Any) -> bool:
@@ -112,33 +197,50 @@ def _same(one: Any, other: Any) -> bool:
     return str(one).casefold() == str(other).casefold()
 
 
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
 def _value(outcome: Outcome, gold: Gold) -> bool:
-    accepted = {str(one).casefold() for one in gold.get("any_of", ())}
-    return bool(accepted & set(_texts_of(outcome)))
+    said = set(_texts_of(outcome))
+    numbers = [number for number in map(_read_number, said) if number is not None]
+    for one in gold.get("any_of", ()):
+        number = _read_number(str(one))
+        if str(one).casefold() in said or (number is not None and any(_same(number, said_one) for said_one in numbers)):
+            return True
+    return False
 
 
-def _texts_of(outcome: Outcome) -> Iterable[str]:
+def _read_number(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"-?\d+(\.\d+)?", text) else None
+
+
+def _texts_of(outcome: Outcome) -> Iterator[str]:
+    """What an answer says, in lower case. A list says no more than whether there is anything, but for a single hit."""
     match outcome.get("kind"):
         case "value":
             yield from _spellings(outcome.get("value"))
         case "count":
             yield from _spellings(outcome.get("value"))
-            if outcome.get("value") == 0:
-                yield from ("no", "none")
+            yield from ("yes", "true") if outcome.get("value") else ("no", "none", "false")
         case "hits":
+            hits = list(outcome.get("hits", ()))
             if outcome.get("total") == 0:
-                yield from ("no", "none")
-            for hit in outcome.get("hits", ()):
-                yield str(hit.get("name", "")).casefold()
+                yield from ("no", "none", "false")
+            elif len(outcome.get("ids", hits)) == len(hits) == 1:
+                yield str(hits[0].get("name") or hits[0].get("id", "")).casefold()
         case "aggregate" if len(outcome.get("rows", ())) == 1:
             yield from _spellings(outcome["rows"][0]["key"])
+            yield from _spellings(outcome["rows"][0]["value"])
         case "not_found" if outcome.get("reason") == "top-level":
             yield "top level"
         case _:
             return
 
 
-def _spellings(value: Any) -> Iterable[str]:
+_DATE_AND_TIME = re.compile(r"\d{4}-\d\d-\d\dt.*")
+
+
+def _spellings(value: Any) -> Iterator[str]:
     match value:
         case bool():
             yield from ("yes", "true") if value else ("no", "false")
@@ -153,38 +255,65 @@ def _spellings(value: Any) -> Iterable[str]:
         case _:
             text = str(value).casefold()
             yield text
-            yield text[:10]
+            if _DATE_AND_TIME.fullmatch(text):
+                yield text[:10]
+
+
+# --- what is no answer -----------------------------------------------------------------------------------------------
 
 
 def _clarify(outcome: Outcome, gold: Gold) -> bool:
+    """Every candidate is offered, and no guess is shown beside them."""
     offered = {str(one.get("id")) for one in outcome.get("options", ())}
-    return outcome.get("kind") == "clarify" and set(map(str, gold.get("candidates", ()))) <= offered
+    guess = outcome.get("ids") or outcome.get("hits")
+    return outcome.get("kind") == "clarify" and not guess and set(map(str, gold.get("candidates", ()))) <= offered
 
 
 def _refuse(outcome: Outcome, gold: Gold) -> bool:
     return outcome.get("kind") == "refuse" and outcome.get("intent") == gold.get("intent")
 
 
-def _kind(outcome: Outcome, gold: Gold) -> bool:
-    return outcome.get("kind") == gold.get("kind")
+def _not_found(outcome: Outcome, gold: Gold) -> bool:
+    """It says what was not found: a word of what the gold names stands in it. Nothing is returned as if it matched."""
+    if outcome.get("kind") != "not_found" or outcome.get("ids"):
+        return False
+    wanted = _words(str(gold.get("what", "")))
+    said = _words(f"{outcome.get('what', '')} {outcome.get('message', '')}")
+    return bool(wanted & said) if wanted else bool(said)
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.findall(r"\w+", text.casefold()) if len(word) > 2}
+
+
+def _unsupported(outcome: Outcome, gold: Gold) -> bool:
+    return outcome.get("kind") == "unsupported" and not outcome.get("ids")
+
+
+def _rejected(outcome: Outcome, gold: Gold) -> bool:
+    """A pasted query was not run. A program with errors is not run either, and is told so."""
+    return outcome.get("kind") in ("rejected_query", "invalid") and not outcome.get("ids")
+
+
+def _exhausted(outcome: Outcome, gold: Gold) -> bool:
+    return outcome.get("kind") == "exhausted"
 
 
 def _explain(outcome: Outcome, gold: Gold) -> bool:
-    reply = str(outcome.get("message", "")).casefold() + " " + " ".join(map(str, outcome.get("notes", ()))).casefold()
+    reply = " ".join((str(outcome.get("message", "")), *map(str, outcome.get("notes", ())))).casefold()
     groups = gold.get("must_mention", ())
     return outcome.get("kind") == "explain" and all(any(str(w).casefold() in reply for w in group) for group in groups)
 
 
 _CHECKS: Mapping[str, Callable[[Outcome, Gold], bool]] = {
-    "hits": _hits,
     "count": _count,
     "aggregate": _aggregate,
     "value": _value,
     "clarify": _clarify,
     "refuse": _refuse,
-    "not_found": _kind,
-    "unsupported": _kind,
-    "exhausted": _kind,
-    "rejected_query": _kind,
+    "not_found": _not_found,
+    "unsupported": _unsupported,
+    "exhausted": _exhausted,
+    "rejected_query": _rejected,
     "explain": _explain,
 }

@@ -82,7 +82,9 @@ def _check_entity(findings: Findings, one: EntityDefinition, mapping: IndexMappi
         _check_named_field(findings, one, key, mapping, exact=True)
     _check_named_field(findings, one, "names", mapping, exact=True)
     _check_named_field(findings, one, "text", mapping, analysed=True)
-    _check_named_field(findings, one, "vector", mapping, kind=FieldKind.VECTOR)
+    _check_named_field(findings, one, "vector", mapping, kinds=(FieldKind.VECTOR,))
+    _check_named_field(findings, one, "date", mapping, kinds=(FieldKind.DATE,))
+    _check_named_field(findings, one, "number", mapping, kinds=(FieldKind.WHOLE_NUMBER, FieldKind.NUMBER))
     _check_parent(findings, one)
     _check_shown(findings, one, mapping)
     normalized = one.setting("normalized_name")
@@ -133,7 +135,7 @@ def _check_named_field(
     *,
     exact: bool = False,
     analysed: bool = False,
-    kind: FieldKind | None = None,
+    kinds: tuple[FieldKind, ...] = (),
 ) -> None:
     """The field or fields that a key of the entity names, and whether their paths can do what they are for."""
     named = one.setting(key)
@@ -151,8 +153,8 @@ def _check_named_field(
             hint = "choose a text field, or one with a text sub-field"
             message = f"'{key}' needs analysed text, and {mapped.path} is mapped as {mapped.es_type}"
             findings.report("catalog-type", message, place, hint)
-        if kind is not None:
-            findings.kind(mapped, [kind], f"'{key}'", place)
+        if kinds:
+            findings.kind(mapped, kinds, f"'{key}'", place)
         if part.sensitive:
             hint = "whoever may not see the field would be told it this way: choose another field"
             findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, hint)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 import time
 import weakref
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from qlc.compiler.environment import ContextMissing
+from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
-from qlc.errors import ConfigurationError, RequestFailed
 from qlc.grammar import SyntaxProblem, parse
+from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, moment, permitted, zone_of
 from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.pipeline import Compiler, Diagnosis
+from qlc.present import note
 from qlc.trace import Trace
+from qlc.translator.in_words import told_apart
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
@@ -38,19 +41,43 @@ from qlc.translator.protocol import (
 
 ReadAs = Literal["auto", "program", "words"]
 
+LONGEST = 2_000
+MOST_WORDS = 250
+"""Characters and words of the longest question that is read. Whoever asks in words needs fewer."""
+
 CHOICE = "reading"
 """What tokens of clarifications between readings begin with."""
 
 
 @dataclass
 class Asking:
-    """One question on its way: what is known so far."""
+    """One question on its way: what is known so far. `seconds`: how long the translation took."""
 
     source: str
     options: dict[str, Any]
     history: tuple[Turn, ...] = ()
     steps: list[Step] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)
+    seconds: float = 0.0
+    said: Translated | Outcome = field(default_factory=Declined)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        """What breaks a translation off is its outcome, but for the caller's own mistakes."""
+        if isinstance(problem, Exception):
+            self.said = untranslated(problem)
+        return isinstance(problem, Exception)
+
+    def run_options(self) -> dict[str, Any]:
+        """The options of the answer's run, with what is left of the deadline."""
+        given = float(self.options.get("deadline", DEFAULT_DEADLINE))
+        return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
+
+    def trial_options(self) -> dict[str, Any]:
+        """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""
+        return {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
 
 
 class Asker:
@@ -82,19 +109,11 @@ class Asker:
         Nothing raises for bad input: what is wrong with it is the outcome.
         """
         asking = Asking(source, options, tuple(history))
-        program = self._as_program(asking, read_as)
-        if program is not None:
-            return self.compiler.run(program, trace=trace, **options)
-        try:
-            translation = self._drive(self._translating(asking), options)
-        except (RequestFailed, ContextMissing, ConfigurationError) as problem:
-            return unreachable(problem)
-        if trace is not None:
-            trace.translated(source, asking.steps)
-        if isinstance(translation, Translated):
-            outcome = self.compiler.run(translation.program, trace=trace, **options)
-            return with_notes(outcome, translation.notes)
-        return ended(translation, asking)
+        said = self._read(asking, read_as, trace)
+        if not isinstance(said, Translated):
+            return said
+        outcome = self.compiler.run(said.program, trace=trace, **asking.run_options())
+        return with_notes(outcome, said.notes, asking.seconds)
 
     async def ask_async(
         self,
@@ -107,36 +126,69 @@ class Asker:
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking(source, options, tuple(history))
+        said: Translated | Outcome | None = self._as_program(asking, read_as)
+        if said is None:
+            with asking:
+                await self.compiler.load()
+                translation = await self._drive_async(self._translating(asking), asking)
+                asking.said = self._said(translation, asking, read_as, trace)
+            said = asking.said
+        if not isinstance(said, Translated):
+            return said
+        outcome = await self.compiler.run_async(said.program, trace=trace, **asking.run_options())
+        return with_notes(outcome, said.notes, asking.seconds)
+
+    def program_of(
+        self,
+        source: str,
+        *,
+        read_as: ReadAs = "auto",
+        history: Sequence[Turn] = (),
+        trace: Trace | None = None,
+        **options: Any,
+    ) -> Translated | Outcome:
+        """The program that answers a program or words, without running it; or the outcome where there is none."""
+        return self._read(Asking(source, options, tuple(history)), read_as, trace)
+
+    def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
         if program is not None:
-            return await self.compiler.run_async(program, trace=trace, **options)
-        try:
-            await self.compiler.load()
-            translation = await self._drive_async(self._translating(asking), options)
-        except (RequestFailed, ContextMissing, ConfigurationError) as problem:
-            return unreachable(problem)
-        if trace is not None:
-            trace.translated(source, asking.steps)
-        if isinstance(translation, Translated):
-            outcome = await self.compiler.run_async(translation.program, trace=trace, **options)
-            return with_notes(outcome, translation.notes)
-        return ended(translation, asking)
+            return program
+        with asking:
+            asking.said = self._said(self._drive(self._translating(asking), asking), asking, read_as, trace)
+        return asking.said
 
     # --- program or words --------------------------------------------------------------------------------------------
 
-    def _as_program(self, asking: Asking, read_as: ReadAs) -> str | None:
+    def _as_program(self, asking: Asking, read_as: ReadAs) -> Translated | None:
         """The program that the source is, or that an earlier choice between readings names; None for words."""
-        chosen = asking.options.get("choices", {}).get(reading_token(asking.source))
+        chosen = (asking.options.get("choices") or {}).get(reading_token(asking.source))
         if chosen is not None and read_as != "program":
-            return str(chosen)
-        if read_as == "words":
-            return None
-        return asking.source if read_as == "program" or looks_like_program(asking.source) else None
+            return Translated(str(chosen))
+        if read_as == "program" or (read_as == "auto" and looks_like_program(asking.source)):
+            return Translated(asking.source)
+        return None
+
+    def _said(
+        self, translation: Translation, asking: Asking, read_as: ReadAs, trace: Trace | None
+    ) -> Translated | Outcome:
+        """The program, or the outcome of words that became none; these may be a program with a slip."""
+        asking.seconds = time.perf_counter() - asking.started
+        if trace is not None:
+            notes = translation.notes if isinstance(translation, Translated) else ()
+            trace.translated(asking.source, asking.steps, notes)
+            trace.times(translate=asking.seconds)
+        if isinstance(translation, Translated):
+            return translation
+        slip = slip_of(asking.source) if isinstance(translation, CannotSay) and read_as == "auto" else None
+        return ended(translation, asking, self.compiler.schema) if slip is None else untranslated(slip)
 
     # --- translators -------------------------------------------------------------------------------------------------
 
     def _translating(self, asking: Asking) -> Translating:
         """Ask the translators in turn. What none can say is unknown with the words of the first."""
+        if not is_readable(asking.source):
+            return CannotSay()
         given = Options(**{k: v for k, v in asking.options.items() if k != "trace"})
         question = Question(
             asking.source,
@@ -145,6 +197,7 @@ class Asker:
             zone_of(given.timezone),
             given.context,
             asking.history,
+            self.compiler.reading,
         )
         first: Translation | None = None
         for translator in self.translators:
@@ -154,7 +207,7 @@ class Asker:
             first = first or said
         return first or CannotSay()
 
-    def _drive(self, translating: Translating, options: Mapping[str, Any]) -> Translation:
+    def _drive(self, translating: Translating, asking: Asking) -> Translation:
         answer: Any = None
         while True:
             try:
@@ -162,16 +215,18 @@ class Asker:
             except StopIteration as end:
                 translation: Translation = end.value
                 return translation
-            answer = self._met(need, options)
+            answer = self._met(need, asking)
 
-    def _met(self, need: Need, options: Mapping[str, Any]) -> Any:
+    def _met(self, need: Need, asking: Asking) -> Any:
         match need:
             case ReadVocabulary():
-                return self.compiler.read(vocabulary_reading(options), options.get("context") or {}, deadline(options))
+                options = asking.run_options()
+                context = options.get("context") or {}
+                return self.compiler.read(vocabulary_reading(context), context, options["deadline"])
             case Diagnose():
-                return self.diagnosis(need.program, options)
+                return self.diagnosis(need.program, asking.options)
             case Try():
-                return self.compiler.run(need.program, **options)
+                return self.compiler.run(need.program, **asking.trial_options())
             case _:
                 return need.request.send()
 
@@ -179,7 +234,7 @@ class Asker:
         given = {key: options[key] for key in ("now", "timezone", "context", "params") if key in options}
         return self.compiler.diagnose(program, **given)
 
-    async def _drive_async(self, translating: Translating, options: Mapping[str, Any]) -> Translation:
+    async def _drive_async(self, translating: Translating, asking: Asking) -> Translation:
         answer: Any = None
         while True:
             try:
@@ -189,25 +244,29 @@ class Asker:
                 return translation
             match need:
                 case ReadVocabulary():
-                    reading = vocabulary_reading(options)
-                    answer = await self.compiler.read_async(reading, options.get("context") or {}, deadline(options))
+                    options = asking.run_options()
+                    context = options.get("context") or {}
+                    reading = vocabulary_reading(context)
+                    answer = await self.compiler.read_async(reading, context, options["deadline"])
                 case Diagnose():
-                    answer = self.diagnosis(need.program, options)
+                    answer = self.diagnosis(need.program, asking.options)
                 case Try():
-                    answer = await self.compiler.run_async(need.program, **options)
+                    answer = await self.compiler.run_async(need.program, **asking.trial_options())
                 case _:
                     answer = await need.request.send_async()
 
 
-_ASKERS: weakref.WeakKeyDictionary[Compiler, Asker] = weakref.WeakKeyDictionary()
+_RULES: weakref.WeakKeyDictionary[Compiler, tuple[Translator, ...]] = weakref.WeakKeyDictionary()
+_RULES_LOCK = threading.Lock()
 
 
 def asker_of(compiler: Compiler) -> Asker:
-    """The asker with the rules that belongs to a compiler: one for all callers, so that they share its lexicon."""
-    asker = _ASKERS.get(compiler)
-    if asker is None:
-        asker = _ASKERS.setdefault(compiler, Asker(compiler))
-    return asker
+    """An asker with the rules that belong to a compiler: one set for all callers, so that they share its lexicon."""
+    with _RULES_LOCK:
+        translators = _RULES.get(compiler)
+        if translators is None:
+            translators = _RULES[compiler] = Asker(compiler).translators
+    return Asker(compiler, translators)
 
 
 def compile_and_run(source: str, compiler: Compiler, **options: Any) -> Outcome:
@@ -222,59 +281,78 @@ async def compile_and_run_async(source: str, compiler: Compiler, **options: Any)
 
 # --- parts -----------------------------------------------------------------------------------------------------------
 
-_OPERATOR = re.compile(
-    r"""(?:!=|<=|>=|=|<|>|\b(?:where|having|of)\b[^"]*\b(?:in|has|contains|between|missing|exists|under)\b)"""
+_STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
+_ONLY_PROGRAMS = re.compile(
+    r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\([\w.`]*[,)]|(?:find|count)\b.*\bwhere\s*$)"
 )
-_BEGINNING = re.compile(
-    r"\s*(?:--|let\s+\w+\s*=|(?:find|count|get)\b|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\()"
-)
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SIGNS = re.compile(r"[!<>=]=|[=<>]|&&|\|\|")
+_WORD_OPERATORS = re.compile(r"\b(?:in|has|contains|between|missing|exists|under|starts|ends|like|matches|mentions)\b")
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 
 
 def looks_like_program(text: str) -> bool:
-    """A text that parses; or begins as a program and has an operator of the language, so that it is one with a slip."""
+    """A text that parses; or can be nothing but a program with a slip: it begins as one, and compares with signs."""
+    if _parses(text):
+        return True
+    if _ONLY_PROGRAMS.match(text):
+        return True
+    return _STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
+
+
+def slip_of(text: str) -> SyntaxProblem | None:
+    """The syntax error of a text that may be words or a program: `find documents where name contains x`."""
+    bare = _STRINGS.sub('""', text)
+    where = bare.find(" where ")
+    if not _STATEMENT.match(text) or where < 0 or not _WORD_OPERATORS.search(bare, where):
+        return None
+    try:
+        parse(text)
+    except SyntaxProblem as problem:
+        return problem
+    return None
+
+
+def _parses(text: str) -> bool:
     try:
         parse(text)
     except SyntaxProblem:
-        pass
-    else:
-        return True
-    beginning = _BEGINNING.match(text)
-    if beginning is None:
         return False
-    bare = _STRINGS.sub('""', text)
-    if (
-        beginning[0]
-        .strip()
-        .startswith(("let", "sum", "avg", "min", "max", "median", "percentile", "distinct", "share"))
-    ):
-        return True
-    where = re.search(r"\bwhere\b(.*)", bare, re.DOTALL)
-    return where is not None and (not where[1].strip() or _OPERATOR.search(bare) is not None)
+    return True
 
 
-def vocabulary_reading(options: Mapping[str, Any]) -> Any:
+def is_readable(text: str) -> bool:
+    """Whether a text has any words, and no more of them than a question has."""
+    return len(text) <= LONGEST and 0 < len(text.split()) <= MOST_WORDS
+
+
+def vocabulary_reading(context: Mapping[str, Any]) -> Any:
     """What reads the names and values of the index, for `Compiler.read`."""
     from qlc.translator.rules.vocabulary import read_index_values
 
-    sensitive = permitted(options.get("context") or {})
+    sensitive = permitted(context)
     return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)
 
 
-def deadline(options: Mapping[str, Any]) -> float:
-    return float(options.get("deadline", DEFAULT_DEADLINE))
-
-
-def unreachable(problem: Exception) -> Outcome:
-    """The outcome of a question that could not be translated because the index could not be read."""
-    outcome = ending(problem, lambda message, *_: {"message": message})
+def untranslated(problem: Exception) -> Outcome:
+    """The outcome of a question whose translation broke off: most often, the index could not be read."""
+    outcome = ending(problem, _common)
     if outcome is None:  # the caller's own mistake
         raise problem
     return outcome
 
 
-def with_notes(outcome: Outcome, notes: Sequence[str]) -> Outcome:
-    return outcome.model_copy(update={"notes": [*notes, *outcome.notes]}) if notes else outcome
+def _common(message: str, found: Sequence[Diagnostic] = ()) -> dict[str, Any]:
+    return {"message": message, "diagnostics": [note(one) for one in found]}
+
+
+def with_notes(outcome: Outcome, notes: Sequence[str], seconds: float) -> Outcome:
+    """The outcome with what the translation has to say, and with its time."""
+    if not notes and not seconds:
+        return outcome
+    stats, spent = outcome.stats, round(1000 * seconds, 3)
+    stages = {"translate": spent, **stats.stages}
+    timed = stats.model_copy(update={"took_ms": round(stats.took_ms + spent, 3), "stages": stages})
+    return outcome.model_copy(update={"notes": [*notes, *outcome.notes], "stats": timed})
 
 
 def reading_token(source: str) -> str:
@@ -282,11 +360,16 @@ def reading_token(source: str) -> str:
     return f"{CHOICE}:{hashlib.blake2b(source.encode(), digest_size=8).hexdigest()}"
 
 
-def ended(translation: Translation, asking: Asking) -> Outcome:
+def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
     """The outcome of words that became no program."""
     match translation:
         case AskBack():
-            options = [Option(id=program, label=words) for program, words in translation.options]
+            programs = [program for program, _ in translation.options]
+            apart = told_apart(programs, schema)
+            options = [
+                Option(id=program, label=words if words != program else said)
+                for (program, words), said in zip(translation.options, apart, strict=True)
+            ]
             return Clarify(
                 message=translation.question, what="reading", options=options, token=reading_token(asking.source)
             )
@@ -297,13 +380,19 @@ def ended(translation: Translation, asking: Asking) -> Outcome:
             return Unsupported(message=message, what=translation.what, suggestions=list(translation.suggestions))
         case CannotSay():
             return Declined(
-                message=_declined(translation), words=list(translation.words), suggestions=list(translation.suggestions)
+                message=_declined(translation, asking.source),
+                words=list(translation.words),
+                suggestions=list(translation.suggestions),
             )
         case Translated():
             raise AssertionError("a program is run, not ended")
 
 
-def _declined(said: CannotSay) -> str:
+def _declined(said: CannotSay, source: str) -> str:
+    if not source.strip():
+        return "There is no question. Ask for a list, a number or a value."
+    if not is_readable(source):
+        return f"That is too long for one question: say it in at most {MOST_WORDS} words."
     if said.words:
         quoted = ", ".join(f"'{word}'" for word in said.words[:3])
         return f"I did not understand {quoted}. Say it in other words, or put names in quotes."

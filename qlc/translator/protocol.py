@@ -6,7 +6,7 @@ results. It knows no client and no event loop, so one translator serves the sync
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any, Protocol
@@ -25,7 +25,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a translator is given. `context`: values of the access rules; `history`: the turns before, oldest first."""
+    """What a translator is given. `context`: values of the access rules; `history`: the turns before, oldest first.
+
+    `reading` is another one whenever what was read from the index is to be forgotten.
+    """
 
     text: str
     schema: Schema
@@ -33,6 +36,7 @@ class Question:
     timezone: tzinfo
     context: Mapping[str, Any] = field(default_factory=dict)
     history: tuple[Turn, ...] = ()
+    reading: Hashable = None
 
 
 # --- what it may ask for ---------------------------------------------------------------------------------------------

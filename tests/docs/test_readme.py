@@ -46,7 +46,7 @@ def here(tmp_path: Path, stored: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md"])
 def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands(page)
     for command in commands(page):
@@ -82,7 +82,7 @@ def test_the_targets_that_are_named_exist() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in (
-    "language", "diagnostics", "catalog", "api", "cli"))])  # fmt: skip
+    "language", "diagnostics", "catalog", "words", "api", "cli"))])  # fmt: skip
 def test_links_lead_somewhere(page: str) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page)):
         assert not target.startswith("http")

@@ -113,7 +113,7 @@ class RuleTranslator:
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
         """The lexicon for a question, read from the index where it is not known."""
         sensitive = permitted(question.context)
-        key = (question.schema.version, json.dumps(question.context, sort_keys=True, default=repr))
+        key = (question.schema.version, question.reading, json.dumps(question.context, sort_keys=True, default=repr))
         with self._lock:
             kept = self._lexicons.get(key)
         if kept is not None and kept[0] > time.monotonic():

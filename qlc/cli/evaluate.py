@@ -1,0 +1,85 @@
+"""`qlc eval`: the questions of a file are asked, and their answers held against the right ones."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from qlc.cli import render
+from qlc.cli.target import open_asker, options_of
+from qlc.errors import UsageError
+from qlc.evaluation import report
+from qlc.evaluation.answering import Kept, ask_all
+from qlc.evaluation.questions import read_gold, read_questions
+from qlc.options import moment
+
+
+def evaluate(options: Namespace) -> int:
+    """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
+    questions = read_questions(_file(options.file))
+    gold = read_gold(_file(options.gold), questions) if options.gold else None
+    kept = Kept(Path(options.answers) if options.answers else None, questions)
+    given = options_of(options)
+    given["now"] = moment(given.get("now"))
+    asker = open_asker(options)
+    meter = _Meter(len(questions))
+    for number, one in ask_all(asker, questions, kept, given):
+        meter.show(number, one.id)
+    meter.end()
+    outcomes = {one.id: kept.outcomes[one.id] for one in questions}
+    style = render.Style.of(sys.stdout)
+    if gold is None:
+        shown = report.kinds(outcomes)
+        print(json.dumps({kind: int(n.replace(",", "")) for kind, n in shown}) if options.json
+              else render.table(["outcome", "turns"], shown, style))  # fmt: skip
+        return 0
+    found = report.judged(questions, gold, outcomes)
+    if options.json:
+        print(json.dumps(report.as_data(found), indent=2, ensure_ascii=False))
+        return 0
+    print(render.table(report.COLUMNS, report.rows(found), style))
+    _tell(report.as_data(found))
+    return 0
+
+
+def _tell(found: Mapping[str, Any]) -> None:
+    if found["asked_back"]:
+        print(f"{found['asked_back']:,} of the declined turns ask back.")
+    for verdict in ("wrong", "declined"):
+        if found[verdict]:
+            print(f"{verdict}: {' '.join(found[verdict])}")
+
+
+def _file(name: str) -> Path:
+    path = Path(name)
+    if not path.is_file():
+        raise UsageError(f"there is no file '{name}'")
+    return path
+
+
+class _Meter:
+    """A line on the terminal that says how far it is; nothing where standard error is no terminal."""
+
+    WIDTH = 30
+
+    def __init__(self, all: int) -> None:
+        self.all = all
+        self.active = sys.stderr.isatty()
+        self.shown_at = 0.0
+
+    def show(self, done: int, id: str) -> None:
+        now = time.monotonic()
+        if not self.active or (done < self.all and now - self.shown_at < 0.1):
+            return
+        self.shown_at = now
+        bar = "█" * (self.WIDTH * done // self.all)
+        print(f"\r\x1b[K{bar:░<{self.WIDTH}} {done:,} of {self.all:,}  {id[:40]}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self.active:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,85 @@
+"""Asking the questions of a file, one after the other, with the answers kept in a file that can be gone on with."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
+from qlc.outcome import Hits
+from qlc.pipeline import all_pages
+from qlc.translator.door import Asker
+from qlc.translator.protocol import Turn
+
+PAGE = 10
+"""Hits that are told with their values; of the others the ids."""
+
+FURTHER = 1_000
+"""Hits of a page where only the ids are wanted."""
+
+
+def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
+    """The outcomes of a question's turns as data, asked in order with the turns before as history.
+
+    `options` are those of a run and hold a fixed `now`, so that all pages belong to one moment.
+    """
+    history: list[Turn] = []
+    for text in one.texts:
+        outcome = asker.ask(text, read_as="auto", history=history, **{**options, "size": PAGE})
+        if isinstance(outcome, Hits) and outcome.cursor is not None:
+            outcome = _whole(asker, outcome, options)
+        history.append(Turn(text, outcome.query, outcome.model_dump(mode="json")))
+    return [turn.outcome for turn in history]
+
+
+def _whole(asker: Asker, page: Hits, options: Mapping[str, Any]) -> Any:
+    """The outcome with the ids of all its pages."""
+    found = all_pages(asker.compiler, page.query, **{**options, "size": FURTHER})
+    return page.model_copy(update={"ids": found.ids, "cursor": None}) if isinstance(found, Hits) else found
+
+
+class Kept:
+    """The answers that are there, in memory and (where a path is given) in a file that each new one is added to.
+
+    A last line that was cut off, and answers that failed, are taken out of the file: these are asked again.
+    Raises UsageError for a file of something else.
+    """
+
+    def __init__(self, path: Path | None, questions: Sequence[Asked]) -> None:
+        self.path = path
+        self.outcomes: dict[str, list[Line]] = {}
+        if path is None or not path.exists():
+            return
+        found, is_open = read_answers(path, questions)
+        self.outcomes = {id: one for id, one in found.items() if all(o.get("kind") != "failed" for o in one)}
+        if is_open or len(self.outcomes) < len(found):
+            self._rewrite(questions)
+
+    def _rewrite(self, questions: Sequence[Asked]) -> None:
+        assert self.path is not None
+        by_id = {one.id: one for one in questions}
+        lines = []
+        for id, outcomes in self.outcomes.items():
+            one = by_id.get(id) or Asked(id, ("",) * len(outcomes), len(outcomes) > 1)
+            lines.append(answer_line(one, outcomes))
+        made = self.path.with_name(f"{self.path.name}.new")
+        made.write_text("".join(lines), encoding="utf-8")
+        os.replace(made, self.path)
+
+    def add(self, one: Asked, outcomes: list[Line]) -> None:
+        self.outcomes[one.id] = outcomes
+        if self.path is not None:
+            with self.path.open("ab") as file:
+                file.write(answer_line(one, outcomes).encode())
+
+
+def ask_all(
+    asker: Asker, questions: Sequence[Asked], kept: Kept, options: Mapping[str, Any]
+) -> Iterator[tuple[int, Asked]]:
+    """Ask what is not answered yet; tells after each question how many are done."""
+    for number, one in enumerate(questions, 1):
+        if one.id not in kept.outcomes:
+            kept.add(one, answers(asker, one, options))
+        yield number, one

@@ -1,0 +1,101 @@
+"""What an evaluation found: how many answers are right, declined and wrong, in all and by category."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qlc.evaluation.questions import Asked, Expected, Line
+from qlc.evaluation.scoring import Verdict, score, together
+
+Tally = Counter[Verdict]
+
+
+@dataclass(slots=True)
+class Report:
+    """`questions` counts a conversation once, `conversations` only those, `turns` each of their turns.
+
+    `asked_back` are declined turns that offer a choice; `missed` the ids of what is not right, in the order asked.
+    """
+
+    questions: Tally = field(default_factory=Counter)
+    conversations: Tally = field(default_factory=Counter)
+    turns: Tally = field(default_factory=Counter)
+    categories: dict[str, Tally] = field(default_factory=dict)
+    asked_back: int = 0
+    missed: dict[Verdict, list[str]] = field(default_factory=lambda: {Verdict.DECLINED: [], Verdict.WRONG: []})
+
+
+def judged(
+    questions: Sequence[Asked], gold: Mapping[str, Expected], outcomes: Mapping[str, Sequence[Line]]
+) -> Report:
+    """Hold the answers against the right ones. What was not asked yet is left out."""
+    report = Report()
+    for one in questions:
+        if one.id not in outcomes:
+            continue
+        said, expected = outcomes[one.id], gold[one.id]
+        verdicts = [score(outcome, right, said[:at]) for at, (outcome, right) in enumerate(_pairs(said, expected))]
+        report.turns.update(verdicts)
+        report.asked_back += sum(
+            verdict is Verdict.DECLINED and outcome.get("kind") == "clarify"
+            for verdict, outcome in zip(verdicts, said, strict=True)
+        )
+        whole = together(verdicts)
+        report.questions[whole] += 1
+        report.conversations[whole] += one.conversation
+        category = one.category or expected.category or "-"
+        report.categories.setdefault(category, Counter())[whole] += 1
+        if whole is not Verdict.RIGHT:
+            report.missed[whole].append(one.id)
+    return report
+
+
+def _pairs(said: Sequence[Line], expected: Expected) -> Iterator[tuple[Line, Line]]:
+    return zip(said, expected.golds, strict=True)
+
+
+def as_data(report: Report) -> dict[str, Any]:
+    return {
+        "questions": _tally(report.questions),
+        "conversations": _tally(report.conversations),
+        "turns": _tally(report.turns),
+        "asked_back": report.asked_back,
+        "categories": {name: _tally(tally) for name, tally in report.categories.items()},
+        "declined": report.missed[Verdict.DECLINED],
+        "wrong": report.missed[Verdict.WRONG],
+    }
+
+
+def _tally(tally: Tally) -> dict[str, int]:
+    return {"n": tally.total(), **{verdict.value: tally[verdict] for verdict in Verdict}}
+
+
+def rows(report: Report) -> list[list[str]]:
+    """The table: a row for each category, then all; conversations and their turns apart where there are any."""
+    found = [_row(name, tally) for name, tally in report.categories.items()]
+    conversations = report.conversations
+    if conversations.total():
+        found.append(_row("single questions", report.questions - conversations))
+        found.append(_row("conversations", conversations))
+    found.append(_row("all questions", report.questions))
+    if conversations.total():
+        found.append(_row("all turns", report.turns))
+    return found
+
+
+COLUMNS = ("category", "n", "right", "declined", "wrong", "right %", "wrong %")
+
+
+def _row(name: str, tally: Tally) -> list[str]:
+    n = tally.total()
+    shares = [f"{100 * tally[verdict] / n:.1f}" if n else "" for verdict in (Verdict.RIGHT, Verdict.WRONG)]
+    return [name, f"{n:,}", *(f"{tally[verdict]:,}" for verdict in Verdict), *shares]
+
+
+def kinds(outcomes: Mapping[str, Sequence[Line]]) -> list[list[str]]:
+    """Where there are no right answers: how often each kind of outcome was given."""
+    counts = Counter(str(one.get("kind")) for said in outcomes.values() for one in said)
+    return [[kind, f"{count:,}"] for kind, count in counts.most_common()]

@@ -1,0 +1,260 @@
+"""Programs said in words, from their trees: for choices between readings, and for whoever asks what a program means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from qlc.grammar import SyntaxProblem, parse, print_value, tree
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Schema
+
+
+def program_in_words(program: str, schema: Schema) -> str:
+    """What a program asks for, in one phrase. The program itself where it cannot be read."""
+    said = _said(program, schema)
+    return program if said is None else said.whole()
+
+
+def condition_in_words(condition: tree.Condition) -> str:
+    """A condition as a clause: `folder is 'Legal' and size is more than 5 MB`."""
+    return _condition(condition)
+
+
+def told_apart(programs: Sequence[str], schema: Schema) -> tuple[str, ...]:
+    """A phrase for each program that says in what it differs from the others; each phrase is another one."""
+    said = [_said(program, schema) for program in programs]
+    readable = [one for one in said if one is not None]
+    if len(readable) < len(programs):
+        return tuple(programs)
+    for labels in ([one.beside(readable) for one in readable], [one.whole() for one in readable]):
+        if all(labels) and len(set(labels)) == len(labels):
+            return tuple(labels)
+    return tuple(programs)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A program in parts: what is asked for, the conditions that all hold, and the order and number of the answers."""
+
+    head: str
+    conditions: tuple[str, ...]
+    tail: tuple[str, ...]
+
+    def whole(self) -> str:
+        where = f" where {' and '.join(self.conditions)}" if self.conditions else ""
+        return ", ".join((self.head + where, *self.tail))
+
+    def beside(self, others: Sequence[_Said]) -> str:
+        """The parts that not all of them have; empty where there are none."""
+        own = [one for one in self.conditions if not all(one in other.conditions for other in others)]
+        tail = [one for one in self.tail if not all(one in other.tail for other in others)]
+        if any(other.head != self.head for other in others):
+            return _Said(self.head, tuple(own), tuple(tail)).whole()
+        return ", ".join([" and ".join(own), *tail] if own else tail)
+
+
+def _said(program: str, schema: Schema) -> _Said | None:
+    try:
+        parsed = parse(program)
+    except SyntaxProblem:
+        return None
+    found = _statement(parsed.statement, schema)
+    lets = tuple(f"with {let.name.text} as {_value(let.value)}" for let in parsed.lets)
+    return _Said(found.head, found.conditions, (*found.tail, *lets))
+
+
+def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said:
+    match statement:
+        case tree.Find():
+            head, conditions = _found(statement, schema)
+            shown = [f"with their {_listed(map(_path, statement.show), 'and')}"] if statement.show else []
+        case tree.Aggregate():
+            entity = _plural(statement.entity.text, schema)
+            groups = f" by {_listed(map(_group, statement.groups), 'and')}" if statement.groups else ""
+            head = f"{_listed((_measure(one) for one in statement.measures), 'and')} of {entity}{groups}"
+            conditions = _conjuncts(statement.where)
+            shown = [f"of those with {_condition(statement.having)}"] if statement.having is not None else []
+        case tree.Get():
+            return _Said(_listed((_wanted(one) for one in statement.items), "and"), (), ())
+    tail = [*shown]
+    if statement.sort:
+        tail.append(f"sorted by {_listed(map(_sort, statement.sort), 'then')}")
+    if statement.limit is not None:
+        behind = f" behind the first {statement.offset:,}" if statement.offset else ""
+        tail.append(f"only {statement.limit:,}{behind}" if behind else f"only the first {statement.limit:,}")
+    return _Said(head, conditions, tuple(tail))
+
+
+def _found(statement: tree.Find, schema: Schema | None) -> tuple[str, tuple[str, ...]]:
+    if isinstance(statement.entity, tree.EntityLookup):
+        return _value(statement.entity), _conjuncts(statement.where)
+    return _plural(statement.entity.text, schema), _conjuncts(statement.where)
+
+
+def _plural(word: str, schema: Schema | None) -> str:
+    entity = find_entity(schema, word) if schema is not None else None
+    return _spaced(word if entity is None else entity.plural)
+
+
+def _conjuncts(where: tree.Condition | None) -> tuple[str, ...]:
+    match where:
+        case None:
+            return ()
+        case tree.And(items=items):
+            return tuple(_condition(one, inside=True) for one in items)
+        case _:
+            return (_condition(where),)
+
+
+def _wanted(item: tree.Member | tree.Path) -> str:
+    return _path(item) if isinstance(item, tree.Path) else _value(item)
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+_OPERATORS = {
+    "=": "is", "!=": "is not", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least",
+    "in": "is", "not in": "is not", "has": "has", "has all": "has", "has any": "has", "contains": "contains",
+    "starts with": "starts with", "ends with": "ends with", "like": "is like", "matches": "has the words",
+    "mentions": "mentions", "under": "is below", "under in": "is below",
+}  # fmt: skip
+_OF_DATES = {
+    "=": "is in", "!=": "is not in", "<": "is before", "<=": "is not after", ">": "is after", ">=": "is not before",
+}  # fmt: skip
+
+
+def _condition(condition: tree.Condition, *, inside: bool = False) -> str:
+    match condition:
+        case tree.And(items=items):
+            text = " and ".join(_condition(one, inside=True) for one in items)
+        case tree.Or(items=items):
+            text = " or ".join(_condition(one, inside=True) for one in items)
+        case tree.Not(item=tree.Bare(path=path)):
+            return f"not {_path(path)}"
+        case tree.Not(item=item):
+            return f"not ({_condition(item)})"
+        case tree.Comparison():
+            return _comparison(condition)
+        case tree.Between():
+            return f"{_left(condition.left)} is between {_value(condition.low)} and {_value(condition.high)}"
+        case tree.Presence():
+            return f"{_path(condition.left)} is {'missing' if condition.missing else 'there'}"
+        case tree.Within():
+            point = f"({condition.point.latitude.text}, {condition.point.longitude.text})"
+            return f"{_path(condition.left)} is within {print_value(condition.distance)} of {point}"
+        case tree.Bare():
+            return _path(condition.path)
+        case tree.EntityText():
+            return f"{'mentions' if condition.operator == 'mentions' else 'is about'} {_value(condition.text)}"
+    return f"({text})" if inside else text
+
+
+def _comparison(one: tree.Comparison) -> str:
+    joined = "and" if one.operator == "has all" else "or"
+    dated = isinstance(one.right, tree.DateLiteral | tree.Day | tree.RelativePeriod | tree.PeriodOf | tree.Now)
+    operator = _OF_DATES.get(one.operator, _OPERATORS[one.operator]) if dated else _OPERATORS[one.operator]
+    whole_day = isinstance(one.right, tree.Day) or (isinstance(one.right, tree.DateLiteral) and len(one.right.text) > 8)
+    if whole_day and one.operator in ("=", "!="):
+        operator = operator.replace(" in", " on") if isinstance(one.right, tree.DateLiteral) else operator[:-3]
+    return f"{_left(one.left)} {operator} {_value(one.right, joined)}"
+
+
+def _left(left: tree.Path | tree.Cyclic | tree.Measure) -> str:
+    match left:
+        case tree.Path():
+            return _path(left)
+        case tree.Cyclic():
+            return f"{_spaced(left.unit)} of {_path(left.path)}"
+        case tree.Measure():
+            return _measure(left)
+
+
+def _path(path: tree.Path) -> str:
+    """`folder.owner` is "owner of the folder"; a list that is narrowed says of which elements."""
+    said = ""
+    for segment in path.segments:
+        own = _spaced(segment.name.text)
+        if segment.narrowed is not None:
+            own = f"one of the {own} with {_condition(segment.narrowed)}"
+        said = f"{own} of the {said}" if said else own
+    return said
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def _value(value: tree.Value, joined: str = "or") -> str:
+    match value:
+        case tree.String():
+            return f"'{value.value}'"
+        case tree.Boolean():
+            return "yes" if value.value else "no"
+        case tree.ListValue():
+            return _listed((_value(one) for one in value.items), joined) or "nothing"
+        case tree.EntityLookup():
+            return f"the {_spaced(value.entity.text)} {_value(value.name)}"
+        case tree.Member():
+            said = _value(value.base)
+            for name in value.names:
+                said = f"the {_spaced(name.text)} of {said}"
+            return said
+        case tree.Subquery():
+            return f"({_statement(value.statement).whole()})"
+        case tree.PeriodOf():
+            return f"the {value.unit} of {_value(value.value)}"
+        case tree.NameValue():
+            return _path(value.path)
+        case tree.Parameter():
+            return f"${value.name}"
+        case _:
+            return print_value(value)
+
+
+# --- measures, groups, order -----------------------------------------------------------------------------------------
+
+_MEASURES = {
+    "count": "number", "sum": "total", "avg": "average", "min": "smallest", "max": "largest", "median": "median",
+    "distinct": "number of different",
+}  # fmt: skip
+
+
+def _measure(measure: tree.Measure) -> str:
+    if measure.function == "share" and measure.condition is not None:
+        return f"share with {_condition(measure.condition)}"
+    field = f" {_path(measure.path)}" if measure.path is not None else ""
+    if measure.function == "percentile" and measure.argument is not None:
+        return f"the {measure.argument.text}th percentile of{field}"
+    return f"the {_MEASURES[measure.function]}{field}"
+
+
+def _group(group: tree.Group) -> str:
+    path = _path(group.path)
+    match group.function:
+        case None:
+            said = path
+        case "bins" | "step":
+            said = f"steps of {path}"
+        case function:
+            said = f"{_spaced(function)} of {path}"
+    return f"{said} (the first {group.top:,} of each)" if group.top is not None else said
+
+
+def _sort(key: tree.SortKey) -> str:
+    match key.key:
+        case tree.Path():
+            said = _path(key.key)
+        case tree.Measure():
+            said = _measure(key.key)
+        case tree.Group():
+            said = _group(key.key)
+    return f"{said} (largest first)" if key.descending else said
+
+
+def _listed(parts: Iterator[str] | Sequence[str], joined: str) -> str:
+    *most, last = [*parts] or [""]
+    return f"{', '.join(most)} {joined} {last}" if most else last
