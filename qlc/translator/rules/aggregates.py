@@ -15,7 +15,7 @@ from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import has_field, is_number
 from qlc.translator.rules.lexicon import FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -72,15 +72,34 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if end is None:
             continue
         for lexeme in p.starting(p.articles(end), FieldWord):
+            if _measurable(lexeme.payload.ref, function):
+                measure = tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
+                yield from _of_things(p, lexeme.end, measure, lexeme.payload.ref, lexeme.cost)
+        yield from _of_such(p, p.articles(end), function)
+
+
+def _measurable(ref: FieldRef, function: str) -> bool:
+    ordered = ref.kind is FieldKind.DATE and function in ("min", "max")
+    return ref.within is None and (is_number(ref) or ordered)
+
+
+def _of_such(p: Parse, at: int, function: str) -> Iterator[Found[Statement]]:
+    """`average invoice amount`: of the things that are invoices."""
+    for things in bare_noun(p, at):
+        phrase = things.value
+        if phrase.where is None or phrase.fixed is not None or phrase.limit is not None:
+            continue
+        for lexeme in p.starting(things.end, FieldWord):
             ref = lexeme.payload.ref
-            if (
-                not (is_number(ref) or (ref.kind is FieldKind.DATE and function in ("min", "max")))
-                or ref.within is not None
-            ):
-                continue
-            measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
-            yield from _of_things(p, lexeme.end, measure, ref, lexeme.cost)
-    yield from _measured_after(p, start)
+            if _measurable(ref, function) and has_field(p.entity(phrase.entity), ref):
+                measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
+                yield Found(lexeme.end, _aggregate(p, phrase, (measure,)), found.cost)
+                yield from _grouped(p, found, (measure,))
+                for rest in modifiers(p, lexeme.end, phrase.entity):
+                    narrowed = Found(rest.end, phrase.also(rest.value), found.cost + rest.cost)
+                    yield Found(rest.end, _aggregate(p, narrowed.value, (measure,)), narrowed.cost)
+                    yield from _grouped(p, narrowed, (measure,))
 
 
 def _of_things(p: Parse, at: int, measure: tree.Measure, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
@@ -99,12 +118,6 @@ def _of_things(p: Parse, at: int, measure: tree.Measure, ref: FieldRef, cost: fl
         for narrowed in modifiers(p, at, entity.name):
             phrase = NounPhrase(entity.name, narrowed.value)
             yield Found(narrowed.end, _aggregate(p, phrase, (measure,)), narrowed.cost + cost + 0.2)
-
-
-def _measured_after(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`how big are PDFs on average`, `invoices: total amount` are not said often; `total PDFs size` is not read."""
-    return
-    yield
 
 
 def _first_with(p: Parse, ref: FieldRef) -> Entity | None:
@@ -349,6 +362,7 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             most = p.word(extreme) == "most"
                             row = _first_row(p, things.value, _COUNT, by.value, most, limit)
                             yield Found(things.end, row, things.cost + by.cost)
+                above = 0.3 if by.value.path.segments[0].name.text == entity.parent else 0.0
                 for test in quantity_test(p, link):
                     if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:
                         continue
@@ -362,7 +376,54 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             counted_rows = _aggregate(p, things.value, (_COUNT,), (by.value,))
                             if isinstance(counted_rows, tree.Aggregate):
                                 rows = replace(counted_rows, having=having)
-                                yield Found(things.end, rows, things.cost + by.cost + test.cost)
+                                yield Found(things.end, rows, things.cost + by.cost + test.cost + above)
+
+
+_EXTREMES = {
+    "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
+    "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
+}  # fmt: skip
+
+
+@rule
+def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which carrier has the longest average delay`, `rank carriers by average price`."""
+    start = p.past(at, words("the which what show me find is are rank order compare list"))
+    limits: list[tuple[int, int | None]] = [(start, 1)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                link = p.past(by.end, words("with having that which have has had the by is are"))
+                if link == by.end:
+                    continue
+                descending = _EXTREMES.get(p.word(link))
+                ranking = p.word(by.end) == "by"
+                if descending is None and not ranking:
+                    continue
+                after = link + 1 if descending is not None else link
+                for end, measure in _measure_at(p, after, entity):
+                    top = None if ranking else limit
+                    cost = by.cost + (0.1 if ranking else 0.0)
+                    for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+                        row = _first_row(p, things.value, measure, by.value, descending is not False, top)
+                        yield Found(things.end, row, cost + things.cost)
+
+
+def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.Measure]]:
+    """`average delay`, `total`; a number alone is added up if it is money, else averaged nowhere."""
+    for sequence, function in english.MEASURES.items():
+        end = p.phrase(at, *sequence)
+        if end is None or function not in ("sum", "avg", "median"):
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
+                yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
+
+
+def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
+    for one in modifiers(p, at, entity.name):
+        yield Found(one.end, NounPhrase(entity.name, one.value), one.cost)
 
 
 @rule
@@ -371,13 +432,17 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("what which the is 's"))
     shares = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
     for end in p.phrases(start, shares):
-        from qlc.translator.rules.nouns import bare_noun
-
         for things in bare_noun(p, p.articles(end)):
             if things.value.fixed is None and things.value.limit is None:
                 for one in modifiers(p, things.end, things.value.entity):
                     measure = tree.Measure("share", condition=one.value)
                     yield Found(one.end, _aggregate(p, things.value, (measure,)), things.cost + one.cost)
+            if things.value.where is not None and things.value.fixed is None and things.value.limit is None:
+                # "the share of delayed flights": of all of them, those that are
+                measure = tree.Measure("share", condition=things.value.where)
+                of_all = Found(things.end, NounPhrase(things.value.entity), things.cost)
+                yield Found(things.end, _aggregate(p, of_all.value, (measure,)), things.cost + 0.1)
+                yield from _grouped(p, of_all, (measure,))
 
 
 @rule
@@ -397,7 +462,8 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if field is None or field.kind is not FieldKind.KEYWORD:
                 continue
             after = p.past(by.end, words("are is used there do we have exist appear present occur"))
-            if after > by.end:
+            listed = any(p.word(i) in words("all different distinct unique kinds") for i in range(at, start))
+            if after > by.end or (listed and p.plural(by.end)):
                 yield Found(after, _aggregate(p, NounPhrase(entity.name), (_COUNT,), (by.value,)), by.cost + 0.4)
             for link in p.phrases(after, phrases("of | for | on | among | in | by")):
                 for things in noun_phrase(p, link):

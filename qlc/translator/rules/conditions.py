@@ -46,7 +46,11 @@ def quantity_condition(ref: FieldRef, test: QuantityTest) -> Condition | None:
         unit = ref.field.unit
         if amount.unit is not None and (unit is None or convert(amount.unit, unit) is None):
             return None
-        if amount.money is not None and ref.field.unit_field is None:
+        if (
+            amount.money is not None
+            and ref.field.unit_field is None
+            and not _MONEY & {ref.field.name, *ref.field.words}
+        ):
             return None
     left = path(*ref.path)
     if test.until is not None:
@@ -191,6 +195,9 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
             amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
         ):
             found.append(ref)
+    if amount.money is not None and not found:
+        numbers = [ref for ref in entity_fields(entity) if is_number(ref) and _plain(ref) and ref.within is None]
+        found = [ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}]
     plain = {noun for nouns in _NOUNS_OF.values() for noun in nouns}
     return [ref for ref in found if ref.field.name in plain] or found
 

@@ -175,9 +175,9 @@ COUNTING = phrases(
     "of | no of | nr of | # of | total count of"
 )
 GROUPING = phrases(
-    "per | by | for each | grouped by | group by | broken down by | split by | in each | for every | by "
-    "each | for all | on each | according to | breakdown by | across | within each | at each | of each | "
-    "from each | to each | grouping by | bucketed by | with each"
+    "each | every | per | by | for each | grouped by | group by | broken down by | split by | in each | "
+    "for every | by  each | for all | on each | according to | breakdown by | across | within each | at "
+    "each | of each | from each | to each | grouping by | bucketed by | with each"
 )
 MEASURES = {
     ("total",): "sum", ("sum", "of"): "sum", ("sum",): "sum", ("combined",): "sum", ("overall",): "sum",
@@ -259,3 +259,9 @@ DIRECTION_CUES = {
 
 COMMON_WORDS = ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if")
 """Words of the language that codes of two letters look like."""
+
+SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
+"""Prepositions that say what another one says."""
+
+CURRENCIES = words("dollar dollars usd bucks euro euros eur pound pounds gbp quid yen")
+"""Words behind an amount of money."""

@@ -108,6 +108,7 @@ def _intent_at(p: Parse, at: int) -> str | None:
         return None
     following = p.word(at + 1)
     named = p.quoted(at + 1) is not None or (at + 1 < p.end and p.tokens[at + 1].raw[:1].isupper())
+    named = named or any(True for _ in p.starting(at + 1, EntityWord))
     if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
         return None
     if following in ("/", ">", "") and p.quoted(at + 1) is None:

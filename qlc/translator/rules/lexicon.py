@@ -148,9 +148,10 @@ class Lexicon:
         for start, token in enumerate(tokens):
             if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
                 continue
-            for end, words in _spans(tokens, start):
+            for end, spoken in _spans(tokens, start):
+                words = english.SYNONYMS.get(spoken, spoken)
                 found[start] += self._schema_lexemes(start, end, words, token.raw)
-                found[start] += self._name_lexemes(tokens, start, end, words)
+                found[start] += self._name_lexemes(tokens, start, end, spoken)
         return found
 
     def counting(self, noun: str) -> list[FieldRef]:
@@ -186,7 +187,10 @@ class Lexicon:
         entries = self._phrases.get(stems(words))
         for entry in entries or ():
             inflected = 0.0 if entry.words == words else 0.1
-            if end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper():
+            if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
+                inflected = 0.6  # what was viewed is not the role of a viewer
+            common = end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper()
+            if common and isinstance(entry.payload, ValueWord):
                 inflected += 1.0  # `in` is hardly India, and `us` hardly the United States
             if inflected and isinstance(entry.payload, ConditionWord):
                 continue  # `sharing` is not `shared`
@@ -197,7 +201,7 @@ class Lexicon:
     ) -> Iterator[Lexeme[Payload]]:
         for entry in self._names.get(words, ()):
             like_a_year = 0.3 if len(words) == 1 and words[0].isdigit() else 0.0
-            yield Lexeme(start, end, entry, (0.1 if entry.whole else 0.4) + like_a_year)
+            yield Lexeme(start, end, entry, (0.1 if entry.whole else 0.25) + like_a_year)
 
     # --- building ----------------------------------------------------------------------------------------------------
 
@@ -312,6 +316,7 @@ def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
     return tuple(own)
 
 
+_VERBAL = ("ed", "ing")
 _COMMON = frozenset(english.ARTICLES | english.PREPOSITIONS | english.MONTHS.keys() | english.PRONOUNS)
 _INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
 

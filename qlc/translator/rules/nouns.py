@@ -90,7 +90,8 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """The noun with what stands before it."""
     for before in _before(p, at, _Before()):
         for head, entity, cost in _heads(p, before.end, before.value):
-            phrase = _phrase(p, before.value, entity, single=_singular(p, head))
+            single = _singular(p, head) or (head == before.end and not p.plural(head))
+            phrase = _phrase(p, before.value, entity, single=single)
             if phrase is not None:
                 yield Found(head, phrase, before.cost + cost)
 
@@ -229,12 +230,13 @@ def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Befo
             condition = values_condition(ref, *several.value)
             condition = negation(condition) if denied else condition
             closed = ref.field.values is not None
+            fields = any(word.end == several.end for word in p.starting(begin, FieldWord))
             end = several.end
             for noun in p.starting(end, FieldWord):
                 if noun.payload.ref.path == ref.path:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
             kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
-            yield end, kept, several.cost + (0.1 if closed else 0.25)
+            yield end, kept, several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0)
     for named_one in p.starting(begin, ConditionWord):
         bare: Condition = tree.Bare(path(named_one.payload.name))
         added = (*so_far.conditions, (None, negation(bare) if denied else bare))

@@ -117,15 +117,21 @@ SHORTER = 0.15
 """What each word that a shorter match leaves out costs: what was said together is meant together."""
 
 
+PART = 0.3
+"""What a part of a name costs more where the words are something as a whole."""
+
+
 def _longest_first(row: list[Lexeme[Payload]]) -> list[Lexeme[Payload]]:
-    ends = [one.end for one in row if not isinstance(one.payload, NameWord)]
+    ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
-    return [
-        one
-        if isinstance(one.payload, NameWord) or one.end == longest
-        else replace(one, cost=one.cost + SHORTER * min(2, longest - one.end))
-        for one in row
-    ]
+    ranked = []
+    for one in row:
+        if isinstance(one.payload, NameWord):
+            part = not one.payload.whole and one.end in ends
+            ranked.append(replace(one, cost=one.cost + PART) if part else one)
+        else:
+            ranked.append(replace(one, cost=one.cost + SHORTER * min(2, longest - one.end)))
+    return ranked
 
 
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:

@@ -16,6 +16,7 @@ from qlc.translator.rules.aggregates import (
     listed_by,
     measured,
     ranked,
+    ranked_by_measure,
     share,
 )
 from qlc.translator.rules.build import path
@@ -386,7 +387,7 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
         ref = lexeme.payload.ref
         if ref.within is not None:
             continue
-        after = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES | {"the"})
+        after = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES | {"the", "on", "in", "of"})
         if after == lexeme.end:
             continue
         for one in _subject(p, after):
@@ -452,6 +453,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     measured,
     amounts_by,
     ranked,
+    ranked_by_measure,
     groups_with,
     share,
     distinct_values,

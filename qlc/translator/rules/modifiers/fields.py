@@ -19,11 +19,12 @@ from qlc.translator.rules.conditions import (
     values_condition,
 )
 from qlc.translator.rules.dates import date_test
-from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
+from qlc.translator.rules.references import hierarchical
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an in on at by with from "
@@ -120,6 +121,9 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.3  # rather the thing's own value than that of an element
             if begin > at:
                 cost += _direction(ref, leading)
+                cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
+                grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
+                cost += 0.2 if grouping else 0.0
             for several in values(p, begin, ref):
                 condition = values_condition(ref, *several.value)
                 end = several.end
@@ -127,6 +131,14 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(end, condition, total)
                 for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
                     yield Found(noun, condition, total - 0.1)
+
+
+def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str]) -> bool:
+    """`in Legal`: rather the folder of that name than the category."""
+    if not any(word in ("in", "inside", "within", "into", "under") for word in leading):
+        return False
+    targets = {ref.target for ref in hierarchical(p.entity(entity))}
+    return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))
 
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
@@ -230,6 +242,14 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if (asked or not tail) and not narrowed:
             done = p.past(end, words("at all on them yet attached whatsoever"))
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+
+
+def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`never viewed`, `not yet signed on`: behind the denial, a date that has no value."""
+    for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
+        ref = lexeme.payload.ref
+        if ref.kind is FieldKind.DATE and has_field(p.entity(entity), ref):
+            yield Found(lexeme.end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
 
 
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

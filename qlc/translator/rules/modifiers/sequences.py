@@ -11,7 +11,14 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity
 from qlc.translator.rules.modifiers.elements import element
-from qlc.translator.rules.modifiers.fields import field_value, named_condition, presence, value_alone, year_number
+from qlc.translator.rules.modifiers.fields import (
+    field_value,
+    named_condition,
+    never,
+    presence,
+    value_alone,
+    year_number,
+)
 from qlc.translator.rules.modifiers.people import by_agent, by_another
 from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
 from qlc.translator.rules.modifiers.relative import sameness
@@ -54,7 +61,7 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             end = p.past(first.end, (",",))
             if p.word(end) in english.OR:
                 for other in alternatives(p, end + 1, entity):
-                    yield Found(other.end, either((first.value, other.value)), first.cost + other.cost)
+                    yield Found(other.end, either((first.value, other.value)), first.cost + other.cost + 0.1)
         yield from _neither(p, opening, entity)
         yield from _bracketed(p, opening, entity)
 
@@ -105,6 +112,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         inner = _connected(p, start + 1)
         for one in _one(p, inner, entity):
             yield Found(one.end, negation(one.value), one.cost)
+        if p.word(start) == "never":
+            yield from never(p, inner, entity)
     for one in _one(p, start, entity):
         yield one
     if start != at:

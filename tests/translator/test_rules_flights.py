@@ -1,0 +1,23 @@
+"""What the rules make of questions about flights: another catalog, the same rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.translator.door import Asker
+
+from .cases_flights import CASES
+
+
+@pytest.mark.parametrize(("text", "program"), CASES, ids=range(len(CASES)))
+def test_the_program(flights: Asker, text: str, program: str) -> None:
+    assert flights.ask(text, now="2018-02-11T23:55:00Z", size=0).query == program
+
+
+def test_a_value_of_two_fields_is_asked_about(flights: Asker) -> None:
+    outcome = flights.ask("flights in bad weather", now="2018-02-11T23:55:00Z")
+    assert outcome.kind == "clarify"
+    assert {option.id for option in outcome.options} == {
+        'find flights where origin_weather = "bad weather"',
+        'find flights where dest_weather = "bad weather"',
+    }
