@@ -42,6 +42,13 @@ class Refused(Exception):
         self.replacement = replacement
 
 
+class AlreadyTold(Refused):
+    """Nothing can be made of it because a part of it was refused, whose own diagnostic has been recorded."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__("", "", span)
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Where names are looked up: an entity, or the elements of one of its nested lists.
@@ -83,6 +90,8 @@ class Context:
     mends: dict[Diagnostic, Edit] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
+        if isinstance(problem, AlreadyTold):
+            return
         found = Diagnostic(problem.code, problem.message, problem.span, problem.hint, problem.suggestions, severity)
         if self.expanding and problem.code != "endless-condition":
             message = f"in the condition '{self.expanding[0]}' of the catalog: {problem.message}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, quoted, told
+from qlc.compiler.context import AlreadyTold, Context, Refused, Scope, quoted, told
 from qlc.compiler.names import Target, resolve, resolve_entity
 from qlc.diagnostics import an
 from qlc.grammar import tree
@@ -48,11 +48,19 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
         return Origin(typed.Search(find, node.span), FieldKind.KEYWORD, entity=find.entity)
     aggregate = check_aggregate(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
+    if not _is_whole(node.statement, aggregate):
+        raise AlreadyTold(node.span)
     if aggregate.groups or len(shown) != 1:
         columns = [group.name for group in aggregate.groups] + [measure.name for measure in shown]
         raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
                       hint=f"name the column behind it: {quoted([f'.{c}' for c in columns])}")
     return _measure_origin(aggregate, shown[0], node)
+
+
+def _is_whole(rows: tree.Aggregate, aggregate: typed.Aggregate) -> bool:
+    """Whether no group and no measure was refused."""
+    shown = [measure for measure in aggregate.measures if not measure.hidden]
+    return len(aggregate.groups) == len(rows.groups) and len(shown) == len(rows.measures)
 
 
 def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tree.Node) -> Origin:
@@ -153,6 +161,8 @@ def _column(context: Context, rows: tree.Aggregate, aggregate: typed.Aggregate, 
         if measure.name == name and not measure.hidden:
             column = _measure_origin(aggregate, measure, node)
             return _behind_column(context, column, node) if len(node.names) > 1 else column
+    if not _is_whole(rows, aggregate):
+        raise AlreadyTold(node.span)
     columns = [g.name for g in aggregate.groups] + [m.name for m in aggregate.measures if not m.hidden]
     raise Refused("unknown-column", f"the rows have no column '{name}'", node.names[0].span,
                   hint=f"there are {quoted(columns, conjunction='and')}", suggestions=tuple(columns))

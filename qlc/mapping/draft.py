@@ -225,7 +225,7 @@ class _Draft:
             guesses.append("whole_days: true  # no value has a time of day")
         reference = self._reference(path, mapped, within, labels, identity)
         private = bool(_PRIVATE_WORDS & set(words))
-        values = [value for value in self.sample.terms.get(path, ()) if value]
+        values = self.sample.terms.get(path, ())
         many_each = seen.filled >= _ENOUGH * len(values) // 4
         if len(values) > 1 and many_each and not (reference or private or path in labels.values()):
             guesses.append(f"values: {_listed(values)}  # all there are now; put other spellings behind each")

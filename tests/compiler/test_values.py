@@ -299,6 +299,10 @@ def test_a_sub_query_with_one_row_and_one_measure_is_its_number() -> None:
         ("(count flights by carrier)", "column-needed"),
         ("(count flights by carrier).nothing", "unknown-column"),
         ("(count flights by carrier).carrier.name", "unknown-field"),
+        ("(max(nothing) of flights)", "unknown-field"),
+        ("(max(nothing) of flights).max", "unknown-field"),
+        ("(count flights by nothing).nothing", "unknown-field"),
+        ("(count, max(nothing) of flights by carrier).max", "unknown-field"),
     ],
 )
 def test_a_column_of_rows_must_be_named(value: str, code: str) -> None:

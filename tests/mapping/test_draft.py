@@ -72,6 +72,17 @@ class TestDocumentStore:
         assert check_catalog(read_catalog(text), fetch_mapping(drive(), "entities-v4")) == []  # type: ignore[arg-type]
 
 
+def test_a_blank_value_is_one_of_those_there_are() -> None:
+    states = ["", "open", "closed"] * 8
+    text = drafted({"state": KEYWORD}, [{"state": state} for state in states])
+    (guess,) = [line for line in text.splitlines() if "# ? values:" in line]
+    catalog = read_catalog(text.replace("# ? values:", "values:")).file
+    values = catalog.fields["state"].values
+    assert values is not None, guess
+    assert '""' in guess
+    assert {"", "open", "closed"} <= set(values)
+
+
 def test_few_requests_are_sent() -> None:
     """Some for fifty fields each, and one for each field that may hold ids."""
     document_store()
