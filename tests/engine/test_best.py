@@ -67,3 +67,16 @@ def test_the_best_are_those_that_a_look_at_all_finds(asked: Asked, monkeypatch: 
                 told = {"value": up_to, "relation": "gte"} if total > up_to else {"value": total, "relation": "eq"}
                 assert best["total"] == told
     assert pruned > 500
+
+
+def test_the_first_of_several_indices_whose_sort_field_differs(asked: Asked) -> None:
+    types: dict[str, dict[str, Any]] = {"a": {"type": "long"}, "b": {"type": "double"}, "c": {"type": "long"}}
+    for name, field in types.items():
+        asked.ok("PUT", f"/{name}", {"mappings": {"properties": {"n": field}}})
+        for first in (0, 10):
+            asked.put(name, {f"{name}{n}": {"n": n} for n in range(first, first + 10)})
+    for order in ("asc", "desc"):
+        body = {"size": 4, "sort": [{"n": order}, {"_doc": "asc"}]}
+        hits = asked.ok("POST", "/a,b,c/_search", body)["hits"]["hits"]
+        numbers = [0, 0, 0, 1] if order == "asc" else [19, 19, 19, 18]
+        assert [hit["_source"]["n"] for hit in hits] == numbers

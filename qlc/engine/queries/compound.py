@@ -82,6 +82,9 @@ class Bool(Query):
         return matching if docs is None else docs & matching
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
+        if self.minimum == 1 and not (self.must or self.filter or self.must_not):
+            # what matches none of the clauses has the sum zero
+            return self.score_matching(leaf, ids, boost)
         matching = self.docs(leaf).contains_each(ids)
         if matching.all():
             return self.score_matching(leaf, ids, boost)

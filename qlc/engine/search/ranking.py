@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -117,6 +116,7 @@ class Ranking:
         self._after: list[Any] | None = None
         if after is not None:
             self._after = [decode_after(key, given) for key, given in zip(keys, after, strict=True)]
+        #: the best so far, in their order
         self._found: list[Ranked] = []
 
     def collect(
@@ -137,6 +137,12 @@ class Ranking:
         first = self._column(keys[0], leaf, ids, scores, base, shard)
         rank = first.rank()
         rows = self._promising(first, rank)
+        if len(self._found) == self._count and self._found[-1].shard == shard:
+            # of another shard the key may be of another type
+            worst = _position(first, rank, self._found[-1].values[0])
+            rows = rows[rank[rows] <= worst]
+            if len(rows) == 0:
+                return
         if len(rows) < len(ids):
             # the other keys are read for what the first one leaves only
             ids, scores = ids[rows], None if scores is None else scores[rows]
@@ -152,6 +158,7 @@ class Ranking:
             score = None if scores is None else float(scores[row])
             values = tuple(column.value(row) for column in columns)
             self._found.append(Ranked(shard, leaf, doc, score, values, base + doc))
+        self._found = self.best()
 
     def _promising(self, column: _Column, rank: Rank) -> NDArray[np.int64]:
         """The rows that may be among the first by their first key: no worse than the last one that is needed."""
@@ -226,12 +233,10 @@ class Ranking:
 
     def least_score(self) -> float:
         """Of an order by score alone: what a document has to reach to be among the best so far."""
-        if len(self._found) < self._count:
-            return 0.0
-        return heapq.nlargest(self._count, (found.score or 0.0 for found in self._found))[-1]
+        return (self._found[-1].score or 0.0) if len(self._found) == self._count else 0.0
 
     def best(self) -> list[Ranked]:
-        """The first documents over all shards."""
+        """The first documents of those collected so far."""
         order = cmp_to_key(self._compare)
         return sorted(self._found, key=order)[: self._count]
 
