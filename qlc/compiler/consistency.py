@@ -15,7 +15,7 @@ from typing import Any, TypeGuard
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
 from qlc.compiler.check import Checked
-from qlc.compiler.codegen import date_limit
+from qlc.compiler.date_clauses import date_limit
 from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate

@@ -13,7 +13,7 @@ from elasticsearch.dsl import Q
 
 from qlc.compiler import typed
 from qlc.compiler.caseless import fold_case
-from qlc.compiler.codegen import all_of
+from qlc.compiler.clauses import all_of
 from qlc.compiler.context import UsedLiteral
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import CannotAnswer, Reading, SearchRequest

@@ -12,7 +12,8 @@ from typing import Any
 from elasticsearch.dsl import Q
 
 from qlc.compiler import typed
-from qlc.compiler.codegen import all_of, search_query
+from qlc.compiler.clauses import all_of
+from qlc.compiler.codegen import search_query
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field

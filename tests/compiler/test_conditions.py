@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from qlc.compiler import typed
-from qlc.compiler.codegen import chosen_places
+from qlc.compiler.date_clauses import chosen_places
 
 from .world import Body, drive, ecommerce, flights, made, only
 

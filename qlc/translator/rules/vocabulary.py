@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any
 
-from qlc.compiler.codegen import all_of
+from qlc.compiler.clauses import all_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.mapping.fields import FieldKind

@@ -1,0 +1,140 @@
+"""Conditions on dates as queries: periods, instants, weekdays and hours of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from operator import ge, gt, le, lt
+from typing import Any
+
+from elasticsearch.dsl.query import Exists, MatchNone, Query, Range
+
+from qlc.compiler import typed
+from qlc.compiler.clauses import any_of, tell_swapped
+from qlc.compiler.cycles import CYCLES, cycle_field, place
+from qlc.compiler.environment import Bindings
+from qlc.compiler.periods import Period
+from qlc.compiler.request import CannotAnswer
+from qlc.mapping.schema import Field
+
+DATE_FORMAT = "strict_date_optional_time"
+
+
+def in_period(condition: typed.InPeriod, env: Bindings) -> Query:
+    periods = env.all_date_bounds(condition.field, condition.period)
+    return any_of([_date_range(condition.field, gte=period.start, lt=period.end) for period in periods])
+
+
+def compare_date(condition: typed.CompareDate, env: Bindings) -> Query:
+    field = condition.field
+    periods = [(operator, env.date_bounds(field, value)) for operator, value in condition.bounds]
+    if len(periods) == 2 and periods[0][1].start > periods[1][1].end:
+        periods = [(periods[0][0], periods[1][1]), (periods[1][0], periods[0][1])]
+        tell_swapped(env, field)
+    limits: dict[str, datetime] = {}
+    for operator, period in periods:
+        limits |= date_limit(operator, period)
+    return _date_range(field, **limits)
+
+
+def date_limit(operator: str, period: Period) -> dict[str, datetime]:
+    """One bound of a range: `<` before the start, `>` after the end; an instant is its own start and end."""
+    if operator == "<":
+        return {"lt": period.start}
+    if operator == ">=":
+        return {"gte": period.start}
+    if operator == "<=":
+        return {"lte": period.start} if period.instant else {"lt": period.end}
+    return {"gt": period.start} if period.instant else {"gte": period.end}
+
+
+def _date_range(field: Field, **limits: datetime) -> Query:
+    """Full dates with an explicit format: Elasticsearch fills a date's missing parts in surprising ways."""
+    if field.mapped.es_type == "date_nanos":
+        first, last = _NANOSECONDS
+        if any(moment > last if name in ("gt", "gte") else moment <= first for name, moment in limits.items()):
+            return MatchNone()
+        limits = {name: moment for name, moment in limits.items() if first <= moment <= last}
+        if not limits:
+            return Exists(field=field.mapped.path)
+    bounds: dict[str, Any] = {name: iso_millis(moment) for name, moment in limits.items()}
+    return Range(**{field.mapped.path: {**bounds, "format": DATE_FORMAT}})
+
+
+_NANOSECONDS = (datetime(1970, 1, 1, tzinfo=UTC), datetime(2262, 4, 11, 23, 47, 16, 854000, tzinfo=UTC))
+"""The dates that 64 bits of nanoseconds can hold: of others Elasticsearch refuses to hear in `date_nanos`."""
+
+
+def iso_millis(moment: datetime) -> str:
+    """`2024-03-05T15:00:00.000Z`."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
+
+
+def on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
+    """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
+    extent = env.found[condition.extent, None]
+    places = chosen_places(condition, env)
+    if not extent or not places:
+        return MatchNone()
+    first, last = (value if isinstance(value, datetime) else datetime.fromtimestamp(float(value) / 1000, UTC)
+                   for value in extent)
+    zone = UTC if condition.field.whole_days else env.clock.zone
+    days = (last.astimezone(zone).date() - first.astimezone(zone).date()).days + 1
+    runs = _runs(places)
+    per_day = len(runs) if condition.unit == "hour_of_day" else len(places) / 7
+    if days * per_day > env.bounds.ranges:
+        raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
+                           "weekdays or hours from", "narrow the dates first, for example to one year")
+    ranges: list[Query] = []
+    day = first.astimezone(zone).date()
+    for offset in range(days):
+        at = day + timedelta(days=offset)
+        if condition.unit == "weekday":
+            if at.weekday() in places:
+                ranges.append(_date_range(condition.field, gte=_local(at, 0, zone), lt=_local(at, 24, zone)))
+        else:
+            ranges += [_date_range(condition.field, gte=_local(at, a, zone), lt=_local(at, b, zone)) for a, b in runs]
+    return any_of(ranges)
+
+
+def chosen_places(condition: typed.OnCycle, env: Bindings) -> tuple[int, ...]:
+    """The weekdays (Monday 0) or hours that meet the condition. Raises BindingError."""
+    target = cycle_field(condition.unit, condition.field)
+    first = env.schema.week_start if condition.unit == "weekday" else 0
+
+    def ranks(value: typed.Value) -> list[int]:
+        """Places from the first of the cycle on; what was taken from documents may be none."""
+        places = (place(condition.unit, scalar) for scalar in env.typed_scalars(value, target))
+        return [(at - first) % size for at in places if at is not None]
+
+    size = len(CYCLES[condition.unit])
+    if not condition.bounds:
+        chosen = {rank for value in condition.values for rank in ranks(value)}
+    else:
+        ends = [(operator, rank) for operator, value in condition.bounds for rank in ranks(value)]
+        if len(ends) == 2 and ends[0][1] > ends[1][1]:
+            ends = [(ends[0][0], ends[1][1]), (ends[1][0], ends[0][1])]
+            tell_swapped(env, target)
+        met = (rank for rank in range(size) if all(_COMPARED[operator](rank, end) for operator, end in ends))
+        chosen = set(met) if len(ends) == len(condition.bounds) else set()
+    return tuple(sorted((rank + first) % size for rank in chosen))
+
+
+_COMPARED: dict[typed.RangeOperator, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def _runs(hours: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Neighbouring hours as half-open runs: (9, 10, 11, 15) is 9 to 12 and 15 to 16."""
+    runs: list[tuple[int, int]] = []
+    for hour in hours:
+        if runs and runs[-1][1] == hour:
+            runs[-1] = (runs[-1][0], hour + 1)
+        else:
+            runs.append((hour, hour + 1))
+    return runs
+
+
+def _local(day: date, hour: int, zone: Any) -> datetime:
+    if hour == 24:
+        day, hour = day + timedelta(days=1), 0
+    return datetime(day.year, day.month, day.day, hour, tzinfo=zone)
