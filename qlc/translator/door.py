@@ -25,6 +25,7 @@ from qlc.translator.protocol import (
     AskBack,
     CannotSay,
     Diagnose,
+    FindValues,
     Need,
     NotHeld,
     Question,
@@ -223,6 +224,10 @@ class Asker:
                 options = asking.run_options()
                 context = options.get("context") or {}
                 return self.compiler.read(vocabulary_reading(context), context, options["deadline"])
+            case FindValues():
+                options = asking.run_options()
+                context = options.get("context") or {}
+                return self.compiler.read(values_reading(need, context), context, options["deadline"])
             case Diagnose():
                 return self.diagnosis(need.program, asking.options)
             case Try():
@@ -248,6 +253,11 @@ class Asker:
                     context = options.get("context") or {}
                     reading = vocabulary_reading(context)
                     answer = await self.compiler.read_async(reading, context, options["deadline"])
+                case FindValues():
+                    options = asking.run_options()
+                    context = options.get("context") or {}
+                    finding = values_reading(need, context)
+                    answer = await self.compiler.read_async(finding, context, options["deadline"])
                 case Diagnose():
                     answer = self.diagnosis(need.program, asking.options)
                 case Try():
@@ -331,6 +341,14 @@ def vocabulary_reading(context: Mapping[str, Any]) -> Any:
 
     sensitive = permitted(context)
     return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)
+
+
+def values_reading(need: FindValues, context: Mapping[str, Any]) -> Any:
+    """What looks texts up in fields with many values, for `Compiler.read`."""
+    from qlc.translator.rules.vocabulary import read_occurring
+
+    sensitive = permitted(context)
+    return lambda env, names, access: read_occurring(env.schema, env, need.texts, need.partly, sensitive)
 
 
 def untranslated(problem: Exception) -> Outcome:

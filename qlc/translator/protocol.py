@@ -48,6 +48,14 @@ class ReadVocabulary:
 
 
 @dataclass(frozen=True, slots=True)
+class FindValues:
+    """Which of some texts occur in fields with too many values to be read: answered with pairs of field and text."""
+
+    texts: tuple[str, ...]
+    partly: frozenset[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnose:
     """Check a program without running it: answered with a `Diagnosis`."""
 
@@ -68,7 +76,7 @@ class CallModel:
     request: Any
 
 
-Need = ReadVocabulary | Diagnose | Try | CallModel
+Need = ReadVocabulary | FindValues | Diagnose | Try | CallModel
 
 
 # --- what comes out --------------------------------------------------------------------------------------------------

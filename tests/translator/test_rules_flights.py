@@ -21,3 +21,9 @@ def test_a_value_of_two_fields_is_asked_about(flights: Asker) -> None:
         'find flights where origin_weather = "bad weather"',
         'find flights where dest_weather = "bad weather"',
     }
+
+
+def test_a_value_of_a_field_with_too_many_to_read_is_looked_up(flights: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qlc.translator.rules.vocabulary.MAX_VALUES", 3)
+    asked = Asker(flights.compiler).ask("flights from Rome to Xi'an", now="2018-02-11T23:55:00Z", size=0)
+    assert asked.query == """find flights where origin_city = "Rome" and dest_city = "Xi'an\""""

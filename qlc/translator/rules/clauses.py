@@ -110,7 +110,7 @@ def _sorted_date(phrase: NounPhrase) -> tree.Path | None:
 def _size_key(p: Parse, entity: Entity, word: str) -> tree.Path | None:
     dimension = english.SUPERLATIVES.get(word, ("", True))[0]
     found = fields_of_dimension(entity, dimension) if dimension else []
-    return path(*found[0][0].path) if len(found) == 1 else None
+    return path(*found[0].path) if len(found) == 1 else None
 
 
 @rule

@@ -202,33 +202,32 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
     return [ref for ref in found if ref.field.name in plain] or found
 
 
-def fields_of_dimension(entity: Entity, dimension: str) -> list[tuple[FieldRef, bool]]:
-    """The fields that an adjective of degree speaks of, with whether "more" of it is a lower value."""
+def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
+    """The fields that an adjective of degree speaks of: one where it is clear, else all that it may be."""
     from qlc.grammar.units import find_unit
 
     if dimension == "date":
-        default = default_date(entity)
-        return [(default[0], False)] if default is not None else []
+        date = default_date(entity)
+        return [date[0]] if date is not None else []
+    number = default_number(entity)
+    if dimension == "number":
+        return [number] if number is not None else []
     numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
     if dimension == "money":
-        money = [ref for ref in numbers if ref.field.unit_field is not None] or [
-            ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}
-        ]
-        chosen = [ref for ref in money if ref.path == (entity.default_number,)]
-        chosen = chosen or [ref for ref in money if ref.field.name in _MONEY]
-        return [(ref, False) for ref in chosen or money]
-    if dimension == "number":
-        number = default_number(entity)
-        return [(number, False)] if number is not None else []
-    found = [
-        ref for ref in numbers if ref.field.unit and (unit := find_unit(ref.field.unit)) and unit.dimension == dimension
-    ]
-    chosen = [ref for ref in found if ref.path == (entity.default_number,)]
-    chosen = chosen or [ref for ref in found if ref.field.name in _NOUNS_OF.get(dimension, ())]
+        found, nouns = _amounts_of_money(numbers), _MONEY
+    else:
+        found = [ref for ref in numbers if (unit := find_unit(ref.field.unit or "")) and unit.dimension == dimension]
+        nouns = frozenset(_NOUNS_OF.get(dimension, ()))
     if not found and dimension == "size":
-        number = default_number(entity)
-        return [(number, False)] if number is not None else []
-    return [(ref, False) for ref in chosen or found]
+        # What has no size of its own is big by what it is worth.
+        return [number] if number is not None else fields_of_dimension(entity, "money")
+    chosen = [ref for ref in found if number is not None and ref.path == number.path]
+    return chosen or [ref for ref in found if ref.field.name in nouns] or found
+
+
+def _amounts_of_money(numbers: list[FieldRef]) -> list[FieldRef]:
+    in_a_currency = [ref for ref in numbers if ref.field.unit_field is not None]
+    return in_a_currency or [ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}]
 
 
 _NOUNS_OF = {"time": ("duration", "length", "time"), "size": ("size", "bytes"), "length": ("distance", "length")}

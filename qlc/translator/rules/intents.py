@@ -154,6 +154,28 @@ def unknown_words(p: Parse) -> list[int]:
             and not t.text[0].isdigit() and not p.lexicon.knows(t.text)]  # fmt: skip
 
 
+LONGEST_NAME = 5
+MOST_SPANS = 24
+
+
+def unread_names(p: Parse) -> dict[str, tuple[int, int]]:
+    """Runs of words that are written as names, or that nothing is known of, with their places; longest first."""
+    unknown = set(unknown_words(p))
+    eligible = [
+        t.kind in (TokenKind.WORD, TokenKind.NUMBER)
+        and (
+            i in unknown or (t.raw[:1].isupper() and i > 0) or (t.raw[:1].isdigit() and any(c.isalpha() for c in t.raw))
+        )
+        for i, t in enumerate(p.tokens)
+    ]
+    spans: dict[str, tuple[int, int]] = {}
+    for length in range(LONGEST_NAME, 0, -1):
+        for start in range(p.end - length + 1):
+            if all(eligible[start : start + length]):
+                spans.setdefault(p.raw(start, start + length), (start, start + length))
+    return dict(list(spans.items())[:MOST_SPANS])
+
+
 FEWEST_UNKNOWN = 3
 """Unknown words that make a question one about something else. Fewer may be misspelt."""
 

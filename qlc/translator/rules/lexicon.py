@@ -108,12 +108,14 @@ class Lexeme(Generic[K]):
 class IndexValues:
     """What the index holds: names by entity (None: too many to read), values by the path of a field.
 
-    `keys` are the keys of key/value lists with their values, by list.
+    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of the fields that have
+    more values than were read: what a question may name of them is looked up when it is asked.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
     values: Mapping[tuple[str, ...], tuple[str, ...]] = dataclasses.field(default_factory=dict)
     keys: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+    partly: frozenset[tuple[str, ...]] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -327,7 +327,7 @@ def _phrase(p: Parse, before: _Before, name: str, *, single: bool) -> NounPhrase
         fields = fields_of_dimension(entity, before.degree[0])
         if len(fields) != 1:
             return None
-        sort = (tree.SortKey(path(*fields[0][0].path), before.degree[1]),)
+        sort = (tree.SortKey(path(*fields[0].path), before.degree[1]),)
     limit = before.limit
     if sort and limit is None and single:
         limit = 1

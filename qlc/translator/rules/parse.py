@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import K, Lexeme, Lexicon, NameWord, Payload
+from qlc.translator.rules.lexicon import EntityWord, FieldWord, K, Lexeme, Lexicon, NameWord, Payload
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
 
@@ -124,9 +124,12 @@ PART = 0.3
 def _longest_first(row: list[Lexeme[Payload]]) -> list[Lexeme[Payload]]:
     ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
+    things = {one.end for one in row if isinstance(one.payload, EntityWord)}
     ranked = []
     for one in row:
-        if isinstance(one.payload, NameWord):
+        if isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things:
+            ranked.append(replace(one, cost=one.cost + PART))  # an `order` is not when it was `ordered`
+        elif isinstance(one.payload, NameWord):
             part = not one.payload.whole and one.end in ends
             ranked.append(replace(one, cost=one.cost + PART) if part else one)
         else:

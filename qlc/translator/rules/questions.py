@@ -355,7 +355,7 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, p.past(at + 2, english.COPULAS | english.AUXILIARIES)):
             entity = _entity_of(p, one.value)
             fields = fields_of_dimension(p.entity(entity), dimension) if entity else []
-            if len(fields) == 1 and (statement := _get(p, one.value, fields[0][0])) is not None:
+            if len(fields) == 1 and (statement := _get(p, one.value, fields[0])) is not None:
                 yield Found(p.past(one.end, ("cost", "take", "last")), statement, one.cost)
     if p.word(at + 1) in ("many", "much", "often"):
         begin = at + 2

@@ -15,6 +15,7 @@ from qlc.translator.protocol import (
     AskBack,
     CannotSay,
     Diagnose,
+    FindValues,
     Need,
     NotHeld,
     Question,
@@ -26,8 +27,8 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules.equivalence import normal_form
-from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words
-from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
+from qlc.translator.rules.lexicon import Lexeme, Lexicon, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.spelling import repaired
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
@@ -89,6 +90,7 @@ class RuleTranslator:
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
             return Refusal(intent, REFUSALS[intent])
+        yield from self._looked_up(parse, lexicon)
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
@@ -125,6 +127,15 @@ class RuleTranslator:
             while len(self._lexicons) > MOST_KEPT:
                 self._lexicons.popitem(last=False)
         return lexicon
+
+    def _looked_up(self, parse: Parse, lexicon: Lexicon) -> Generator[Need, Any, None]:
+        """Words that may be values of a field with many of them are looked up in the index."""
+        spans = unread_names(parse) if lexicon.values.partly else {}
+        if not spans:
+            return
+        for ref, text in (yield FindValues(tuple(spans), lexicon.values.partly)):
+            start, end = spans[text]
+            parse.lexemes[start].append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
 
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 from qlc.compiler.clauses import all_of
@@ -34,6 +34,7 @@ def read_index_values(
             names[entity.name] = None if lexicon is None else lexicon.names
     values: dict[tuple[str, ...], tuple[str, ...]] = {}
     keys: dict[str, dict[str, tuple[str, ...]]] = {}
+    partly: set[tuple[str, ...]] = set()
     for entity in _widest(schema):
         wanted = {f"v{n}": ref for n, ref in enumerate(_open_fields(entity, sensitive)) if ref.path not in values}
         lists = {
@@ -53,10 +54,47 @@ def read_index_values(
         answers = response["aggregations"]
         for label, ref in wanted.items():
             values[ref.path] = _texts(answers[label]["values"]["buckets"])
+            if answers[label]["values"]["sum_other_doc_count"]:
+                partly.add(ref.path)
         for label, many in lists.items():
             buckets = answers[label]["keys"]["buckets"]
             keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
-    return IndexValues(names, values, keys)
+    return IndexValues(names, values, keys, frozenset(partly))
+
+
+def read_occurring(
+    schema: Schema,
+    env: Bindings,
+    texts: Sequence[str],
+    partly: frozenset[tuple[str, ...]],
+    sensitive: frozenset[str] | None,
+) -> Reading[tuple[tuple[FieldRef, str], ...]]:
+    """Which of some texts are values of fields that have too many to be read, up to case; names of entities as well."""
+    found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str]] = {}
+    for entity in _widest(schema):
+        refs = [ref for ref in _open_fields(entity, sensitive) if ref.path in partly]
+        if not refs or not texts:
+            continue
+        asked = {f"{n}-{m}": (ref, text) for n, ref in enumerate(refs) for m, text in enumerate(texts)}
+        filters = {label: _equals(ref, text) for label, (ref, text) in asked.items()}
+        body: dict[str, Any] = {
+            "size": 0,
+            "track_total_hits": False,
+            "aggs": {"texts": {"filters": {"filters": filters}}},
+        }
+        scope = env.scope(entity)
+        if scope:
+            body["query"] = all_of(scope).to_dict()
+        response = yield SearchRequest(entity.index, body, f"whether words are values of {entity.plural}")
+        buckets = response["aggregations"]["texts"]["buckets"]
+        found |= {(ref.path, text): (ref, text) for label, (ref, text) in asked.items() if buckets[label]["doc_count"]}
+    return tuple(found.values())
+
+
+def _equals(ref: FieldRef, text: str) -> dict[str, Any]:
+    query: dict[str, Any] = {"term": {str(ref.field.mapped.exact): {"value": text, "case_insensitive": True}}}
+    nested = ref.field.mapped.nested_path
+    return query if nested is None else {"nested": {"path": nested, "query": query}}
 
 
 def _widest(schema: Schema) -> Iterator[Entity]:

@@ -139,7 +139,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
                 if condition is not None:
                     yield Found(one.end, condition, one.cost + 0.15)
-    for ref, _ in fields_of_dimension(p.entity(entity), dimension):
+    for ref in fields_of_dimension(p.entity(entity), dimension):
         for one in amount(p, end + 1):
             condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
             if condition is not None and is_number(ref):
