@@ -1,9 +1,14 @@
 """Fixtures for all tests, and what tests tell at the end of a run."""
 
+import os
 from typing import Any
+
+from qlc.translator.model.permission import SWITCH
 
 pytest_plugins = ["tests.servers.fixtures"]
 
+# No test reaches a real model, whatever keys there are in the environment.
+os.environ[SWITCH] = "1"
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print what tests recorded under the property `told`."""

@@ -143,9 +143,16 @@ def repair(options: Namespace) -> int:
     return repair_folder(options)
 
 
+def prompt(options: Namespace) -> int:
+    from qlc.cli.asking import prompt as print_prompt
+
+    return print_prompt(options)
+
+
 COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "run": run,
     "ask": run,
+    "prompt": prompt,
     "explain": explain,
     "eval": evaluate,
     "check": check,

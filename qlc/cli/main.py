@@ -37,6 +37,13 @@ def parser() -> argparse.ArgumentParser:
     _run(commands.add_parser("run", help="run a query, or answer a question in words"))
     _run(commands.add_parser("ask", help="answer a question in words, or run a query"))
 
+    prompt = commands.add_parser("prompt", help="show what a language model would be sent for a question")
+    _query(prompt)
+    _target(prompt)
+    _when(prompt)
+    _model(prompt)
+    prompt.add_argument("--no-values", action="store_true", help="without names and values of the index")
+
     explain = commands.add_parser("explain", help="show what every stage makes of a query, or of words")
     _query(explain)
     _target(explain)
@@ -53,7 +60,7 @@ def parser() -> argparse.ArgumentParser:
     evaluation.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
     evaluation.add_argument("--gold", metavar="FILE", help="the right answers, by the ids of the questions")
     evaluation.add_argument("--answers", metavar="OUT", help="keep the answers here; what is there is not asked again")
-    evaluation.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
+    _translators(evaluation)
     _target(evaluation)
     _when(evaluation)
 
@@ -107,10 +114,22 @@ def _run(run: argparse.ArgumentParser) -> None:
 
 
 def _reading(command: argparse.ArgumentParser) -> None:
+    _translators(command)
     forced = command.add_mutually_exclusive_group()
     forced.add_argument("--words", dest="read_as", action="store_const", const="words", help="never read it as a query")
     forced.add_argument("--program", dest="read_as", action="store_const", const="program", help="never as words")
     command.set_defaults(read_as="auto")
+
+
+def _translators(command: argparse.ArgumentParser) -> None:
+    asked = command.add_mutually_exclusive_group()
+    _model(asked)
+    asked.add_argument("--rules-only", action="store_true", help="no language model, even if one is configured")
+
+
+def _model(command: argparse._ActionsContainer) -> None:
+    command.add_argument("--model", metavar="NAME",
+                         help="the language model for what the rules do not understand (default: $QLC_MODEL)")
 
 
 def _query(command: argparse.ArgumentParser) -> None:

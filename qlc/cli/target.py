@@ -91,10 +91,11 @@ def open_compiler(options: Namespace) -> Compiler:
 
 
 def open_asker(options: Namespace) -> Asker:
-    """The compiler with what reads words for it."""
+    """The compiler with what reads words for it. Raises UsageError where a model is asked for that cannot be had."""
+    from qlc.cli.asking import translators
     from qlc.translator.door import Asker
 
-    return Asker(open_compiler(options))
+    return Asker(open_compiler(options), translators(options))
 
 
 def catalog_path(name: str | None) -> Path | None:

@@ -7,14 +7,14 @@ from datetime import UTC, datetime
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
-from qlc.compiler.check import Checked
+from qlc.compiler.check import Checked, check
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.context import Context, Scope
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.diagnostics import Diagnostic
-from qlc.grammar import parse
+from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import Catalog
@@ -27,7 +27,7 @@ from qlc.mapping.schema import Entity, Schema
 def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
     """Every finding about a catalog, in the order of the file; none where it can be used as it is.
 
-    Conditions and access rules are compiled once everything else is right.
+    Conditions, access rules and examples are compiled once everything else is right.
     """
     found = names_and_paths.check_catalog(catalog, mappings)
     if any(one.severity == "error" for one in found):
@@ -44,7 +44,25 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
             for told in _compiled(schema, schema.entities[one.name], text, access=is_access):
                 message = f"{what}: {told.message}"
                 findings.report("catalog-condition", message, place, told.hint, severity=told.severity)
+    for number, example in enumerate(catalog.file.examples):
+        for told in _checked(schema, example.query):
+            message = f"the example '{example.words}': {told.message}"
+            place = ("examples", number, "query")
+            findings.report("catalog-example", message, place, told.hint, severity=told.severity)
     return findings.sorted()
+
+
+def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
+    """What a query is told that anybody may ask: the language model learns from it."""
+    try:
+        checked = check(parse(source), schema, source, {}, frozenset())
+    except SyntaxProblem as problem:
+        yield problem.diagnostic
+        return
+    yield from checked.diagnostics
+    if checked.statement is not None:
+        clock = Clock(datetime.now(UTC), UTC, schema.week_start)
+        yield from inconsistencies(checked, Bindings(schema, clock, {}, {}))
 
 
 def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Iterator[Diagnostic]:

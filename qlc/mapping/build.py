@@ -15,6 +15,7 @@ from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
     Entity,
+    Example,
     Field,
     NestedList,
     Reference,
@@ -57,6 +58,8 @@ def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] |
         bounds=Bounds(**file.bounds.model_dump()),
         week_start=_WEEKDAYS.index(file.week_start),
         index=file.index,
+        description=file.description,
+        examples=tuple(Example(one.words, one.query) for one in file.examples),
     )
 
 

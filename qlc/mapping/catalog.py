@@ -13,7 +13,17 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.mapping.catalog_model import BoundsPart, CatalogFile, EntityPart, FieldPart, ListPart, Part, Shared, SourcePart
+from qlc.mapping.catalog_model import (
+    BoundsPart,
+    CatalogFile,
+    EntityPart,
+    ExamplePart,
+    FieldPart,
+    ListPart,
+    Part,
+    Shared,
+    SourcePart,
+)
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.yaml_source import Key, YamlSource
@@ -82,8 +92,9 @@ _INNER: Mapping[str, type[Part]] = {
     "sources": SourcePart,
     "defaults": Shared,
     "bounds": BoundsPart,
+    "examples": ExamplePart,
 }
-_KINDS = {EntityPart: "entity", FieldPart: "field", ListPart: "list", SourcePart: "source"}
+_KINDS = {EntityPart: "entity", FieldPart: "field", ListPart: "list", SourcePart: "source", ExamplePart: "example"}
 
 
 def _part_at(location: Location) -> tuple[type[Part], str]:
@@ -117,6 +128,7 @@ _WRONG_VALUES = {
     "dict_type": "a mapping: names, each with ':' and what it stands for, on lines of their own",
     "model_type": "a mapping: keys, each with ':' and its value, on lines of their own",
     "tuple_type": "a list: [one, two]",
+    "string_too_short": "a text that is not empty",
     "list_type": "a list: [one, two]",
 }
 

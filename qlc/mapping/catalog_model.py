@@ -273,6 +273,13 @@ class BoundsPart(Part):
     )
 
 
+class ExamplePart(Part):
+    """A question in words and the query that answers it, for the language model."""
+
+    words: str = Field(min_length=1, description="The question as users ask it")
+    query: str = Field(min_length=1, description="The query that answers it")
+
+
 class CatalogFile(Part):
     """The catalog of a deployment: what people call the things in an index, and what its mapping cannot tell."""
 
@@ -284,6 +291,9 @@ class CatalogFile(Part):
     lists: dict[str, ListPart] = Field(default={}, description="Lists of all entities of the index, by short name")
     defaults: Shared = Field(
         default=Shared(), description="What all entities of the index have unless they say otherwise"
+    )
+    examples: tuple[ExamplePart, ...] = Field(
+        default=(), description="Questions in words and their queries: six to ten of different kinds teach a model most"
     )
     bounds: BoundsPart = Field(default=BoundsPart(), description="Where exact answers would cost too much")
     week_start: Weekday = Field(default="monday", description="The first day of the week")

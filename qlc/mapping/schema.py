@@ -190,6 +190,14 @@ class Bounds:
     ranges: int = 10_000
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question in words and the query that answers it: shown to a language model, and to nothing else."""
+
+    words: str
+    query: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Schema:
     """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches."""
@@ -199,6 +207,8 @@ class Schema:
     bounds: Bounds = Bounds()
     week_start: int = 0
     index: str = ""
+    description: str = ""
+    examples: tuple[Example, ...] = ()
     names_cache: dict[str, str] = field(default_factory=dict, init=False, repr=False)
     """What `qlc.mapping.names` worked out of the above at the first look-up."""
 

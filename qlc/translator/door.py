@@ -8,7 +8,7 @@ import threading
 import time
 import weakref
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from qlc.diagnostics import Diagnostic
@@ -199,14 +199,19 @@ class Asker:
             given.context,
             asking.history,
             self.compiler.reading,
+            time.monotonic() + asking.run_options()["deadline"],
         )
-        first: Translation | None = None
+        unsaid: list[CannotSay | NotHeld | Refusal] = []
         for translator in self.translators:
             said = yield from translator.translate(question, asking.steps)
-            if not isinstance(said, CannotSay):
+            # What one knows nothing of, the next may know.
+            if not isinstance(said, CannotSay | NotHeld) and not (isinstance(said, Refusal) and not said.sure):
                 return said
-            first = first or said
-        return first or CannotSay()
+            unsaid.append(said)
+        first = unsaid[0] if unsaid else CannotSay()
+        if not isinstance(first, CannotSay):
+            return first
+        return replace(first, notes=tuple(note for one in unsaid if isinstance(one, CannotSay) for note in one.notes))
 
     def _drive(self, translating: Translating, asking: Asking) -> Translation:
         answer: Any = None
@@ -401,6 +406,7 @@ def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
                 message=_declined(translation, asking.source),
                 words=list(translation.words),
                 suggestions=list(translation.suggestions),
+                notes=list(translation.notes),
             )
         case Translated():
             raise AssertionError("a program is run, not ended")

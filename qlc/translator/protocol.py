@@ -6,6 +6,7 @@ results. It knows no client and no event loop, so one translator serves the sync
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
@@ -27,7 +28,8 @@ class Turn:
 class Question:
     """What a translator is given. `context`: values of the access rules; `history`: the turns before, oldest first.
 
-    `reading` is another one whenever what was read from the index is to be forgotten.
+    `reading` is another one whenever what was read from the index is to be forgotten. `deadline` is the instant of
+    `time.monotonic` at which nobody waits any more.
     """
 
     text: str
@@ -37,6 +39,7 @@ class Question:
     context: Mapping[str, Any] = field(default_factory=dict)
     history: tuple[Turn, ...] = ()
     reading: Hashable = None
+    deadline: float = math.inf
 
 
 # --- what it may ask for ---------------------------------------------------------------------------------------------
@@ -71,7 +74,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True)
 class CallModel:
-    """One call of a language model: answered with its reply (qlc.translator.model)."""
+    """One call of a language model: answered with its reply, or with why there is none (qlc.translator.model.Call)."""
 
     request: Any
 
@@ -109,10 +112,14 @@ class AskBack:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The words ask for an action, or for nothing that a search answers: move, delete, create, share, other."""
+    """The words ask for an action, or for nothing that a search answers: move, delete, create, share, other.
+
+    Not `sure`: it only seems so, because nothing is known of the words; another translator may know better.
+    """
 
     intent: str
     message: str
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,10 +132,11 @@ class NotHeld:
 
 @dataclass(frozen=True, slots=True)
 class CannotSay:
-    """Not understood, or not surely. `words` are those that found no use."""
+    """Not understood, or not surely. `words` are those that found no use; `notes` are sentences for the user."""
 
     words: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 Translation = Translated | AskBack | Refusal | NotHeld | CannotSay

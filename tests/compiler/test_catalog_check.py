@@ -132,3 +132,24 @@ def test_an_alias_of_a_sensitive_field_is_not_told() -> None:
     assert [one.code for one in compiler.diagnose('find people where contact = "x"').diagnostics] == ["not-permitted"]
     shown = {one.text for one in compiler.complete("find people where ")}
     assert not {"contact", "email"} & shown
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("find flights where delay > 5 and name = $mine", None),
+        ("find flights where dellay > 5", "flights have no field 'dellay'"),
+        ("find flights where", ""),
+        ("find flights where hidden exists", "'hidden'"),
+    ],
+)
+def test_queries_of_examples_are_checked_as_anybody_may_ask_them(query: str, message: str | None) -> None:
+    hidden = "  hidden: {path: secret, sensitive: true}\n"
+    found = told(catalog() + f"{hidden}examples:\n  - words: late ones\n    query: {query!r}\n")
+    if message is None:
+        assert found == []
+    else:
+        ((sentence, place),) = found
+        assert sentence.startswith("the example 'late ones': ")
+        assert message in sentence
+        assert place == repr(query)

@@ -1,0 +1,21 @@
+"""Words to programs by a language model: any model behind a small protocol, one of them Anthropic's."""
+
+from qlc.translator.model.budget import PRICES, Budget, Price, Usage
+from qlc.translator.model.doubles import FunctionModel, ScriptedModel
+from qlc.translator.model.exchange import Model, ModelFailed, ModelReply, ModelRequest, ToolUse
+from qlc.translator.model.translator import ModelTranslator
+
+__all__ = [
+    "PRICES",
+    "Budget",
+    "FunctionModel",
+    "Model",
+    "ModelFailed",
+    "ModelReply",
+    "ModelRequest",
+    "ModelTranslator",
+    "Price",
+    "ScriptedModel",
+    "ToolUse",
+    "Usage",
+]

@@ -1,0 +1,99 @@
+"""What a model answered, read with care: nothing about the input of a tool is certain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.translator.model.exchange import ModelReply
+from qlc.translator.model.prompt import INTENTS
+
+LONGEST_PROGRAM = 20_000
+LONGEST_SENTENCE = 300
+MOST_OPTIONS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Submitted:
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    question: str
+    options: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    """`reason`: action (with `intent`), not_held or unclear (with `what`)."""
+
+    reason: str
+    intent: str = "other"
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unusable:
+    """Nothing that can be worked with: `problem` tells the model why."""
+
+    problem: str
+
+
+Answer = Submitted | Asked | Declined | Unusable
+
+
+def read_answer(reply: ModelReply) -> Answer:
+    """The first use of a tool."""
+    if reply.stop == "max_tokens":
+        return Unusable("the answer was cut off because it was too long; use one tool, and write a shorter program")
+    if not reply.uses:
+        return Unusable("there was no use of a tool; answer with submit_query, ask_user or decline")
+    use = reply.uses[0]
+    given = use.input if isinstance(use.input, Mapping) else {}
+    match use.name:
+        case "submit_query":
+            program = given.get("program")
+            if not _is_program(program):
+                return Unusable('submit_query takes {"program": "..."} with one program as a text')
+            return Submitted(str(program).strip())
+        case "ask_user":
+            return _asked(given)
+        case "decline":
+            return _declined(given)
+        case _:
+            return Unusable(f"there is no tool {use.name[:40]!r}; the tools are submit_query, ask_user and decline")
+
+
+def _is_program(program: Any) -> bool:
+    return isinstance(program, str) and 0 < len(program.strip()) <= LONGEST_PROGRAM
+
+
+def _asked(given: Mapping[str, Any]) -> Answer:
+    question, options = given.get("question"), given.get("options")
+    found = []
+    for one in options if isinstance(options, list) else ():
+        program = one.get("program") if isinstance(one, Mapping) else None
+        label = one.get("label") if isinstance(one, Mapping) else None
+        if not _is_program(program) or not isinstance(label, str) or not label.strip():
+            return Unusable("each option of ask_user takes a program and a label")
+        found.append((str(program).strip(), _sentence(label)))
+    if not isinstance(question, str) or not question.strip() or not 2 <= len(found) <= MOST_OPTIONS:
+        return Unusable("ask_user takes a question and two to five options")
+    return Asked(_sentence(question), tuple(found))
+
+
+def _declined(given: Mapping[str, Any]) -> Answer:
+    reason, intent, what = given.get("reason"), given.get("intent"), given.get("what")
+    if reason not in ("action", "not_held", "unclear"):
+        return Unusable("decline takes a reason: action, not_held or unclear")
+    return Declined(
+        str(reason), intent if intent in INTENTS else "other", _sentence(what) if isinstance(what, str) else ""
+    )
+
+
+def _sentence(text: str) -> str:
+    """One line of what can be printed."""
+    line = " ".join(text.split())
+    return "".join(one for one in line if one.isprintable())[:LONGEST_SENTENCE]

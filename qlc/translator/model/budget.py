@@ -1,0 +1,89 @@
+"""What a question may cost: calls, seconds, tokens, money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from qlc.errors import ConfigurationError
+
+CHARACTERS_PER_TOKEN = 3.0
+"""Few, so that a prompt is rather thought too large than too small before it is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of calls. `read` come from the prompt cache, `written` go into it, `input` are the rest of the prompt."""
+
+    input: int = 0
+    output: int = 0
+    read: int = 0
+    written: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input + other.input,
+            self.output + other.output,
+            self.read + other.read,
+            self.written + other.written,
+        )
+
+    @property
+    def tokens(self) -> int:
+        return self.input + self.output + self.read + self.written
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars for a million tokens. The prompt cache costs a tenth to read and a quarter more to write."""
+
+    input: float
+    output: float
+
+    def of(self, usage: Usage) -> float:
+        prompt = usage.input + 0.1 * usage.read + 1.25 * usage.written
+        return (prompt * self.input + usage.output * self.output) / 1_000_000
+
+
+PRICES: Mapping[str, Price] = {
+    "claude-opus-4": Price(15, 75),
+    "claude-opus-4-5": Price(5, 25),
+    "claude-opus-4-6": Price(5, 25),
+    "claude-sonnet-4": Price(3, 15),
+    "claude-haiku-4": Price(1, 5),
+}
+"""Prices by the beginning of a model's name, the longest counts. They change: give your own where a budget rests on
+them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one question may cost at most.
+
+    rounds: calls of the model, the first and those that mend. seconds: over all calls, their retries included, and
+    never beyond the deadline of the question. tokens: of all calls, cached ones too. cost: US dollars by `prices`;
+    None: any. A call that could go beyond tokens or cost is not made.
+    """
+
+    rounds: int = 3
+    seconds: float = 25.0
+    tokens: int = 150_000
+    cost: float | None = None
+    prices: Mapping[str, Price] = field(default_factory=lambda: PRICES)
+
+    def price(self, model: str) -> Price | None:
+        """Raises ConfigurationError where a cost is to be kept and nothing says what the model costs."""
+        known = [name for name in self.prices if model.startswith(name)]
+        if known:
+            return self.prices[max(known, key=len)]
+        if self.cost is not None:
+            raise ConfigurationError(f"no price is known for the model '{model}', so no cost can be kept: give prices")
+        return None
+
+    def allows(self, model: str, spent: Usage, characters: int, answer: int) -> bool:
+        """Whether another call with a prompt of so many characters and at most `answer` tokens back fits in."""
+        most = spent + Usage(written=int(characters / CHARACTERS_PER_TOKEN), output=answer)
+        if most.tokens > self.tokens:
+            return False
+        price = self.price(model)
+        return self.cost is None or price is None or price.of(most) <= self.cost

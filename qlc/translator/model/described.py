@@ -1,0 +1,143 @@
+"""The catalog as text for a model: entities, their fields with types, units and values, and what users call them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator
+
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.translator.model.escaping import line, literal, plain
+from qlc.translator.model.fields import Fields, Offered
+
+MOST_VALUES = 80
+"""Closed values of one field that are told with their spellings."""
+
+_KINDS = {FieldKind.KEYWORD: "text", FieldKind.TEXT: "analysed text (contains, matches, mentions)"}
+
+
+def catalog_text(fields: Fields) -> str:
+    """Everything of a schema that does not depend on a question."""
+    schema = fields.schema
+    lines = [plain(schema.description)] if schema.description else []
+    for entity in schema.entities.values():
+        lines += _entity(entity)
+    if fields.are_many:
+        lines += ["", f"{len(fields.offered):,} fields. The ones that lie highest, by name alone:"]
+        lines += _outline(fields.outline)
+        lines.append("Fields that the question may need are described in <fields>; any other name here works too.")
+    else:
+        lines += fields_text(fields.offered, schema)
+    return "\n".join(lines)
+
+
+def examples_text(schema: Schema) -> str:
+    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in schema.examples)
+
+
+def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
+    """Lines for fields, those of the same entities together, elements under their lists."""
+    blocks: defaultdict[tuple[str, ...], list[Offered]] = defaultdict(list)
+    for one in offered:
+        blocks[one.entities].append(one)
+    lines = []
+    for entities, members in blocks.items():
+        named = ", ".join(schema.entities[name].plural for name in entities)
+        lines += ["", f"Fields of {named}:"]
+        lines += [_field(one.name, one.field) for one in members if one.within is None]
+        within: dict[str, tuple[NestedList, list[Offered]]] = {}
+        for one in members:
+            if one.within is not None:
+                within.setdefault(one.within.name, (one.within, []))[1].append(one)
+        for many, elements in within.values():
+            lines += _list(many, elements)
+    return lines
+
+
+def _entity(entity: Entity) -> Iterator[str]:
+    told = f": {plain(entity.description)}" if entity.description else ""
+    yield f"\nentity {entity.name}, plural {entity.plural}{_also(entity.words)}{told}"
+    if entity.virtual:
+        yield f'  looked up ({entity.name}("NAME")) and grouped by only: no find or count of {entity.plural}'
+    elif entity.kinds:
+        yield f"  all of: {', '.join(entity.kinds)}"
+    if entity.names and not entity.virtual:
+        yield f'  {entity.name}("NAME") looks in: {", ".join(one.name for one in entity.names)}'
+    for key, value in (
+        ("searched by about and mentions", ", ".join(one.name for one in entity.text if not one.sensitive)[:500]),
+        ("the date meant where none is named", entity.default_date),
+        ("the number meant where none is named", entity.default_number),
+        ("order where none is asked for", entity.default_sort),
+    ):
+        if value:
+            yield f"  {key}: {value}"
+    for name, condition in entity.conditions.items():
+        yield f"  condition {name}: {line(condition)}"
+
+
+def _also(words: Collection[str]) -> str:
+    return f" (also: {plain(', '.join(words))})" if words else ""
+
+
+def _field(name: str, one: Field) -> str:
+    told = f". {plain(one.description)}" if one.description else ""
+    return f"  {plain(_quoted(name))}: {_type(one)}{_also(one.words)}{told}"
+
+
+def _quoted(name: str) -> str:
+    return ".".join(part if part.replace("@", "_").isidentifier() else f"`{part}`" for part in name.split("."))
+
+
+def _type(one: Field) -> str:
+    if one.reference is not None:
+        kind = f"reference to {one.reference.entity}"
+        if one.reference.constants:
+            kind += f" or {', '.join(one.reference.constants)}"
+    elif one.values is not None:
+        kind = _values(one)
+    else:
+        kind = _KINDS.get(one.kind, str(one.kind))
+    if one.unit:
+        kind += f" in {one.unit}"
+    if one.unit_field:
+        kind += f", its unit in {one.unit_field}"
+    if one.whole_days:
+        kind += ", whole days"
+    return f"list of {kind}" if one.many else kind
+
+
+def _values(one: Field) -> str:
+    assert one.values is not None
+    spellings: defaultdict[str, list[str]] = defaultdict(list)
+    for spelling, stored in one.values.spellings.items():
+        if spelling != stored.casefold():
+            spellings[stored].append(spelling)
+    shown = [
+        literal(value) + (f" ({plain(', '.join(spellings[value]))})" if spellings[value] else "")
+        for value in one.values.display[:MOST_VALUES]
+    ]
+    more = len(one.values.display) - len(shown)
+    text = "one of " + ", ".join(shown) + (f" and {more} more" if more > 0 else "")
+    groups = [literal(group) for group in one.values.group_names or one.values.groups]
+    return f"{text}; groups {', '.join(groups)}" if groups else text
+
+
+def _list(many: NestedList, elements: Iterable[Offered]) -> Iterator[str]:
+    told = f". {plain(many.description)}" if many.description else ""
+    if many.key is not None:
+        yield f"  {many.name}: keys with values, {many.name}.KEY = VALUE{_also(many.words)}{told}"
+        return
+    tied = f"{many.name}[CONDITIONS on one element]" if many.tied else "one condition at a time, no brackets"
+    yield f"  {many.name}: list of elements, {tied}{_also(many.words)}{told}"
+    for one in elements:
+        yield "  " + _field(one.name, one.field)
+
+
+def _outline(offered: Iterable[Offered]) -> Iterator[str]:
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for one in offered:
+        head, _, rest = one.name.rpartition(".")
+        groups[head].append(rest)
+    for head, names in groups.items():
+        told = plain(", ".join(_quoted(name) for name in names), 4_000)
+        yield f"  {plain(_quoted(head))}: {told}" if head else f"  {told}"

@@ -1,0 +1,36 @@
+"""What users and documents wrote, as literals that no delimiter of the prompt can stand in."""
+
+from __future__ import annotations
+
+import re
+
+_TAG = re.compile(r"<(?=[^\s=\d])")
+"""What could begin a delimiter. A comparison of the language is `<` with a blank, a number or `=` behind it."""
+
+
+def literal(text: str, longest: int = 2_000) -> str:
+    """A string literal of the query language. Angle brackets, line ends and all that is not printed are escapes: a text
+    neither closes the part of the prompt that it stands in nor looks like another one."""
+    return '"' + "".join(_escape(one) if _is_special(one) else one for one in text[:longest]) + '"'
+
+
+def plain(text: str, longest: int = 500) -> str:
+    """A text of the catalog or the mapping on one line, no delimiter in it."""
+    return line(" ".join(text[:longest].split()))
+
+
+def line(program: str) -> str:
+    """A program on one line, no delimiter in it: what is escaped can only stand in its literals."""
+    shown = "".join(one if one.isprintable() else " " for one in program)
+    return _TAG.sub(lambda _: _escape("<"), shown)
+
+
+def _is_special(one: str) -> bool:
+    return one in '<>"\\' or not one.isprintable()
+
+
+def _escape(one: str) -> str:
+    if one in '"\\':
+        return "\\" + one
+    units = one.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

@@ -1,0 +1,184 @@
+"""The fields that a model may be told of, and those of a large mapping that a question seems to need."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_field
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.translator.model.ranking import Ranking, terms
+
+MOST_FIELDS = 250
+"""A schema of more fields is not told whole: those that a question needs are retrieved."""
+
+RETRIEVED = 120
+"""How many fields of a large schema a question is told of."""
+
+MOST_OUTLINED = 1_000
+"""Of a large schema the names of so many fields are told to every question, those that lie highest."""
+
+COPY = 0.7
+"""What a further field that ends alike counts, of what the one before it does."""
+
+_ADDRESS = re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b|\b[0-9a-fA-F]{0,4}(?::[0-9a-fA-F]{0,4}){3,7}\b")
+_OF_KIND = {FieldKind.IP: "\0ip"}
+"""Terms that no text has, for what is recognised by its form."""
+
+_UNASKABLE = frozenset({FieldKind.UNSUPPORTED, FieldKind.VECTOR})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Offered:
+    """A field as a program writes it, with the entities that have it. `within`: the list whose element has it."""
+
+    name: str
+    field: Field
+    entities: tuple[str, ...]
+    within: NestedList | None = None
+
+
+class Fields:
+    """All fields of a schema that may be told to a model: none that is sensitive, whoever asks."""
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self.offered = tuple(_offered(schema))
+
+    @property
+    def are_many(self) -> bool:
+        return len(self.offered) > MOST_FIELDS
+
+    @cached_property
+    def outline(self) -> tuple[Offered, ...]:
+        """The fields down to the depth at which there are not too many of them."""
+        by_depth: defaultdict[int, list[Offered]] = defaultdict(list)
+        for one in self.offered:
+            by_depth[one.name.count(".")].append(one)
+        found: list[Offered] = []
+        for depth in sorted(by_depth):
+            if len(found) + len(by_depth[depth]) > MOST_OUTLINED:
+                break
+            found += by_depth[depth]
+        return tuple(found)
+
+    def needed(self, question: str, valued: Collection[str] = (), most: int = RETRIEVED) -> tuple[Offered, ...]:
+        """The fields that a question seems to need, in the order of the schema.
+
+        `valued` are names of fields that hold a value which the question has; they come first, then what an entity
+        has for every question (its names, its dates), then the best by name, other words, description and values.
+        """
+        chosen = {n for n, one in enumerate(self.offered) if one.name in valued} | self._always
+        wanted = terms(question)
+        wanted += [one + other for one, other in pairwise(wanted)]
+        if _ADDRESS.search(question):
+            wanted.append(_OF_KIND[FieldKind.IP])
+        for number in self._ranked(wanted):
+            if len(chosen) >= most:
+                break
+            chosen.add(number)
+        return tuple(one for n, one in enumerate(self.offered) if n in chosen)
+
+    def _ranked(self, wanted: list[str]) -> list[int]:
+        """The fields by how well they fit. Large mappings repeat whole objects inside others: of fields that end alike
+        the one that lies highest comes first, and each further one counts less."""
+        scores = self._ranking.scores(wanted)
+        copies: Counter[str] = Counter()
+        worth: list[tuple[float, int]] = []
+        for number in sorted(scores, key=lambda n: (self.offered[n].name.count("."), -scores[n])):
+            ending = ".".join(self.offered[number].name.split(".")[-2:])
+            worth.append((-scores[number] * COPY ** copies[ending], number))
+            copies[ending] += 1
+        return [number for _, number in sorted(worth)]
+
+    @cached_property
+    def _ranking(self) -> Ranking:
+        return Ranking([_weights(one) for one in self.offered])
+
+    @cached_property
+    def _always(self) -> frozenset[int]:
+        return frozenset(n for n, one in enumerate(self.offered) if self._is_basic(one))
+
+    def _is_basic(self, one: Offered) -> bool:
+        if one.within is not None:
+            return False
+        if one.field.kind is FieldKind.DATE and "." not in one.field.mapped.path:
+            return True
+        entities = [self.schema.entities[name] for name in one.entities]
+        return any(
+            one.name in (entity.default_date, entity.default_number, *(own.name for own in entity.names))
+            for entity in entities
+        )
+
+
+def _offered(schema: Schema) -> Iterator[Offered]:
+    hidden = {one.mapped.path for entity in schema.entities.values() for one in _all_fields(entity) if one.sensitive}
+    found: dict[tuple[str, str], tuple[Field, NestedList | None, list[str]]] = {}
+    for entity in schema.entities.values():
+        if entity.virtual:
+            continue
+        for name, one, within in _of_entity(entity):
+            if one.mapped.path not in hidden and one.kind not in _UNASKABLE:
+                found.setdefault((name, one.mapped.path), (one, within, []))[2].append(entity.name)
+    for (name, _), (one, within, entities) in found.items():
+        yield Offered(name, one, tuple(entities), within)
+
+
+def _all_fields(entity: Entity) -> Iterator[Field]:
+    yield from entity.fields.values()
+    for many in entity.lists.values():
+        yield from many.fields.values()
+
+
+def _of_entity(entity: Entity) -> Iterator[tuple[str, Field, NestedList | None]]:
+    told = set()
+    for name, one in entity.fields.items():
+        told.add(one.mapped.path)
+        yield name, one, None
+    for many in entity.lists.values():
+        for inner, one in many.fields.items():
+            told.add(one.mapped.path)
+            if not many.sensitive:
+                yield f"{many.name}.{inner}", one, many
+    told |= {one.reference.name_at.path for one in _all_fields(entity) if one.reference and one.reference.name_at}
+    if not entity.open_paths:
+        return
+    for path, mapped in entity.mapping.fields.items():
+        if path in told or mapped.nested:
+            continue
+        resolved = find_field(entity, tuple(path.split(".")))
+        if resolved is not None and isinstance(resolved.found, Field) and resolved.within is None:
+            yield path, resolved.found, None
+
+
+def _weights(one: Offered) -> dict[str, float]:
+    """What a field is found by, and how much each word tells."""
+    found: dict[str, float] = {}
+
+    def add(text: str, weight: float) -> None:
+        for term in terms(text):
+            found[term] = max(found.get(term, 0.0), weight) + 0.1 * weight * (term in found)
+
+    *before, last = one.name.split(".")
+    add(last, 3.0)
+    for part in before:
+        add(part, 2.0)
+    for word in one.field.words:
+        add(word, 3.0)
+    if one.within is not None:
+        for word in one.within.words:
+            add(word, 1.5)
+    if one.field.reference is not None:
+        add(one.field.reference.entity, 1.5)
+    add(one.field.description, 1.0)
+    if one.field.values is not None:
+        for spelling in (*one.field.values.spellings, *one.field.values.groups):
+            add(spelling, 1.5)
+    if one.field.kind in _OF_KIND:
+        found[_OF_KIND[one.field.kind]] = 1.0
+    return found

@@ -1,0 +1,168 @@
+"""What of the index a question seems to speak of: names and values that its words are, or are like."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.model.ranking import Ranking, terms
+from qlc.translator.rules.intents import FUNCTION_WORDS
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, Lexicon, NameWord, ValueWord
+from qlc.translator.rules.tokens import Token, TokenKind, fold, tokenize
+
+MOST = 40
+MOST_RANKED = 15
+WORTH = 0.5
+"""What a text that shares words with the question is worth being told, beside the best one."""
+MOST_KEYS = 60
+LIKE = 84.0
+"""How alike two spellings are (0 to 100) for one to be offered for the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A text of the index, and what it is there: a name of an entity, or a value of a field.
+
+    `said` are the words of the question for it, where they are others.
+    """
+
+    text: str
+    of: str
+    field: str = ""
+    said: str = dataclasses.field(default="", compare=False)
+
+
+class Matcher:
+    """What a lexicon has, ready to be compared with questions. Nothing sensitive comes out, whoever asks."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._lexicon = lexicon
+        schema = lexicon.schema
+        self._hidden = {name for name, entity in schema.entities.items() if _names_are_sensitive(entity, schema)}
+
+    def matches(self, text: str) -> tuple[Match, ...]:
+        """Those that the words are first, the longest ones before others; then those that are spelled alike; then
+        those that share words with the question."""
+        tokens = tokenize(text)
+        found = dict.fromkeys(self._meant(tokens))
+        found |= dict.fromkeys(self._spelled_alike(tokens))
+        ranked = self._ranking.best(self._telling(tokens), MOST_RANKED)
+        found |= dict.fromkeys(self._all[number] for number, score in ranked if score >= WORTH * ranked[0][1])
+        return tuple(found)[:MOST]
+
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """The keys of key/value lists, by list."""
+        hidden = {
+            many.name
+            for entity in self._lexicon.schema.entities.values()
+            for many in entity.lists.values()
+            if many.sensitive or any(one.sensitive for one in many.fields.values())
+        }
+        found = self._lexicon.values.keys
+        return {name: tuple(keys)[:MOST_KEYS] for name, keys in found.items() if name not in hidden and keys}
+
+    def _telling(self, tokens: tuple[Token, ...]) -> list[str]:
+        """The terms that can tell one text from another: not those for a kind of thing."""
+        kinds = {
+            at
+            for row in self._lexicon.lexemes(tokens)
+            for one in row
+            if isinstance(one.payload, EntityWord)
+            for at in range(one.start, one.end)
+        }
+        return [
+            term
+            for at, token in enumerate(tokens)
+            if at not in kinds and token.text not in FUNCTION_WORDS
+            for term in terms(token.raw)
+        ]
+
+    def _meant(self, tokens: tuple[Token, ...]) -> Iterator[Match]:
+        quoted = [one for token in tokens if token.kind is TokenKind.QUOTED for one in self._lexicon.named(token.raw)]
+        for word in quoted:
+            yield from self._as_matches(word)
+        lexemes = [one for row in self._lexicon.lexemes(tokens) for one in row]
+        for one in sorted(lexemes, key=lambda one: (one.start - one.end, one.cost, one.start)):
+            # A value that is a word of the language says nothing: `in`, `by`.
+            if one.end - one.start > 1 or tokens[one.start].text not in FUNCTION_WORDS:
+                yield from self._as_matches(one.payload, " ".join(t.text for t in tokens[one.start : one.end]))
+
+    def _as_matches(self, payload: object, said: str = "") -> Iterator[Match]:
+        match payload:
+            case NameWord():
+                for entity in payload.entities:
+                    if entity not in self._hidden:
+                        part = "" if payload.whole else "part of the "
+                        yield Match(payload.text, f"{part}name of a {entity}")
+            case ValueWord() if not _is_sensitive(payload.ref):
+                name = ".".join(payload.ref.path)
+                yield Match(payload.text, f"value of {name}", name, "" if said == fold(payload.text) else said)
+
+    def _spelled_alike(self, tokens: tuple[Token, ...]) -> Iterator[Match]:
+        from rapidfuzz import fuzz, process
+
+        words = [token for token in tokens if token.kind is not TokenKind.MARK]
+        for start in range(len(words)):
+            for end in range(start + 1, min(start + 4, len(words)) + 1):
+                span = words[start:end]
+                unknown = any(not self._lexicon.knows(one.text) and one.text not in FUNCTION_WORDS for one in span)
+                outside = span[0].text in FUNCTION_WORDS or span[-1].text in FUNCTION_WORDS
+                text = " ".join(one.text for one in span)
+                if unknown and not outside and len(text) >= 4:
+                    near = process.extract(text, self._folded, scorer=fuzz.ratio, score_cutoff=LIKE, limit=3)
+                    for spelling, _, number in near:
+                        match = self._spellings[number][1]
+                        told = "" if spelling == fold(match.text) else spelling
+                        yield dataclasses.replace(match, said=told)
+
+    @cached_property
+    def _all(self) -> tuple[Match, ...]:
+        found: dict[Match, None] = {}
+        values = self._lexicon.values
+        for entity, names in values.names.items():
+            if entity not in self._hidden:
+                found |= dict.fromkeys(Match(name, f"name of a {entity}") for name in names or ())
+        for ref in self._lexicon.fields():
+            if not _is_sensitive(ref):
+                name, texts = ".".join(ref.path), values.values.get(ref.path, ())
+                found |= dict.fromkeys(Match(text, f"value of {name}", name) for text in texts)
+        return tuple(found)
+
+    @cached_property
+    def _spellings(self) -> list[tuple[str, Match]]:
+        """All names and values as they are spelled, closed ones in all their spellings."""
+        found = [(one.text, one) for one in self._all]
+        for ref in self._lexicon.fields():
+            if ref.field.values is not None and not _is_sensitive(ref):
+                name = ".".join(ref.path)
+                for spelling, stored in ref.field.values.spellings.items():
+                    found.append((spelling, Match(stored, f"value of {name}", name)))
+        return found
+
+    @cached_property
+    def _folded(self) -> list[str]:
+        return [fold(text) for text, _ in self._spellings]
+
+    @cached_property
+    def _ranking(self) -> Ranking:
+        return Ranking([dict.fromkeys(terms(one.text), 1.0) for one in self._all])
+
+
+def _is_sensitive(ref: FieldRef) -> bool:
+    return ref.field.sensitive or (ref.within is not None and ref.within.sensitive)
+
+
+def _names_are_sensitive(entity: Entity, schema: Schema) -> bool:
+    """Whether a name of the entity is one that not everybody may see, wherever it is stored."""
+    if any(one.sensitive for one in entity.names):
+        return True
+    holding = [
+        one
+        for other in schema.entities.values()
+        for one in (*other.fields.values(), *(f for many in other.lists.values() for f in many.fields.values()))
+        if one.reference is not None and one.reference.entity == entity.name
+    ]
+    return entity.virtual and any(one.sensitive for one in holding)

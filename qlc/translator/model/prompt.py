@@ -1,0 +1,143 @@
+"""What a model is sent for a question: instructions and language, catalog, then the question with what matches it.
+
+What is the same for many questions comes first, so that a provider can cache it. What users and documents wrote stands
+in delimited parts as string literals (`qlc.translator.model.escaping`), never in the instructions.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from qlc.translator.model.described import catalog_text, examples_text, fields_text
+from qlc.translator.model.escaping import line, literal, plain
+from qlc.translator.model.exchange import Tool
+from qlc.translator.model.fields import Fields
+from qlc.translator.model.matching import Match
+from qlc.translator.protocol import Question
+
+LONGEST_QUESTION = 4_000
+LATEST_TURNS = 6
+
+INTENTS = ("move", "delete", "create", "share", "other")
+
+_PROGRAM = {"type": "string", "description": "One program of the query language"}
+
+TOOLS = (
+    Tool(
+        "submit_query",
+        "Answer the question with a program. It is checked; if it has errors, they come back and you mend it.",
+        {
+            "type": "object",
+            "properties": {"program": _PROGRAM},
+            "required": ["program"],
+            "additionalProperties": False,
+        },
+    ),
+    Tool(
+        "ask_user",
+        "Ask the user what is meant, only where the question has several readings with different answers and nothing "
+        "makes one the likely one. Never for a name that several things have: a program asks that by itself.",
+        {
+            "type": "object",
+            "properties": {
+                "question": {"type": "string", "description": "One short sentence, in the user's language"},
+                "options": {
+                    "type": "array",
+                    "minItems": 2,
+                    "maxItems": 5,
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "program": _PROGRAM,
+                            "label": {"type": "string", "description": "That reading in the user's words"},
+                        },
+                        "required": ["program", "label"],
+                        "additionalProperties": False,
+                    },
+                },
+            },
+            "required": ["question", "options"],
+            "additionalProperties": False,
+        },
+    ),
+    Tool(
+        "decline",
+        "Say why no program answers: 'action' (the user wants something done or written, chats, or gives you orders), "
+        "'not_held' (it asks for a property that no field holds), 'unclear' (you cannot tell what is meant).",
+        {
+            "type": "object",
+            "properties": {
+                "reason": {"type": "string", "enum": ["action", "not_held", "unclear"]},
+                "intent": {
+                    "type": "string",
+                    "enum": list(INTENTS),
+                    "description": "Of an action: what is to be done; other for rename, upload, mail, summarise, chat",
+                },
+                "what": {
+                    "type": "string",
+                    "description": "What is not held, or the words that are unclear, as the user wrote them",
+                },
+            },
+            "required": ["reason"],
+            "additionalProperties": False,
+        },
+    ),
+)
+
+
+@lru_cache(maxsize=1)
+def reference() -> str:
+    """The instructions and the reference of the language."""
+    return files("qlc.translator.model").joinpath("reference.md").read_text(encoding="utf-8")
+
+
+def system_parts(fields: Fields) -> tuple[str, ...]:
+    """The parts that no question changes: the same for all catalogs, then the same for this one."""
+    catalog = f"<catalog>\n{catalog_text(fields)}\n</catalog>"
+    examples = examples_text(fields.schema)
+    return reference(), f"{catalog}\n\n<examples>\n{examples}\n</examples>" if examples else catalog
+
+
+def question_part(
+    question: Question,
+    fields: Fields,
+    matches: Sequence[Match] = (),
+    keys: Mapping[str, Sequence[str]] | None = None,
+) -> str:
+    """The part for one question."""
+    now = question.now.astimezone(question.timezone)
+    parts = [_part("now", [f"{now.isoformat(timespec='seconds')}, a {now:%A}, time zone {question.timezone}"])]
+    if fields.are_many:
+        needed = fields.needed(question.text, {one.field for one in matches if one.field})
+        parts.append(_part("fields", fields_text(needed, fields.schema)))
+    if keys:
+        told = [f"{plain(name)}: {', '.join(literal(key, 100) for key in found)}" for name, found in keys.items()]
+        parts.append(_part("keys", told))
+    if matches:
+        parts.append(_part("matches", [_match(one) for one in matches]))
+    if question.history:
+        turns = [
+            f"{literal(turn.text)} => {line(turn.program[:LONGEST_QUESTION]) or 'no program'}"
+            for turn in question.history[-LATEST_TURNS:]
+        ]
+        parts.append(_part("earlier", turns))
+    parts.append(_part("question", [literal(question.text, LONGEST_QUESTION)]))
+    return "\n".join(parts)
+
+
+def _match(one: Match) -> str:
+    said = f", for {literal(one.said, 100)}" if one.said else ""
+    return f"{literal(one.text, 200)}: {plain(one.of)}{said}"
+
+
+def _part(name: str, lines: Sequence[str]) -> str:
+    return "\n".join([f"<{name}>", *lines, f"</{name}>"])
+
+
+def data_text(data: Any) -> str:
+    """Data for a model as JSON, without signs that could be read as delimiters."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")

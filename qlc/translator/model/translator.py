@@ -1,0 +1,252 @@
+"""The model as a translator: one call, its program checked, its errors sent back to be mended, then an honest end."""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+from weakref import WeakKeyDictionary
+
+from qlc.diagnostics import NO_SPAN, Diagnostic
+from qlc.mapping.schema import Schema
+from qlc.translator.model.answers import Asked, Declined, Submitted, Unusable, read_answer
+from qlc.translator.model.budget import Budget, Usage
+from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest
+from qlc.translator.model.fields import Fields
+from qlc.translator.model.matching import Match, Matcher
+from qlc.translator.model.prompt import TOOLS, data_text, question_part, system_parts
+from qlc.translator.protocol import (
+    AskBack,
+    CallModel,
+    CannotSay,
+    Diagnose,
+    Need,
+    NotHeld,
+    Question,
+    Refusal,
+    Step,
+    Translated,
+    Translating,
+    Translation,
+)
+from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.translator import REFUSALS, RuleTranslator
+
+log = logging.getLogger("qlc.model")
+
+MAX_TOKENS = 2_000
+"""Tokens of an answer at most."""
+
+MOST_KEPT = 8
+
+FAILED = "The language model could not be asked ({reason})."
+REFUSED = "The language model would not answer this."
+SPENT = "The budget of this question for the language model is used up."
+NOT_MENDED = "The language model found no query for this that is right."
+
+_LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+Logged = Literal["nothing", "redacted"]
+
+
+class ModelTranslator:
+    """Keeps the texts that are the same for many questions. Safe under threads.
+
+    model: any `Model`. budget: what one question may cost. values: whether names and values of the index that match a
+    question are sent (False: nothing of the index leaves; the catalog still does). rules: the rules that come before,
+    whose lexicon is shared. logged: `redacted` writes prompts and answers to the log `qlc.model` without any text of
+    users or of the index; `nothing` only how many calls and tokens there were.
+
+    Raises ConfigurationError where the budget has a cost and no price is known.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        budget: Budget | None = None,
+        values: bool = True,
+        rules: RuleTranslator | None = None,
+        logged: Logged = "nothing",
+    ) -> None:
+        self.model = model
+        self.budget = budget or Budget()
+        self.budget.price(model.name)
+        self._values = values
+        self._rules = rules or RuleTranslator()
+        self._logged = logged
+        self._schemas: OrderedDict[str, tuple[Fields, tuple[str, ...]]] = OrderedDict()
+        self._matchers: WeakKeyDictionary[Lexicon, Matcher] = WeakKeyDictionary()
+        self._spent = Usage()
+        self._lock = threading.Lock()
+
+    @property
+    def spent(self) -> Usage:
+        """Tokens of all questions so far."""
+        return self._spent
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        began = time.monotonic()
+        deadline = min(began + self.budget.seconds, question.deadline)
+        request = yield from self.request(question)
+        spent = Usage()
+        for number in range(1, self.budget.rounds + 1):
+            if not self.budget.allows(self.model.name, spent, request.characters, request.max_tokens):
+                steps.append(Step("model", "budget used up", {"round": number, "tokens": spent.tokens}))
+                return CannotSay(notes=(SPENT,))
+            reply = yield CallModel(Call(self.model, request, deadline))
+            if isinstance(reply, ModelFailed):
+                log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)
+                steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))
+                return CannotSay(notes=(FAILED.format(reason=reply.reason),))
+            spent += reply.usage
+            self._count(request, reply, number)
+            if reply.stop == "refusal":
+                steps.append(Step("model", "refused", {"round": number}))
+                return CannotSay(notes=(REFUSED,))
+            told, wrong = yield from self._judged(reply, number, steps)
+            if told is not None:
+                return told
+            request = _answered(request, reply, wrong)
+        return CannotSay(notes=(NOT_MENDED,))
+
+    def request(self, question: Question) -> Generator[Need, Any, ModelRequest]:
+        """The first call for a question."""
+        fields, system = self._stable(question.schema)
+        matches: Sequence[Match] = ()
+        keys: Mapping[str, Sequence[str]] = {}
+        if self._values:
+            lexicon = yield from self._rules.lexicon(question)
+            matcher = self._matcher(lexicon)
+            matches, keys = matcher.matches(question.text), matcher.keys()
+        message = {"role": "user", "content": question_part(question, fields, matches, keys)}
+        return ModelRequest(system, (message,), TOOLS, MAX_TOKENS)
+
+    # --- what came back ----------------------------------------------------------------------------------------------
+
+    def _judged(
+        self, reply: ModelReply, number: int, steps: list[Step]
+    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
+        """The translation, or what is wrong with the answer as data."""
+        answer = read_answer(reply)
+        detail = {"round": number, "tokens": reply.usage.tokens}
+        match answer:
+            case Submitted():
+                diagnosis = yield Diagnose(answer.program)
+                codes = [one.code for one in diagnosis.diagnostics if one.severity == "error"]
+                steps.append(Step("model", "submitted", {**detail, "program": answer.program, "errors": codes}))
+                if not diagnosis.failed:
+                    if self._logged == "redacted":
+                        log.info("accepted: %s", redacted(diagnosis.text))
+                    return Translated(diagnosis.text), {}
+                return None, _findings(answer.program, diagnosis.diagnostics)
+            case Asked():
+                return (yield from self._asked(answer, detail, steps))
+            case Declined():
+                steps.append(Step("model", "declined", {**detail, "reason": answer.reason}))
+                return _ended(answer), {}
+            case Unusable():
+                steps.append(Step("model", "no usable answer", {**detail, "problem": answer.problem}))
+                return None, {"accepted": False, "problem": answer.problem}
+
+    def _asked(
+        self, answer: Asked, detail: Mapping[str, Any], steps: list[Step]
+    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
+        """Every reading that a user may choose is a program that runs."""
+        options: dict[str, str] = {}
+        for program, label in answer.options:
+            diagnosis = yield Diagnose(program)
+            if diagnosis.failed:
+                steps.append(Step("model", "asked with a wrong program", {**detail, "program": program}))
+                return None, _findings(program, diagnosis.diagnostics)
+            options.setdefault(diagnosis.text, label)
+        steps.append(Step("model", "asked back", {**detail, "programs": list(options)}))
+        if len(options) == 1:
+            return Translated(next(iter(options))), {}
+        return AskBack(answer.question, tuple(options.items())), {}
+
+    # --- kept --------------------------------------------------------------------------------------------------------
+
+    def _stable(self, schema: Schema) -> tuple[Fields, tuple[str, ...]]:
+        with self._lock:
+            kept = self._schemas.get(schema.version)
+        if kept is None:
+            fields = Fields(schema)
+            kept = fields, system_parts(fields)
+            with self._lock:
+                self._schemas[schema.version] = kept
+                while len(self._schemas) > MOST_KEPT:
+                    self._schemas.popitem(last=False)
+        return kept
+
+    def _matcher(self, lexicon: Lexicon) -> Matcher:
+        with self._lock:
+            return self._matchers.setdefault(lexicon, Matcher(lexicon))
+
+    def _count(self, request: ModelRequest, reply: ModelReply, number: int) -> None:
+        with self._lock:
+            self._spent += reply.usage
+        usage = reply.usage
+        log.info(
+            "%s: round %d, %d tokens in, %d from the cache, %d out", self.model.name, number,
+            usage.input + usage.written, usage.read, usage.output,
+        )  # fmt: skip
+        if self._logged == "redacted":
+            log.info("sent: %s", redacted(str(request.messages[-1]["content"])))
+            log.info("got: %s", [use.name for use in reply.uses])
+
+
+def redacted(text: str) -> str:
+    """A prompt or a checked program without its literals: what users wrote, and what stands in the index."""
+    return _LITERAL.sub('"..."', text)
+
+
+def _ended(answer: Declined) -> Translation:
+    match answer.reason:
+        case "action":
+            return Refusal(answer.intent, REFUSALS[answer.intent])
+        case "not_held" if answer.what:
+            return NotHeld(answer.what)
+        case _:
+            return CannotSay((answer.what,) if answer.what else ())
+
+
+def _answered(request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any]) -> ModelRequest:
+    """The request that goes on from a reply that was not right."""
+    content: list[dict[str, Any]] = []
+    if reply.text.strip():
+        content.append({"type": "text", "text": reply.text})
+    results: list[dict[str, Any]] = []
+    for n, use in enumerate(reply.uses):
+        given = use.input if isinstance(use.input, Mapping) else {}
+        content.append({"type": "tool_use", "id": use.id, "name": use.name, "input": dict(given)})
+        told = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
+        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": True, "content": told})
+    if not results:
+        results.append({"type": "text", "text": data_text(wrong)})
+    said = {"role": "assistant", "content": content or [{"type": "text", "text": "(nothing)"}]}
+    return replace(request, messages=(*request.messages, said, {"role": "user", "content": results}))
+
+
+def _findings(program: str, found: Sequence[Diagnostic]) -> Mapping[str, Any]:
+    """Diagnostics as data. `nearest` are names or values that may have been meant, `mended` a program that runs."""
+    return {"accepted": False, "program": program, "diagnostics": [_finding(program, one) for one in found]}
+
+
+def _finding(program: str, one: Diagnostic) -> Mapping[str, Any]:
+    told: dict[str, Any] = {"code": one.code, "severity": one.severity, "message": one.message}
+    if one.span != NO_SPAN:
+        told["span"] = list(one.span)
+        told["at"] = program[one.span.start : one.span.end]
+    if one.hint:
+        told["hint"] = one.hint
+    if one.suggestions:
+        told["nearest"] = list(one.suggestions)
+    if one.mended is not None:
+        told["mended"] = one.mended
+    return told

@@ -1,0 +1,82 @@
+"""The model behind the doors: the asynchronous API, and the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc import Asker, Compiler
+from qlc.cli.main import main
+from qlc.translator.model import FunctionModel, ModelRequest, ModelTranslator
+from qlc.translator.model.anthropic_model import AnthropicModel
+from qlc.translator.model.permission import SWITCH
+
+from .conftest import NOW
+from .messages_api import serving, submits
+
+
+async def test_the_asynchronous_door_calls_the_asynchronous_model() -> None:
+    client = qlc.connect_async(":memory:")
+    await client.index(index="cities", id="1", document={"name": "Rome", "people": 2_750_000}, refresh=True)
+    called: list[str] = []
+
+    async def think(request: ModelRequest) -> str:
+        called.append(str(request.messages[-1]["content"]))
+        return "find entries where peeple > 5" if len(called) == 1 else "find entries where people > 1000000"
+
+    asker = Asker(Compiler(client, index="cities"), (ModelTranslator(FunctionModel(think)),))
+    outcome = await asker.ask_async("big places like Rome", read_as="words", now=NOW)
+    assert outcome.kind == "hits"
+    assert outcome.ids == ["1"]
+    assert '"Rome": value of name' in called[0]
+    assert "unknown-field" in called[1]
+    await client.close()
+
+
+@pytest.mark.usefixtures("loopback_allowed")
+async def test_the_asynchronous_door_speaks_to_a_server() -> None:
+    client = qlc.connect_async(":memory:")
+    await client.index(index="cities", id="1", document={"name": "Rome", "people": 2_750_000}, refresh=True)
+    with serving(submits("find entries where people > 1000000")) as server:
+        model = AnthropicModel("claude-test", api_key="sk-1", base_url=server.url)
+        asker = Asker(Compiler(client, index="cities"), (ModelTranslator(model),))
+        outcome = await asker.ask_async("big places", read_as="words", now=NOW)
+    assert outcome.kind == "hits"
+    assert outcome.ids == ["1"]
+    await client.close()
+
+
+@pytest.mark.usefixtures("loopback_allowed")
+def test_command_asks_the_model_that_it_is_given(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    with qlc.connect(tmp_path / "store") as client:
+        client.index(index="cities", id="1", document={"name": "Rome", "people": 2_750_000}, refresh=True)
+    ask = ["ask", "entries in the frob of the harbour", "--data", str(tmp_path / "store"), "--index", "cities"]
+
+    def asked(*arguments: str) -> dict[str, Any]:
+        main([*ask, "--json", *arguments])
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        return found
+
+    with serving(submits("count entries where people > 5")) as server:
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        # Without a key, a model in the environment is no model.
+        monkeypatch.setenv("QLC_MODEL", "claude-environment")
+        assert asked()["kind"] == "declined"
+        assert main([*ask, "--model", "claude-argument"]) == 2
+        assert "ANTHROPIC_API_KEY" in capsys.readouterr().err
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-77")
+        assert asked("--rules-only")["kind"] == "declined"
+        assert server.requests == []
+        assert asked()["query"] == "count entries where people > 5"
+        assert asked("--model", "claude-argument")["value"] == 1
+        monkeypatch.setenv(SWITCH, "1")
+        assert asked()["kind"] == "declined"
+        assert main([*ask, "--model", "claude-argument"]) == 2
+        assert SWITCH in capsys.readouterr().err
+    assert [body["model"] for body in server.requests] == ["claude-environment", "claude-argument"]

@@ -1,0 +1,79 @@
+"""Which fields of a large mapping a question is told of."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qlc.mapping.build import build_schema
+from qlc.mapping.index_mapping import load_mapping, read_mapping
+from qlc.translator.model.described import catalog_text
+from qlc.translator.model.fields import MOST_OUTLINED, RETRIEVED, Fields
+from qlc.translator.model.prompt import system_parts
+from qlc.translator.model.ranking import Ranking, terms
+from tests.reference.model import SHARED
+
+QUESTIONS = [
+    json.loads(line) for line in Path(__file__).with_name("ecs_questions.jsonl").read_text("utf-8").splitlines()
+]
+
+
+@pytest.fixture(scope="module")
+def ecs() -> Fields:
+    return Fields(build_schema(None, load_mapping(SHARED / "data" / "ecs" / "mapping.json", "ecs")))
+
+
+def test_questions_need_fields_that_there_are(ecs: Fields) -> None:
+    names = {one.name for one in ecs.offered}
+    assert len(names) > 2_500
+    assert len(QUESTIONS) >= 100
+    assert [name for one in QUESTIONS for name in one["fields"] if name not in names] == []
+
+
+def test_a_large_mapping_is_outlined(ecs: Fields) -> None:
+    assert ecs.are_many
+    assert 500 < len(ecs.outline) <= MOST_OUTLINED
+    text = catalog_text(ecs)
+    assert "@timestamp" in text
+    assert len("".join(system_parts(ecs))) < 60_000
+
+
+def test_fields_that_questions_need_are_told(ecs: Fields) -> None:
+    """A floor below what the benchmark measures: a fall is a defect."""
+    outlined = {one.name for one in ecs.outline}
+    told = wanted = 0
+    for one in QUESTIONS:
+        needed = ecs.needed(one["text"])
+        assert len(needed) <= RETRIEVED
+        names = {field.name for field in needed} | outlined
+        told += sum(name in names for name in one["fields"])
+        wanted += len(one["fields"])
+    assert told / wanted > 0.9
+
+
+def test_a_field_that_holds_a_value_of_the_question_is_needed(ecs: Fields) -> None:
+    deep = next(one.name for one in ecs.offered if one.name.count(".") == 6)
+    assert deep not in {one.name for one in ecs.needed("anything at all")}
+    assert deep in {one.name for one in ecs.needed("anything at all", {deep})}
+
+
+def test_of_fields_that_end_alike_the_one_on_top_comes_first() -> None:
+    keyword = {"type": "keyword"}
+    inner = {"properties": {"hash": {"properties": {"md5": keyword}}}}
+    properties = {f"a{n}": {"properties": {"file": inner}} for n in range(300)} | {"file": inner}
+    fields = Fields(build_schema(None, read_mapping({"mappings": {"properties": properties}}, "many")))
+    assert fields.needed("md5 of a file", most=1)[0].name == "file.hash.md5"
+
+
+def test_names_are_words() -> None:
+    assert terms("commonAttributes.sizeInBytes HTTPStatus user_agent") == terms(
+        "common attributes size in bytes http status user agent"
+    )
+
+
+def test_ranking_prefers_what_is_rare_and_knows_families() -> None:
+    ranking = Ranking([{"name": 1.0, "owner": 1.0}, {"name": 1.0}, {"name": 1.0, "rarity": 1.0}])
+    assert [number for number, _ in ranking.best(["name", "own"], 1)] == [0]
+    assert ranking.best(["unheard"], 5) == []

@@ -1,0 +1,307 @@
+"""The model as a translator, with scripted models: what is asked, checked, mended, and when it ends."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from qlc import Asker, Compiler
+from qlc.errors import ConfigurationError
+from qlc.translator.model import (
+    Budget,
+    FunctionModel,
+    ModelFailed,
+    ModelReply,
+    ModelRequest,
+    ModelTranslator,
+    Price,
+    ScriptedModel,
+    ToolUse,
+    Usage,
+)
+from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn
+from qlc.translator.rules.translator import RuleTranslator
+
+from .conftest import NOW
+
+
+def ask(compiler: Compiler, model: ScriptedModel | FunctionModel, text: str = "thick ones", **more: Any) -> Any:
+    translator = ModelTranslator(model, **more)
+    return Asker(compiler, (translator,)).ask(text, read_as="words", now=NOW)
+
+
+def uses(name: str, given: Any, usage: Usage | None = None) -> ModelReply:
+    return ModelReply((ToolUse(name, given, "id1"),), usage=usage or Usage())
+
+
+def sent_back(request: ModelRequest) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(request.messages[-1]["content"][0]["content"])
+    return found
+
+
+def test_program_is_run_and_told_canonically(compiler: Compiler) -> None:
+    model = ScriptedModel(["find volumes where page_count > 600"])
+    outcome = ask(compiler, model)
+    assert (outcome.kind, outcome.ids, outcome.query) == ("hits", ["B0"], "find books where pages > 600")
+    assert len(model.requests) == 1
+
+
+def test_wrong_program_comes_back_with_its_diagnostics_as_data(compiler: Compiler) -> None:
+    model = ScriptedModel(["find books where pagez > 600", "find books where pages > 600"])
+    assert ask(compiler, model).ids == ["B0"]
+    told = sent_back(model.requests[1])
+    assert told["accepted"] is False
+    (one,) = told["diagnostics"]
+    assert (one["code"], one["span"], one["at"]) == ("unknown-field", [17, 22], "pagez")
+    assert one["nearest"][0] == "pages"
+    assert one["mended"] == "find books where pages > 600"
+    assert model.requests[1].messages[1]["content"] == [
+        {"type": "tool_use", "id": "tool", "name": "submit_query", "input": {"program": "find books where pagez > 600"}}
+    ]
+    assert model.requests[1].messages[:1] == model.requests[0].messages
+
+
+def test_three_wrong_rounds_are_the_end(compiler: Compiler) -> None:
+    model = ScriptedModel(["find books where a = 1", "SELECT 1", "find nothing", "find books where long"])
+    outcome = ask(compiler, model)
+    assert (outcome.kind, len(model.requests)) == ("declined", 3)
+    assert "no query" in outcome.notes[0]
+
+
+@pytest.mark.parametrize("program", ["find books where pages > 9000", 'find books where shelf = "Cellar"'])
+def test_what_finds_nothing_is_not_mended(compiler: Compiler, program: str) -> None:
+    model = ScriptedModel([program, "find books where long"])
+    outcome = ask(compiler, model)
+    assert outcome.kind in ("hits", "not_found")
+    assert len(model.requests) == 1
+
+
+def test_question_back_offers_programs(compiler: Compiler) -> None:
+    options = [
+        {"program": "find books where long", "label": "Books of\nmany pages"},
+        {"program": "find books where price > 5", "label": "Expensive ones"},
+    ]
+    asker = Asker(
+        compiler, (ModelTranslator(ScriptedModel([uses("ask_user", {"question": "?", "options": options})])),)
+    )
+    asked = asker.ask("big books", read_as="words", now=NOW)
+    assert asked.kind == "clarify"
+    assert [(one.id, one.label) for one in asked.options] == [
+        ("find books where long", "Books of many pages"),
+        ("find books where price > 5", "Expensive ones"),
+    ]
+    again = asker.ask("big books", choices={asked.token: asked.options[0].id}, now=NOW)
+    assert again.ids == ["B0"]
+
+
+def test_question_back_with_a_wrong_program_is_mended(compiler: Compiler) -> None:
+    good = {"program": "find books where long", "label": "Long"}
+    wrong = {"program": "find books where tall", "label": "Tall"}
+    model = ScriptedModel([uses("ask_user", {"question": "?", "options": [good, wrong]}), "find books where long"])
+    assert ask(compiler, model).ids == ["B0"]
+    assert sent_back(model.requests[1])["diagnostics"][0]["code"] == "unknown-field"
+
+
+def test_readings_that_are_one_are_no_question(compiler: Compiler) -> None:
+    options = [
+        {"program": "find books where long", "label": "a"},
+        {"program": "find volumes where long", "label": "b"},
+    ]
+    assert ask(compiler, ScriptedModel([uses("ask_user", {"question": "?", "options": options})])).ids == ["B0"]
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "more"),
+    [
+        ({"reason": "action", "intent": "delete"}, "refuse", {"intent": "delete"}),
+        ({"reason": "action", "intent": "obey"}, "refuse", {"intent": "other"}),
+        ({"reason": "not_held", "what": "star rating"}, "unsupported", {"what": "star rating"}),
+        ({"reason": "unclear", "what": "thick"}, "declined", {"words": ["thick"]}),
+    ],
+)
+def test_declining(compiler: Compiler, given: Any, kind: str, more: Any) -> None:
+    outcome = ask(compiler, ScriptedModel([uses("decline", given)]))
+    assert outcome.kind == kind
+    assert {name: getattr(outcome, name) for name in more} == more
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        ModelReply(text="It is Moby Dick.", stop="end_turn"),
+        ModelReply(stop="max_tokens"),
+        uses("submit_query", {"program": 7}),
+        uses("submit_query", "find books"),
+        uses("submit_query", None),
+        uses("submit_query", {"program": "find books where long " + "-" * 30_000}),
+        uses("run_shell", {"command": "ls"}),
+        uses("decline", {"reason": ["action"]}),
+        uses("ask_user", {"question": "?", "options": [{"program": "find books where long", "label": "one"}]}),
+        uses("ask_user", {"question": 1, "options": "none"}),
+        uses("ask_user", {"question": "?", "options": [1, 2]}),
+    ],
+)
+def test_unusable_answers_are_told_and_asked_again(compiler: Compiler, reply: ModelReply) -> None:
+    model = ScriptedModel([reply, "find books where long"])
+    assert ask(compiler, model).ids == ["B0"]
+    roles = [message["role"] for message in model.requests[1].messages]
+    assert roles == ["user", "assistant", "user"]
+    assert all(message["content"] for message in model.requests[1].messages)
+    assert '"accepted": false' in str(model.requests[1].messages[-1]["content"])
+
+
+def test_refusal_of_the_model_is_the_end(compiler: Compiler) -> None:
+    model = ScriptedModel([ModelReply(stop="refusal"), "find books where long"])
+    outcome = ask(compiler, model)
+    assert (outcome.kind, len(model.requests)) == ("declined", 1)
+
+
+def test_failure_of_the_model_is_told_beside_the_words_of_the_rules(compiler: Compiler) -> None:
+    rules = RuleTranslator()
+    model = ScriptedModel([ModelFailed("overloaded", "HTTP 529")])
+    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
+    outcome = asker.ask("books in the frob", now=NOW)
+    assert outcome.kind == "declined"
+    assert outcome.words
+    assert outcome.notes == ["The language model could not be asked (overloaded)."]
+
+
+def test_exceptions_of_foreign_models_tell_no_secret(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_: ModelRequest) -> str:
+        raise ValueError("key sk-12345 is wrong")
+
+    outcome = ask(compiler, FunctionModel(broken))
+    assert outcome.kind == "declined"
+    assert "sk-12345" not in caplog.text + outcome.model_dump_json()
+
+
+def test_no_model_is_called_where_the_rules_are_sure(compiler: Compiler) -> None:
+    rules, model = RuleTranslator(), ScriptedModel([])
+    outcome = Asker(compiler, (rules, ModelTranslator(model, rules=rules))).ask("how many German books?", now=NOW)
+    assert (outcome.kind, outcome.value, model.requests) == ("count", 1, [])
+
+
+def test_what_the_rules_know_nothing_of_the_model_may_know(compiler: Compiler) -> None:
+    rules = RuleTranslator()
+    text = "books frobnicated sideways"
+    assert Asker(compiler, (rules,)).ask(text, now=NOW).kind == "unsupported"
+    model = ScriptedModel(["find books where long", ModelFailed("unreachable")])
+    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
+    assert asker.ask(text, now=NOW).ids == ["B0"]
+    assert asker.ask(text, now=NOW).kind == "unsupported"
+
+
+async def test_asynchronous_model(compiler: Compiler) -> None:
+    async def think(request: ModelRequest) -> str:
+        return "find books where long"
+
+    translator = ModelTranslator(FunctionModel(think), values=False)
+    asker = Asker(compiler, (translator,))
+    steps: list[Any] = []
+    generator = translator.translate(asker_question(asker), steps)
+    need = next(generator)
+    reply = await need.request.send_async()  # type: ignore[union-attr]
+    assert reply.uses[0].input == {"program": "find books where long"}
+    generator.close()
+
+
+def asker_question(asker: Asker) -> Any:
+    from datetime import UTC, datetime
+
+    return Question("long books", asker.compiler.schema, datetime(2026, 3, 15, tzinfo=UTC), UTC)
+
+
+# --- budgets ---------------------------------------------------------------------------------------------------------
+
+
+def test_tokens_are_counted_and_bounded(compiler: Compiler) -> None:
+    spent = Usage(input=90_000, output=500)
+    model = ScriptedModel([uses("submit_query", {"program": "find x"}, spent), "find books where long"])
+    outcome = ask(compiler, model, budget=Budget(tokens=95_000))
+    assert (outcome.kind, len(model.requests)) == ("declined", 1)
+    assert "budget" in outcome.notes[0]
+
+
+def test_call_that_could_cost_too_much_is_not_made(compiler: Compiler) -> None:
+    prices = {"scripted": Price(3, 15)}
+    model = ScriptedModel(["find books where long"])
+    assert ask(compiler, model, budget=Budget(cost=0.01, prices=prices)).kind == "declined"
+    assert model.requests == []
+    assert ask(compiler, model, budget=Budget(cost=0.5, prices=prices)).ids == ["B0"]
+
+
+def test_cost_of_a_model_without_a_price_cannot_be_kept() -> None:
+    with pytest.raises(ConfigurationError, match="no price"):
+        ModelTranslator(ScriptedModel([]), budget=Budget(cost=1.0))
+
+
+def test_price_counts_the_cache() -> None:
+    assert math.isclose(Price(3, 15).of(Usage(1_000_000, 100_000, 1_000_000, 1_000_000)), 3 + 1.5 + 0.3 + 3.75)
+
+
+def test_usage_of_all_questions_is_summed(compiler: Compiler) -> None:
+    reply = uses("submit_query", {"program": "find books where long"}, Usage(100, 20, 3_000))
+    translator = ModelTranslator(ScriptedModel([reply, reply]))
+    for _ in range(2):
+        Asker(compiler, (translator,)).ask("long ones", read_as="words", now=NOW)
+    assert translator.spent == Usage(200, 40, 6_000)
+
+
+def test_deadline_of_the_question_reaches_the_model(compiler: Compiler) -> None:
+    import time
+
+    deadlines: list[float] = []
+
+    class Clock(FunctionModel):
+        def reply(self, request: ModelRequest, deadline: float) -> ModelReply:
+            deadlines.append(deadline - time.monotonic())
+            return super().reply(request, deadline)
+
+    model = Clock(lambda _: "find books where long")
+    translator = ModelTranslator(model, budget=Budget(seconds=9))
+    asker = Asker(compiler, (translator,))
+    asker.ask("long ones", read_as="words", now=NOW)
+    asker.ask("long ones", read_as="words", now=NOW, deadline=4)
+    assert 8 < deadlines[0] <= 9
+    assert 3 < deadlines[1] <= 4
+
+
+# --- what is logged --------------------------------------------------------------------------------------------------
+
+
+def test_logs_hold_no_words_of_users_or_of_the_index(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
+    program = 'find books where title = "Moby Dick"'
+    with caplog.at_level(logging.DEBUG, "qlc"):
+        ask(compiler, ScriptedModel([program]), "Who wrote Moby Dick?")
+        quiet = caplog.text
+        ask(compiler, ScriptedModel([program]), "Who wrote Moby Dick?", logged="redacted")
+    assert "round 1" in quiet
+    assert "<question>" not in quiet
+    assert '<question>\n"..."' in caplog.text
+    assert 'title = "..."' in caplog.text
+    assert "Moby" not in caplog.text
+
+
+def test_earlier_turns_are_told(compiler: Compiler) -> None:
+    model = ScriptedModel(["find books where long"])
+    history = [Turn("German books", 'find books where language = "de"')]
+    Asker(compiler, (ModelTranslator(model),)).ask("and long ones?", read_as="words", now=NOW, history=history)
+    message = str(model.requests[0].messages[0]["content"])
+    assert '<earlier>\n"German books" => find books where language = "de"\n</earlier>' in message
+
+
+def test_what_only_seems_to_be_no_search_goes_on_to_the_model(compiler: Compiler) -> None:
+    class Doubtful:
+        def translate(self, question: Question, steps: list[Step]) -> Translating:
+            return Refusal("other", "Nothing is known of this.", sure=False)
+            yield
+
+    model = ScriptedModel(["find books where long", ModelFailed("unreachable")])
+    asker = Asker(compiler, (Doubtful(), ModelTranslator(model)))
+    assert asker.ask("whales", read_as="words", now=NOW).ids == ["B0"]
+    assert asker.ask("whales", read_as="words", now=NOW).kind == "refuse"
