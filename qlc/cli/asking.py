@@ -30,11 +30,11 @@ def translators(options: Namespace) -> tuple[Translator, ...]:
 
 def _model(options: Namespace) -> Model | None:
     """The model that is asked where the rules are not sure. Nothing is imported for it while there is none."""
-    from qlc.translator.model.permission import SWITCH, forbidden
-
     name = options.model or os.environ.get("QLC_MODEL", "").strip()
     if options.rules_only or not name:
         return None
+    from qlc.translator.model.permission import SWITCH, forbidden
+
     has_key = bool(os.environ.get("ANTHROPIC_API_KEY", "").strip())
     if options.model and forbidden():
         raise UsageError(f"models are forbidden here: ${SWITCH} is set")

@@ -200,6 +200,7 @@ class Asker:
             asking.history,
             self.compiler.reading,
             time.monotonic() + asking.run_options()["deadline"],
+            frozenset(given.params),
         )
         unsaid: list[CannotSay | NotHeld | Refusal] = []
         for translator in self.translators:

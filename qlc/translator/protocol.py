@@ -29,7 +29,7 @@ class Question:
     """What a translator is given. `context`: values of the access rules; `history`: the turns before, oldest first.
 
     `reading` is another one whenever what was read from the index is to be forgotten. `deadline` is the instant of
-    `time.monotonic` at which nobody waits any more.
+    `time.monotonic` at which nobody waits any more. `params` are the names of the `$parameters` that have a value.
     """
 
     text: str
@@ -40,6 +40,7 @@ class Question:
     history: tuple[Turn, ...] = ()
     reading: Hashable = None
     deadline: float = math.inf
+    params: frozenset[str] = frozenset()
 
 
 # --- what it may ask for ---------------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ defaults:
   conditions:
     long: pages > 500
     cheap: price < 5
+    chosen: genre = $favourite
 
 fields:
   id: uid

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+import anthropic
 import pytest
 
 from qlc import Asker, Compiler, UsageError
@@ -21,6 +22,10 @@ from .messages_api import Said, Server, fails, message, serving, submits, uses
 KEY = "sk-test-7263"
 LONG = submits("find books where long")
 REQUEST = ModelRequest(("system",), ({"role": "user", "content": "hello"},), (), 100)
+
+
+IMPORTED = anthropic.__version__
+"""Imported ahead of the tests, some of which count the time that the first call would take for that."""
 
 
 @pytest.fixture(autouse=True)

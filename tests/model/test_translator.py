@@ -305,3 +305,14 @@ def test_what_only_seems_to_be_no_search_goes_on_to_the_model(compiler: Compiler
     asker = Asker(compiler, (Doubtful(), ModelTranslator(model)))
     assert asker.ask("whales", read_as="words", now=NOW).ids == ["B0"]
     assert asker.ask("whales", read_as="words", now=NOW).kind == "refuse"
+
+
+@pytest.mark.parametrize("program", ["find books where chosen", "find books where genre = $favourite"])
+def test_parameters_without_a_value_come_back(compiler: Compiler, program: str) -> None:
+    model = ScriptedModel([program, 'find books where genre = "$favourite" or long', program])
+    asker = Asker(compiler, (ModelTranslator(model),))
+    assert asker.ask("what I like", read_as="words", now=NOW).ids == ["B0"]
+    assert sent_back(model.requests[1])["diagnostics"][0]["code"] == "missing-parameter"
+    given = asker.ask("what I like", read_as="words", now=NOW, params={"favourite": "Fantasy"})
+    assert given.ids == ["B1"]
+    assert "<given>\n$favourite\n</given>" in str(model.requests[2].messages[0]["content"])

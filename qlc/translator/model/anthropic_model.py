@@ -71,9 +71,10 @@ class AnthropicModel:
 
     def reply(self, request: ModelRequest, deadline: float) -> ModelReply:
         self._check()
+        client = self._synchronous()
         for attempt in range(1, ATTEMPTS + 1):
             seconds = _left(deadline)
-            send = partial(self._synchronous().messages.create, **self._arguments(request), timeout=seconds)
+            send = partial(client.messages.create, **self._arguments(request), timeout=seconds)
             try:
                 return _read(within(seconds, send))
             except Exception as problem:  # noqa: BLE001  what is no failure of the request is raised on

@@ -111,6 +111,8 @@ def question_part(
     """The part for one question."""
     now = question.now.astimezone(question.timezone)
     parts = [_part("now", [f"{now.isoformat(timespec='seconds')}, a {now:%A}, time zone {question.timezone}"])]
+    if question.params:
+        parts.append(_part("given", [", ".join(f"${plain(name)}" for name in sorted(question.params))]))
     if fields.are_many:
         needed = fields.needed(question.text, {one.field for one in matches if one.field})
         parts.append(_part("fields", fields_text(needed, fields.schema)))

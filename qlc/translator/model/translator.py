@@ -109,7 +109,7 @@ class ModelTranslator:
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
                 return CannotSay(notes=(REFUSED,))
-            told, wrong = yield from self._judged(reply, number, steps)
+            told, wrong = yield from self._judged(reply, question, number, steps)
             if told is not None:
                 return told
             request = _answered(request, reply, wrong)
@@ -130,23 +130,23 @@ class ModelTranslator:
     # --- what came back ----------------------------------------------------------------------------------------------
 
     def _judged(
-        self, reply: ModelReply, number: int, steps: list[Step]
+        self, reply: ModelReply, question: Question, number: int, steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
         """The translation, or what is wrong with the answer as data."""
         answer = read_answer(reply)
         detail = {"round": number, "tokens": reply.usage.tokens}
         match answer:
             case Submitted():
-                diagnosis = yield Diagnose(answer.program)
-                codes = [one.code for one in diagnosis.diagnostics if one.severity == "error"]
+                found, text = yield from _checked(answer.program, question)
+                codes = [one.code for one in found if one.severity == "error"]
                 steps.append(Step("model", "submitted", {**detail, "program": answer.program, "errors": codes}))
-                if not diagnosis.failed:
+                if not codes:
                     if self._logged == "redacted":
-                        log.info("accepted: %s", redacted(diagnosis.text))
-                    return Translated(diagnosis.text), {}
-                return None, _findings(answer.program, diagnosis.diagnostics)
+                        log.info("accepted: %s", redacted(text))
+                    return Translated(text), {}
+                return None, _findings(answer.program, found)
             case Asked():
-                return (yield from self._asked(answer, detail, steps))
+                return (yield from self._asked(answer, question, detail, steps))
             case Declined():
                 steps.append(Step("model", "declined", {**detail, "reason": answer.reason}))
                 return _ended(answer), {}
@@ -155,16 +155,16 @@ class ModelTranslator:
                 return None, {"accepted": False, "problem": answer.problem}
 
     def _asked(
-        self, answer: Asked, detail: Mapping[str, Any], steps: list[Step]
+        self, answer: Asked, question: Question, detail: Mapping[str, Any], steps: list[Step]
     ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
         """Every reading that a user may choose is a program that runs."""
         options: dict[str, str] = {}
         for program, label in answer.options:
-            diagnosis = yield Diagnose(program)
-            if diagnosis.failed:
+            found, text = yield from _checked(program, question)
+            if any(one.severity == "error" for one in found):
                 steps.append(Step("model", "asked with a wrong program", {**detail, "program": program}))
-                return None, _findings(program, diagnosis.diagnostics)
-            options.setdefault(diagnosis.text, label)
+                return None, _findings(program, found)
+            options.setdefault(text, label)
         steps.append(Step("model", "asked back", {**detail, "programs": list(options)}))
         if len(options) == 1:
             return Translated(next(iter(options))), {}
@@ -204,6 +204,29 @@ class ModelTranslator:
 def redacted(text: str) -> str:
     """A prompt or a checked program without its literals: what users wrote, and what stands in the index."""
     return _LITERAL.sub('"..."', text)
+
+
+def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tuple[Diagnostic, ...], str]]:
+    """What is wrong with a program, and its canonical text. Whoever asks in words cannot bind a parameter later."""
+    diagnosis = yield Diagnose(program)
+    found = diagnosis.diagnostics
+    if not diagnosis.failed:
+        hint = "use a parameter of <given> only; where the question needs another one, decline it as unclear"
+        found += tuple(
+            Diagnostic("missing-parameter", f"${name} has no value", hint=hint)
+            for name in sorted(_parameters(diagnosis.text, question.schema) - question.params)
+        )
+    return found, diagnosis.text
+
+
+def _parameters(program: str, schema: Schema) -> set[str]:
+    """The parameters of a canonical program, those of the catalog's conditions in it too."""
+    bare = _LITERAL.sub('""', program)
+    for entity in schema.entities.values():
+        for name, condition in entity.conditions.items():
+            if "$" in condition and re.search(rf"(?<![.\w]){re.escape(name)}\b", bare):
+                bare += " " + _LITERAL.sub('""', condition)
+    return set(re.findall(r"\$(\w+)", bare))
 
 
 def _ended(answer: Declined) -> Translation:
