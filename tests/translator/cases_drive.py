@@ -162,7 +162,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
     ],
     "tags": [
         ("receipts tagged travel or warranty in Archive/Receipts", 'find documents where type = "Receipt" and tags has any ["travel", "warranty"] and folder = "Archive/Receipts"'),
-        ("documents carrying any of the tags urgent, follow-up or audit inside NDAs", 'find documents where tags exists and tags has any ["urgent", "follow-up", "audit"] and folder = "NDAs"'),
+        ("documents carrying any of the tags urgent, follow-up or audit inside NDAs", 'find documents where tags has any ["urgent", "follow-up", "audit"] and folder = "NDAs"'),
         ("everything tagged follow-up in Policies", 'find entries where tags = "follow-up" and folder = "Policies"'),
         ("home-office receipts", 'find documents where tags = "home-office" and type = "Receipt"'),
         ("which folders are tagged needs-signature?", 'find folders where tags = "needs-signature"'),

@@ -31,7 +31,6 @@ CASES: list[tuple[str, str]] = [
     ("flights from US to Canada or Mexico", 'find flights where origin_country = "US" and dest_country in ["CA", "MX"]'),
     ("flights not from Italy", 'find flights where origin_country != "IT"'),
     ("flights except those to China", 'find flights where dest_country != "CN"'),
-    ("flights operated by Logstash Airways", 'find flights where carrier = "Logstash Airways"'),
     ("Logstash Airways flights that were late and cost more than 800", 'find flights where carrier = "Logstash Airways" and delayed = true and price > 800'),
     ("how many different destination cities are there", "distinct(dest_city) of flights"),
     ("flights departing after 2018-02-01 from Vienna", 'find flights where departure > 2018-02-01 and origin_city = "Vienna"'),

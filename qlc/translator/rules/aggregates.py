@@ -269,6 +269,7 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _common(p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None) -> Iterator[Found[Statement]]:
+    by = Found(by.end, by.value, by.cost + _later(p, entity, by.value))
     yield Found(by.end, _first_row(p, NounPhrase(entity.name), _COUNT, by.value, True, limit), by.cost + 0.1)
     for after in p.phrases(by.end, phrases("of | for | among | in | on")):
         for things in noun_phrase(p, after):
@@ -426,14 +427,27 @@ def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase
         yield Found(one.end, NounPhrase(entity.name, one.value), one.cost)
 
 
+_PREDICATING = words("is are was were has have had do does did contain contains that which who failed")
+
+
+def _predicate_follows(p: Parse, at: int) -> bool:
+    return any(p.word(i) in _PREDICATING for i in range(at, p.end))
+
+
 @rule
 def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
     start = p.past(at, words("what which the is 's"))
     shares = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
     for end in p.phrases(start, shares):
+        for things in noun_phrase(p, p.articles(end)):
+            if things.value.fixed is None and things.value.limit is None and p.word(things.end) in _PREDICATING:
+                # "of flights to Italy were delayed": the subject is the whole, the predicate the part
+                for one in modifiers(p, things.end, things.value.entity):
+                    measure = tree.Measure("share", condition=one.value)
+                    yield Found(one.end, _aggregate(p, things.value, (measure,)), things.cost + one.cost)
         for things in bare_noun(p, p.articles(end)):
-            if things.value.fixed is None and things.value.limit is None:
+            if not _predicate_follows(p, things.end) and things.value.where is None and things.value.limit is None:
                 for one in modifiers(p, things.end, things.value.entity):
                     measure = tree.Measure("share", condition=one.value)
                     yield Found(one.end, _aggregate(p, things.value, (measure,)), things.cost + one.cost)
@@ -473,6 +487,13 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             _aggregate(p, things.value, (_COUNT,), (by.value,)),
                             things.cost + by.cost + 0.4,
                         )
+
+
+def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
+    """What it costs to speak of another entity than the first that can be grouped so."""
+    name = by.path.segments[0].name.text
+    first = next((e for e in p.schema.entities.values() if not e.virtual and name in e.fields), entity)
+    return 0.0 if first.name == entity.name else 0.3
 
 
 def _first_row(

@@ -202,6 +202,8 @@ def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group
 @rule
 def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     """One thing to group by: a field, a calendar unit of a date, the entity above."""
+    if p.word(at) in ("its", "their", "his", "her"):
+        return
     start = p.past(at, english.ARTICLES | {"different"})
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():

@@ -99,6 +99,8 @@ def values(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[tuple[Value
     opened = at
     for sequence in phrases("either | both | any of | one of | all of | any of the tags"):
         opened = p.phrase(at, *sequence) or opened
+    if p.word(at) == "both" and not ref.many:
+        return  # nothing has two values of it
     for first in value(p, opened, ref):
         one, is_set = first.value
         yield Found(first.end, ((one,), "", is_set), first.cost)

@@ -10,9 +10,10 @@ from datetime import date, timedelta
 from typing import Literal, cast
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Value
+from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules import english
-from qlc.translator.rules.build import number
+from qlc.translator.rules.build import compare, number, path, string
+from qlc.translator.rules.lexicon import FieldRef
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -41,10 +42,7 @@ _AFTER = phrases(
     "after | later than | newer than | more recent than | following | past | more recently than | "
     "subsequent to | post | younger than"
 )
-_SINCE = phrases(
-    "since | from | starting | starting from | as of | beginning | starting in | on or after | from the | "
-    "ever since | starting on"
-)
+_SINCE = phrases("since | from | starting from | as of | on or after | from the | ever since | starting on")
 _UNTIL = phrases(
     "until | till | up to | through | up until | no later than | by | to | on or before | by the end of | "
     "before the end of | til | up to and including | not later than"
@@ -310,6 +308,8 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
 def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Found[DateTest]]:
     start_of = next(p.phrases(at, _STARTS), None)
     end_of = p.phrase(at, "the", "end", "of") or p.phrase(at, "end", "of")
+    if end_of and relation == ">=":
+        return
     for one in period(p, p.articles(start_of or end_of or at)):
         if start_of and relation == ">":
             relation = ">="
@@ -382,6 +382,22 @@ def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 value = tree.RelativePeriod("last", unit, count)
                 tail = (2 if p.word(end + 1) == "of" else 1) if spoken else 0
                 yield Found(end + 1 + tail, DateTest(cast(Relation, relation), value), 0.0)
+
+
+def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`on Sundays`, `on a Monday`, `at weekends`: every such day."""
+    if p.word(at) not in ("on", "at"):
+        return
+    start = p.past(at + 1, ("a", "the", "any"))
+    word = p.word(start)
+    several = word.endswith("days") or start > at + 1
+    days = [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]] if word in english.WEEKDAYS and several else []
+    if word in ("weekend", "weekends"):
+        days = ["Saturday", "Sunday"]
+    if days:
+        left = tree.Cyclic("weekday", path(*ref.path))
+        right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))
+        yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)
 
 
 # --- parts -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ POLITE = words(
     "again actually maybe quickly um cheers asap there good morning much everyone folks ta hmm yo"
 )
 SOFTENERS = words(
-    "still currently already ever only really exactly directly right immediately straight sitting "
+    "still currently already ever only really directly right immediately straight sitting "
     "stored located saved kept living lives live sits sit placed filed contained found lying lie "
     "resides present available existing listed residing specifically whatsoever please together "
     "respectively yet came come comes happened going put made done dated exist exists at "
@@ -257,7 +257,9 @@ DIRECTION_CUES = {
     "with": ("with",),
 }  # fmt: skip
 
-COMMON_WORDS = ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if")
+COMMON_WORDS = (
+    ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if non my")
+)
 """Words of the language that codes of two letters look like."""
 
 SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}

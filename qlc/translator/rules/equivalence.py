@@ -16,6 +16,26 @@ def normal_form(program: str, schema: Schema) -> str:
     return print_statement(_spelled_out(statement, schema))
 
 
+def cannot_be_meant(program: str, schema: Schema) -> bool:
+    """Whether one field is to have two values at once, or is grouped by although it is fixed to one."""
+    statement = parse(program).statement
+    if isinstance(statement, tree.Get) or statement.where is None:
+        return False
+    word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
+    entity = find_entity(schema, word)
+    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
+    fixed: dict[tree.Path, tree.Value] = {}
+    for one in parts:
+        if isinstance(one, tree.Comparison) and one.operator == "=" and isinstance(one.left, tree.Path):
+            name = one.left.segments[0].name.text
+            single = entity is not None and name in entity.fields and entity.fields[name].many is False
+            if single and len(one.left.segments) == 1 and fixed.setdefault(one.left, one.right) != one.right:
+                return True
+    return isinstance(statement, tree.Aggregate) and any(
+        group.path in fixed and group.function is None for group in statement.groups
+    )
+
+
 def _spelled_out(statement: Statement, schema: Schema) -> Statement:
     if isinstance(statement, tree.Get):
         return statement

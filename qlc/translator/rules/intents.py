@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import ConditionWord, EntityWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
@@ -46,7 +46,7 @@ _BEFORE_VERBS = phrases(
     "do i | how can i | pls | plz | , | -"
 )
 _ALSO_NOUNS = words(
-    "mail email scan copy print post message draft archive tag star sign book order call import export "
+    "duplicate mail email scan copy print post message draft archive tag star sign book order call import export "
     "ship act run back fix mark flag zip set pay change update share transfer move drop dump bin clear "
     "empty lock download upload build play reply answer return cancel refund support drag shift grant "
     "attach sync backup restore replace reset reject approve"
@@ -119,11 +119,7 @@ def _intent_at(p: Parse, at: int) -> str | None:
         return None
     if word in ("order", "call") and following in ("them", "by", "it"):
         return None
-    if (
-        intent in ("share", "create", "other", "move")
-        and following in ("of", "with", "by", "and")
-        and word not in ("share",)
-    ):
+    if intent in ("share", "create", "other", "move") and following in ("of", "with", "by", "and"):
         return None
     return intent
 
@@ -134,7 +130,7 @@ def _in_the_data(p: Parse, at: int) -> bool:
         longer = lexeme.end - lexeme.start > 1
         if isinstance(lexeme.payload, EntityWord | ConditionWord) and lexeme.cost < 0.1:
             return True
-        if longer and isinstance(lexeme.payload, ValueWord | NameWord):
+        if longer and isinstance(lexeme.payload, ValueWord | NameWord | FieldWord):
             return True
         # "zip downloads" speaks of a value; "zip the files" of an action
         if (
@@ -203,10 +199,7 @@ def not_held(p: Parse) -> str | None:
         token, before = p.tokens[at], p.word(at - 1) if at else ""
         if token.raw[:1].isupper():
             continue
-        asked = before in words("whose per average total mean median their highest lowest 's most least")
-        asked = asked or (
-            before == "by" and at >= 2 and p.word(at - 2) in words("sorted sort order ordered grouped group ranked")
-        )
+        asked = before in ("whose", "'s")
         noun_at = at
         while noun_at > 0 and p.word(noun_at - 1) in english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS:
             noun_at -= 1
@@ -225,10 +218,7 @@ def not_held(p: Parse) -> str | None:
         having = (
             at >= 2 and before in ("a", "an", "any", "the") and p.word(at - 2) in words("with have has without having")
         )
-        measured = before in ("with", "of", "has", "have") and p.word(at + 1) in words(
-            "above over below of under rating"
-        )
-        if asked or participle or measured or having:
+        if asked or participle or having:
             return token.raw
     return None
 

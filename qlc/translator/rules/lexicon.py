@@ -173,12 +173,23 @@ class Lexicon:
 
     def knows(self, word: str) -> bool:
         """Whether a word stands in any phrase of the catalog or value of the index."""
-        return stem(word) in self.vocabulary
+        return stem(word) in self.vocabulary or stem(word) in self._hidden
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """The stems of all words of the catalog and of the values."""
         return frozenset(one for key in self._phrases for one in key)
+
+    @cached_property
+    def _hidden(self) -> frozenset[str]:
+        """The stems of words for what the data has and words cannot ask for: sensitive fields, those of elements."""
+        hidden = [
+            one for entity in self.schema.entities.values() for one in entity.fields.values() if not self._told(one)
+        ]
+        lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
+        hidden += [one for many in lists for one in many.fields.values()]
+        phrases = (phrase for one in hidden for phrase in (one.name.replace(".", " "), *one.words))
+        return frozenset(stem(word) for phrase in phrases for word in name_key(phrase.replace("_", " ")))
 
     @cached_property
     def words(self) -> tuple[str, ...]:

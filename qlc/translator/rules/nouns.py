@@ -156,7 +156,10 @@ def _before(p: Parse, at: int, so_far: _Before) -> Iterator[Found[_Before]]:
     if at >= p.end or so_far.count >= _MOST_PREMODIFIERS:
         return
     counted = replace(so_far, count=so_far.count + 1)
-    if p.word(at) in _DETERMINERS or (p.word(at) in (",", "and") and so_far.conditions):
+    if p.word(at) == "my":
+        mine = replace(so_far, conditions=(*so_far.conditions, (None, tree.Bare(path("mine")))))
+        yield from _before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")))
+    elif p.word(at) in _DETERMINERS or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at)):
         yield from _before(p, at + 1, so_far)
     for end, read, cost in (*_counts(p, at, counted), *_degrees(p, at, counted), *_properties(p, at, counted)):
         for rest in _before(p, end, read):
@@ -167,7 +170,7 @@ def _before(p: Parse, at: int, so_far: _Before) -> Iterator[Found[_Before]]:
                     joined = (None, either((read.conditions[-1][1], other.conditions[-1][1])))
                     both_read = replace(other, conditions=(*so_far.conditions, joined))
                     for rest in _before(p, after, both_read):
-                        yield Found(rest.end, rest.value, rest.cost + cost + more)
+                        yield Found(rest.end, rest.value, rest.cost + cost + more + 0.2)
 
 
 def _counts(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, float]]:
@@ -222,6 +225,8 @@ def _degrees(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before,
 
 def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, float]]:
     """Values, named conditions, boolean fields, periods and names before the noun."""
+    if p.word(at) in ("early", "mid", "late") and period(p, p.past(at + 1, ("-",))):
+        return  # a part of the period, which is not said so
     denied = p.word(at) in ("not", "non")
     begin = p.past(at + 1, ("-",)) if denied else at
     for lexeme in p.starting(begin, ValueWord):

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import EntityWord, FieldWord, K, Lexeme, Lexicon, NameWord, Payload
+from qlc.translator.rules.lexicon import EntityWord, FieldWord, K, Lexeme, Lexicon, NameWord, Payload, ValueWord
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
 
@@ -40,7 +40,7 @@ class Parse:
         self.lexicon = lexicon
         self.now = now
         self.text = text
-        self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row) for row in lexicon.lexemes(tokens)]
+        self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in lexicon.lexemes(tokens)]
         self.end = len(tokens)
         self.repaired: dict[str, str] = {}
         self._read: dict[Any, list[Found[Any]]] = {}
@@ -121,7 +121,7 @@ PART = 0.3
 """What a part of a name costs more where the words are something as a whole."""
 
 
-def _longest_first(row: list[Lexeme[Payload]]) -> list[Lexeme[Payload]]:
+def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[Lexeme[Payload]]:
     ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
     things = {one.end for one in row if isinstance(one.payload, EntityWord)}
@@ -129,9 +129,13 @@ def _longest_first(row: list[Lexeme[Payload]]) -> list[Lexeme[Payload]]:
     for one in row:
         if isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things:
             ranked.append(replace(one, cost=one.cost + PART))  # an `order` is not when it was `ordered`
+        elif isinstance(one.payload, ValueWord) and one.end in things:
+            ranked.append(replace(one, cost=one.cost + PART))  # a `port` is a port before it is a function
         elif isinstance(one.payload, NameWord):
             part = not one.payload.whole and one.end in ends
-            ranked.append(replace(one, cost=one.cost + PART) if part else one)
+            # In small letters a word of the catalog is hardly a name.
+            plain = one.payload.whole and one.end in ends and text[one.start].raw.islower()
+            ranked.append(replace(one, cost=one.cost + PART) if part or plain else one)
         else:
             ranked.append(replace(one, cost=one.cost + SHORTER * min(2, longest - one.end)))
     return ranked

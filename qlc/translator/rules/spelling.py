@@ -12,6 +12,9 @@ from qlc.translator.rules.tokens import Token, TokenKind
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""
 
+LONG = 9
+"""Letters from which on a word may have two slips."""
+
 
 def repaired(p: Parse) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]] | None:
     """The tokens with their misspelt words mended, and what was mended; None where nothing is to be."""
@@ -29,19 +32,25 @@ def repaired(p: Parse) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]] 
 
 
 def nearest_word(word: str, lexicon: Lexicon) -> str | None:
-    """The known word within one edit (two from eight letters on), where there is only one so near."""
+    """The known word that is one slip of the keyboard away, where there is only one.
+
+    A slip leaves a letter out, doubles or adds one, or turns two round. Another letter in the place of one makes
+    another word (`status`, `states`), except in long words, which may have two slips.
+    """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    allowed = 1 if len(word) < 8 else 2
+    long = len(word) >= LONG
+    allowed = 2 if long else 1
     known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
     near = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=6)
-    if not near:
+    slips = [
+        (w, far) for w, far, _ in near if w[0] == word[0] and (long or len(w) != len(word) or sorted(w) == sorted(word))
+    ]
+    if not slips:
         return None
-    least = near[0][1]
-    best = {w for w, distance, _ in near if distance == least and w[0] == word[0]}
-    if not best:
-        return None
+    least = slips[0][1]
+    best = {w for w, far in slips if far == least}
     stems = {w.rstrip("s") for w in best}
     return min(best, key=len) if len(stems) == 1 else None
 

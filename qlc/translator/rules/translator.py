@@ -26,7 +26,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.equivalence import normal_form
+from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
 from qlc.translator.rules.lexicon import Lexeme, Lexicon, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -45,6 +45,9 @@ FOR_UNKNOWN_NAMES = 0.8
 
 GUESSED = 0.55
 """Readings from this cost on may take words for a name that nothing is known of: they are tried before believed."""
+
+DOUBT = 0.3
+"""How much dearer a reading may be that is tried where the best one finds nothing."""
 
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
@@ -109,7 +112,7 @@ class RuleTranslator:
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
-            return Translated(best.program, notes)
+            return (yield from self._believed(best, sure[1:], notes, steps))
         return (yield from self._told_apart(parse, [best, *rivals], notes, steps))
 
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
@@ -145,13 +148,27 @@ class RuleTranslator:
         sure: list[_Sure] = []
         for one in found:
             diagnosis = yield Diagnose(one.program)
-            if diagnosis.failed:
+            if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
                 continue
             meaning = normal_form(diagnosis.text, question.schema)
             if meaning not in seen:
                 seen.add(meaning)
                 sure.append(_Sure(one, diagnosis.text, meaning))
         return sure
+
+    def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
+        """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
+        outcome = yield Try(best.program)
+        if _answers(outcome) or not others:
+            return Translated(best.program, notes)
+        for other in others[: MOST_TRIED - 1]:
+            if other.reading.cost > best.reading.cost + DOUBT:
+                break
+            steps.append(Step("rules", "tried", {other.program: "because the first finds nothing"}))
+            if _answers((yield Try(other.program))):
+                options = tuple((one.program, one.program) for one in (best, other))
+                return AskBack("This can be read in several ways. Which one is meant?", options)
+        return Translated(best.program, notes)
 
     def _told_apart(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """Readings of nearly the same cost: those that find nothing are dropped, those that find the same are one."""
@@ -179,7 +196,7 @@ class RuleTranslator:
         self, parse: Parse, lexicon: Lexicon, tokens: tuple[Token, ...]
     ) -> NotHeld | Refusal | CannotSay:
         if nothing_known(parse):
-            return Refusal("other", REFUSALS["other"])
+            return Refusal("other", REFUSALS["other"], sure=False)
         missing = not_held(parse)
         if missing is not None:
             return NotHeld(missing)

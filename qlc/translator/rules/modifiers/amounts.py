@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import compare, path, string
+from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import (
     date_condition,
     default_date,
@@ -19,7 +18,7 @@ from qlc.translator.rules.conditions import (
     is_number,
     quantity_condition,
 )
-from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.dates import date_test, on_weekday
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
@@ -150,20 +149,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
 
 
 def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`on Sundays`, `uploaded on a Monday`, `at weekends`."""
+    """`on Sundays`, `on a Monday`, `at weekends`: of the entity's date."""
     default = default_date(p.entity(entity))
-    if default is None or p.word(at) not in ("on", "at"):
-        return
-    start = p.past(at + 1, ("a", "the", "any"))
-    word = p.word(start)
-    days = (
-        [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]]
-        if word in english.WEEKDAYS and (word.endswith("days") or start > at + 1)
-        else []
-    )
-    if word in ("weekend", "weekends"):
-        days = ["Saturday", "Sunday"]
-    if days:
-        left = tree.Cyclic("weekday", path(*default[0].path))
-        right: tree.Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(d) for d in days))
-        yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)
+    if default is not None:
+        yield from on_weekday(p, at, default[0])

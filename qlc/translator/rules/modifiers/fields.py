@@ -18,7 +18,7 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.dates import date_test, on_weekday
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.numbers import quantity_test
@@ -27,11 +27,11 @@ from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import hierarchical
 
 _LINKS = words(
-    "is are was were of = : be been being equal as set marked to the a an in on at by with from "
-    "equals has have had for value values it 's named called"
+    "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
+    "value values it 's named called by from for"
 )
 _LEADING = words(
-    "in with of by from for on at under as via through to using marked the a an is are be w having has "
+    "any in with of by from for on at under as via through to using marked the a an is are be w having has "
     "have tagged labeled labelled flagged classified categorized categorised whose where their its kind "
     "type into against paid carrying carry carries classed filed bearing out containing contain contains "
     "including include both either came coming going go headed bound located based living during"
@@ -79,7 +79,10 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
     linked = p.past(at, _LINKS)
     starts = {at, linked}
     if ref.kind is FieldKind.DATE:
+        yield from on_weekday(p, at, ref)
         for start in starts:
+            if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
+                continue  # any such day
             for test in date_test(p, start):
                 yield Found(test.end, date_condition(ref, test.value), test.cost)
             yield from against_document(p, start, ref)
@@ -121,6 +124,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.3  # rather the thing's own value than that of an element
             if begin > at:
                 cost += _direction(ref, leading)
+                cost += 0.6 if _names_a_person(p, begin, lexeme.end, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
                 cost += 0.2 if grouping else 0.0
@@ -139,6 +143,13 @@ def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str])
         return False
     targets = {ref.target for ref in hierarchical(p.entity(entity))}
     return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))
+
+
+def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
+    """`of Grace Kim`, `by Grace Kim`: rather the person than a value that is spelled the same."""
+    virtual = {e.name for e in p.schema.entities.values() if e.virtual}
+    people = (one for one in p.starting(at, NameWord) if one.payload.whole and one.end >= end)
+    return bool({"of", "by"} & set(leading)) and any(virtual & set(one.payload.entities) for one in people)
 
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
@@ -222,13 +233,14 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = lexeme.payload.ref
         if not has_field(p.entity(entity), ref):
             continue
-        if asked and ref.kind is not FieldKind.BOOLEAN:
-            end = p.past(lexeme.end, _RECORDED)
+        end = p.past(lexeme.end, _RECORDED)
+        if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):
             yield Found(end, tree.Presence(path(*ref.path), missing), lexeme.cost + 0.3)
         elif (
             not asked
             and lexeme.payload.tail
             and p.word(lexeme.end) in words("anyone anybody anything someone somebody nobody something")
+            and p.word(lexeme.end + 1) not in english.PREPOSITIONS
         ):
             nobody = p.word(lexeme.end) == "nobody"
             yield Found(lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
@@ -238,10 +250,19 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ):
             nobody = "nobody" in (p.word(end), p.word(end + 1))
             yield Found(end + (2 if p.word(end) == "with" else 1), tree.Presence(path(name), missing != nobody), 0.0)
-        narrowed = p.word(end) in words("priced costing worth over above under below with named called of by for")
-        if (asked or not tail) and not narrowed:
-            done = p.past(end, words("at all on them yet attached whatsoever"))
+        done = p.past(end, words("at all on them yet attached whatsoever"))
+        if (asked or not tail) and _complete(p, done):
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+
+
+_GOING_ON = words(
+    "and or but , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
+)
+
+
+def _complete(p: Parse, at: int) -> bool:
+    """Whether nothing stands here that would say more of the field than that it exists."""
+    return at >= p.end or p.word(at) in _GOING_ON
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

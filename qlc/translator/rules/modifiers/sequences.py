@@ -34,7 +34,7 @@ _CONNECTING = frozenset(
     english.COPULAS
     | (english.AUXILIARIES - english.MODALS - _POSSESSING)
     | english.SOFTENERS
-    | words("it they itself themselves we i you")
+    | words("it they itself themselves we")
 )
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 
@@ -121,6 +121,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if p.word(start) in english.LACKING:
         for one in value_alone(p, start + 1, entity):
             yield Found(one.end, negation(one.value), one.cost)
+    if p.word(start) == "but" and start and p.word(start - 1) in words("anything everything all nothing any"):
+        yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
 

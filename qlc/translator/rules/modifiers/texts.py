@@ -108,6 +108,8 @@ _IN_TEXT = Phrases(
 def _phrases(p: Parse, at: int, cost: float) -> Iterator[Found[Condition]]:
     start = p.past(at, words("the word words phrase term a an either both text :"))
     for end, text, extra in texts(p, start):
+        if text[:1].isdigit() and p.quoted(start) is None:
+            continue  # `about 1 MB` is no text
         finish = end
         for ending in _IN_TEXT:
             finish = p.phrase(end, *ending) or finish
