@@ -148,10 +148,11 @@ def _check_no_constant(taken: typed.Taken, field: Field, value: Found, run: Run)
     constants = field.reference.constants if field.reference is not None else {}
     for constant, stored in constants.items():
         if value == stored:
-            name = run.candidates[taken.source].name if isinstance(taken.source, typed.Lookup) else "What was found"
-            raise Missing(f"{field.name} of '{name}' (at the top level)", "top-level",
-                          f"'{name}' is at the top level: its {field.name} is {constant}, which is no {_kind(field)} "
-                          "of its own.")
+            source = taken.source
+            name = f"'{run.candidates[source].name}'" if isinstance(source, typed.Lookup) else "what was found"
+            raise Missing(f"{field.name} of {name} (at the top level)", "top-level",
+                          f"{name[0].upper()}{name[1:]} is at the top level: its {field.name} is {constant}, which is "
+                          f"no {_kind(field)} of its own.")
 
 
 def _kind(field: Field) -> str:

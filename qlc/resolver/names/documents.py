@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from qlc.compiler.caseless import same_case
 from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.ancestry import path_through, read_uppers, stores_ancestors, with_all_above
-from qlc.resolver.names.entries import Entry, entries, paths_to_read, stored_values
+from qlc.resolver.names.entries import Entry, entries, id_field, paths_to_read, stored_values
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.paths import Cuts, Far, below_entries, below_path_text
@@ -21,7 +22,8 @@ from qlc.resolver.names.requests import (
     all_of,
     any_of,
     as_normalized,
-    may_be_id,
+    asked_as_id,
+    inside_nested,
     named,
     named_as_stored,
     read_hits,
@@ -61,7 +63,9 @@ class DocumentLadder:
     def as_written(self) -> Reading[Step | None]:
         """The rungs id, exact name and path, in one request."""
         entity, cuts = self._entity, self._cuts
-        ids = [with_id(entity, [self._text])] if may_be_id(entity, self._text) else []
+        ids = asked_as_id(entity, id_field(entity), self._text)
+        if ids:
+            ids = [inside_nested(id_field(entity), any_of(ids))]
         wanted = [*ids, *named(entity, [self._text, *(cuts.last_parts if cuts else ())])]
         above = named(self._upper, cuts.upper_parts) if cuts and self._upper and self._above_by_id else []
         found, uppers = yield from self._read(wanted, above, whole=cuts is None)
@@ -73,7 +77,10 @@ class DocumentLadder:
         if by_name:
             return (yield from self._step("exact", by_name))
         by_path = yield from self._below(found, uppers, exact, exact)
-        return (yield from self._step("path", by_path, by_path=True))
+        if by_path or not ids:
+            return (yield from self._step("path", by_path, by_path=True))
+        by_id = [(entry, name_of(entry)) for entry in found if same_case(str(entry.id), self._text)]
+        return (yield from self._step("id", by_id))
 
     def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
         """A lower rung: the whole name, then a path with each part on this rung or a higher one."""

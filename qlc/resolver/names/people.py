@@ -14,7 +14,7 @@ from qlc.mapping.schema import Entity, Field, NameSource
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.place import Place
-from qlc.resolver.names.requests import all_of, any_of, called, exact_path, has_id, inside, may_be_id, within
+from qlc.resolver.names.requests import all_of, any_of, asked_as_id, called, exact_path, has_id, inside, within
 from qlc.resolver.names.rungs import Rung
 from qlc.resolver.names.telling import shortened
 
@@ -41,11 +41,13 @@ class VirtualLadder:
         """The rungs id and exact name: all sources in one search per index."""
         purpose = f"find the {self._entity.name} '{shortened(self._text)}'"
         pairs = yield from _read_pairs(self._place, self._entity, self._asked, purpose)
-        if may_be_id(self._entity, self._text):
-            by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
-            if by_id:
-                return self._step("id", by_id)
-        return self._step("exact", self._called(pairs))
+        by_id = {one: names for one, names in pairs.items() if str(one) == self._text}
+        if by_id:
+            return self._step("id", by_id)
+        by_name = self._called(pairs)
+        if by_name:
+            return self._step("exact", by_name)
+        return self._step("id", {one: names for one, names in pairs.items() if same_case(str(one), self._text)})
 
     def on_rung(self, rung: Rung, lexicon: Lexicon | None) -> Reading[Step | None]:
         """A lower rung is decided by the lexicon, which holds the ids beside the names."""
@@ -58,7 +60,7 @@ class VirtualLadder:
         return self._step(rung.name, found)
 
     def _asked(self, source: NameSource) -> Query:
-        ids = [has_id(source.key, [self._text])] if may_be_id(self._entity, self._text) else []
+        ids = asked_as_id(self._entity, source.key, self._text)
         return any_of([*ids, called(source.name, self._text)])
 
     def _called(self, pairs: Pairs) -> Pairs:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from qlc.compiler.caseless import equals_query, pattern_query
+from qlc.compiler.caseless import equals_query, has_case, pattern_query
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
@@ -52,7 +52,7 @@ def all_of(queries: Sequence[Query], name: str | None = None) -> Query:
 
 def with_id(entity: Entity, ids: Iterable[Scalar]) -> Query:
     field = id_field(entity)
-    return _inside(field, has_id(field, ids))
+    return inside_nested(field, has_id(field, ids))
 
 
 def has_id(field: MappedField, ids: Iterable[Scalar]) -> Query:
@@ -68,7 +68,7 @@ def has_id(field: MappedField, ids: Iterable[Scalar]) -> Query:
 def named(entity: Entity, texts: Iterable[str]) -> list[Query]:
     """A query for each name field and text: the field equals the text up to Unicode case (see `called`)."""
     wanted = list(texts)
-    return [_inside(field, called(field, text)) for field in name_fields(entity) for text in wanted]
+    return [inside_nested(field, called(field, text)) for field in name_fields(entity) for text in wanted]
 
 
 def called(field: MappedField, text: str) -> Query:
@@ -84,18 +84,27 @@ def named_as_stored(entity: Entity, names: Sequence[str]) -> list[Query]:
     from elasticsearch.dsl import Q
 
     values = list(names[:MAX_TERMS])
-    return [_inside(field, Q("terms", **{exact_path(field): values})) for field in name_fields(entity) if values]
+    return [inside_nested(field, Q("terms", **{exact_path(field): values})) for field in name_fields(entity) if values]
 
 
 def as_normalized(field: MappedField, text: str) -> Query:
     """The text as the field's own normalizer folds it."""
     from elasticsearch.dsl import Q
 
-    return _inside(field, Q("term", **{exact_path(field): text}))
+    return inside_nested(field, Q("term", **{exact_path(field): text}))
 
 
 def may_be_id(entity: Entity, text: str) -> bool:
     return entity.id_pattern is None or re.fullmatch(entity.id_pattern, text) is not None
+
+
+def asked_as_id(entity: Entity, field: MappedField, text: str) -> list[Query]:
+    """The queries for a text that may be an id: as it is written, and up to case where ids are texts of the index."""
+    queries = [has_id(field, [text])] if may_be_id(entity, text) else []
+    fits = entity.id_pattern is None or re.fullmatch(entity.id_pattern, text, re.IGNORECASE) is not None
+    if fits and field.kind is FieldKind.KEYWORD and field.path != ID_FIELD.path and has_case(text):
+        queries.append(called(field, text))
+    return queries
 
 
 def _id_value(field: MappedField, value: Scalar) -> Scalar | None:
@@ -104,7 +113,7 @@ def _id_value(field: MappedField, value: Scalar) -> Scalar | None:
     return int(value) if value.isascii() and value.isdigit() and int(value) in _LONG else None
 
 
-def _inside(field: MappedField, query: Query) -> Query:
+def inside_nested(field: MappedField, query: Query) -> Query:
     """The query within the nested element that the field is part of."""
     from elasticsearch.dsl import Q
 
