@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import qlc
+from qlc import Asker
 from qlc.cli.explain import explain_run
 from qlc.cli.main import main
 from qlc.errors import RequestFailed, UsageError
@@ -254,7 +255,7 @@ def everything(compiler: Compiler) -> list[str]:
     trace = Trace()
     prepared = compiler.prepare(PROGRAM)
     outcome = prepared.run(trace=trace, deadline=0.3)
-    record, _ = explain_run(compiler, PROGRAM, {"deadline": 0.3})
+    record, _ = explain_run(Asker(compiler), PROGRAM, "program", {"deadline": 0.3})
     shown = (compiler, prepared, outcome, trace, compiler._client, compiler.breaker, compiler._source)
     told = [repr(one) for one in shown]
     told += [outcome.model_dump_json(), str(outcome), json.dumps(record, default=str)]

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from qlc import Asker
 from qlc.cli.explain import explain_run
 from qlc.outcome import Failed, Outcome
 from qlc.pipeline import Compiler
@@ -220,7 +221,7 @@ def test_explain_has_the_technical_side(bench: Bench, compiler: Compiler) -> Non
     trace = Trace()
     with bench.proxy.failing(LASTING["400"][0]):
         compiler.run(ONE_SEARCH, trace=trace)
-        record, code = explain_run(compiler, ONE_SEARCH, {})
+        record, code = explain_run(Asker(compiler), ONE_SEARCH, "program", {})
     assert "400 parsing_exception" in trace.failure
     assert (record["failure"], code) == (trace.failure, 5)
 
