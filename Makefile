@@ -15,6 +15,7 @@ help:
 	@echo "make lint                  ruff, mypy and the import rules only"
 	@echo "make demo                  a short tour of the language"
 	@echo "make bench                 the benchmarks"
+	@echo "make eval                  how many questions in words are answered right, by rules alone (SETS=\"drive flights\")"
 	@echo "make bench-engine          the embedded engine beside a real Elasticsearch (COUNT=100000 for a shorter run)"
 	@echo "make elasticsearch         a real Elasticsearch in the foreground (ES=9, PORT=9208, HEAP_MB=1024)"
 	@echo "make elasticsearch-setup   only download and build it, 8.x and 9.x where a JDK is found"
@@ -48,6 +49,9 @@ demo: .venv/stamp
 bench: .venv/stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group bench
 	$(BIN)/python -m benchmarks.run
+
+eval: .venv/stamp
+	$(BIN)/python -m benchmarks.understanding $(SETS)
 
 bench-engine: .venv/stamp
 	$(BIN)/python -m benchmarks.engine $(if $(COUNT),--count $(COUNT))

@@ -43,8 +43,10 @@ from qlc.translator.protocol import (
 ReadAs = Literal["auto", "program", "words"]
 
 LONGEST = 2_000
-MOST_WORDS = 250
+MOST_WORDS = 100
 """Characters and words of the longest question that is read. Whoever asks in words needs fewer."""
+
+TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words."
 
 CHOICE = "reading"
 """What tokens of clarifications between readings begin with."""
@@ -299,7 +301,7 @@ async def compile_and_run_async(source: str, compiler: Compiler, **options: Any)
 
 _STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
 _ONLY_PROGRAMS = re.compile(
-    r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\([\w.`]*[,)]|(?:find|count)\b.*\bwhere\s*$)"
+    r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\(|(?:find|count)\b.*\bwhere\s*$)"
 )
 _SIGNS = re.compile(r"[!<>=]=|[=<>]|&&|\|\|")
 _WORD_OPERATORS = re.compile(r"\b(?:in|has|contains|between|missing|exists|under|starts|ends|like|matches|mentions)\b")
@@ -359,6 +361,8 @@ def values_reading(need: FindValues, context: Mapping[str, Any]) -> Any:
 
 def untranslated(problem: Exception) -> Outcome:
     """The outcome of a question whose translation broke off: most often, the index could not be read."""
+    if isinstance(problem, RecursionError):
+        return Declined(message=TOO_LONG)
     outcome = ending(problem, _common)
     if outcome is None:  # the caller's own mistake
         raise problem
@@ -381,7 +385,7 @@ def with_notes(outcome: Outcome, notes: Sequence[str], seconds: float) -> Outcom
 
 def reading_token(source: str) -> str:
     """The token of a choice between the readings of a text."""
-    return f"{CHOICE}:{hashlib.blake2b(source.encode(), digest_size=8).hexdigest()}"
+    return f"{CHOICE}:{hashlib.blake2b(source.encode(errors='surrogatepass'), digest_size=8).hexdigest()}"
 
 
 def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
@@ -417,7 +421,7 @@ def _declined(said: CannotSay, source: str) -> str:
     if not source.strip():
         return "There is no question. Ask for a list, a number or a value."
     if not is_readable(source):
-        return f"That is too long for one question: say it in at most {MOST_WORDS} words."
+        return TOO_LONG
     if said.words:
         quoted = ", ".join(f"'{word}'" for word in said.words[:3])
         return f"I did not understand {quoted}. Say it in other words, or put names in quotes."
