@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qlc.engine.aggregations.sums import sum_by_owner
@@ -13,6 +13,7 @@ from qlc.engine.aggregations.sums import sum_by_owner
 NUMBERS = st.floats(-1e15, 1e15, allow_nan=False, width=64).map(lambda value: 0.0 if abs(value) < 1e-200 else value)
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)  # the first draw loads tables
 @given(st.lists(st.tuples(NUMBERS, st.integers(0, 3)), max_size=60))
 def test_sums_are_nearly_exact(pairs: list[tuple[float, int]]) -> None:
     values = np.array([value for value, _ in pairs])

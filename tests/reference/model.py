@@ -18,7 +18,8 @@ from typing import Any
 import yaml
 
 SHARED = Path(os.environ.get("QLC_SHARED_DATA", Path(__file__).resolve().parents[3] / "shared"))
-DRIVE = SHARED / "dev_set" / "drive"
+SHIPPED = Path(__file__).resolve().parents[2] / "qlc" / "catalogs" / "drive"
+"""The sample documents and their mapping."""
 NOW = "2026-03-15T12:00:00Z"
 
 
@@ -84,17 +85,17 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
 
 @functools.cache
 def vocabulary() -> dict[str, Any]:
-    return dict(yaml.safe_load((DRIVE / "vocabulary.yaml").read_text(encoding="utf-8"))["fields"])
+    return dict(yaml.safe_load((Path(__file__).parent / "drive_vocabulary.yaml").read_text(encoding="utf-8"))["fields"])
 
 
 @functools.cache
 def drive_documents() -> tuple[dict[str, Any], ...]:
-    return tuple(read_lines(DRIVE / "documents.ndjson.gz"))
+    return tuple(read_lines(SHIPPED / "documents.ndjson.gz"))
 
 
 @functools.cache
 def drive_mapping() -> dict[str, Any]:
-    return dict(json.loads((DRIVE / "mapping.json").read_text(encoding="utf-8")))
+    return dict(json.loads((SHIPPED / "mapping.json").read_text(encoding="utf-8")))
 
 
 def drive_row(source: dict[str, Any], types: dict[str, str]) -> Row:
