@@ -49,12 +49,14 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             ref = lexeme.payload.ref
             if not has_field(p.entity(entity), ref):
                 continue
+            # "contracts with X" are contracts, although `contract with` is a word of the field
+            swallowed = 0.4 if any(one.end < lexeme.end for one in p.starting(begin, ValueWord)) else 0.0
             denied = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES)
             if p.word(denied) in english.NEGATIONS:
                 for one in _compared(p, denied + 1, ref, lexeme.payload.tail):
-                    yield Found(one.end, negation(one.value), one.cost + lexeme.cost)
+                    yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
             for one in _compared(p, lexeme.end, ref, lexeme.payload.tail):
-                yield Found(one.end, one.value, one.cost + lexeme.cost)
+                yield Found(one.end, one.value, one.cost + lexeme.cost + swallowed)
                 if ref.target is not None and lexeme.payload.tail:
                     yield from when_done(p, one, p.word(lexeme.start), entity)
 
