@@ -19,9 +19,9 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.index_mapping import load_mapping
 from qlc.mapping.schema import Schema
 from qlc.translator.model.fields import Fields
-from tests.reference.model import SHARED
+from tests.reference.model import DATA
 
-ECS = SHARED / "data" / "ecs"
+ECS = DATA / "ecs"
 QUESTIONS = Path(__file__).parents[1] / "tests" / "model" / "ecs_questions.jsonl"
 SIZES = (30, 60, 120)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -57,7 +56,7 @@ class World:
 
 def shared_data() -> Path:
     """The folder of the data sets that do not ship with the package."""
-    return Path(os.environ.get("QLC_SHARED_DATA", Path(__file__).parents[3] / "shared")) / "data"
+    return Path(__file__).parents[1] / "data"
 
 
 @cache

@@ -13,7 +13,7 @@ from qlc.translator.model.described import catalog_text
 from qlc.translator.model.fields import MOST_OUTLINED, RETRIEVED, Fields
 from qlc.translator.model.prompt import system_parts
 from qlc.translator.model.ranking import Ranking, terms
-from tests.reference.model import SHARED
+from tests.reference.model import DATA
 
 QUESTIONS = [
     json.loads(line) for line in Path(__file__).with_name("ecs_questions.jsonl").read_text("utf-8").splitlines()
@@ -22,7 +22,7 @@ QUESTIONS = [
 
 @pytest.fixture(scope="module")
 def ecs() -> Fields:
-    return Fields(build_schema(None, load_mapping(SHARED / "data" / "ecs" / "mapping.json", "ecs")))
+    return Fields(build_schema(None, load_mapping(DATA / "ecs" / "mapping.json", "ecs")))
 
 
 def test_questions_need_fields_that_there_are(ecs: Fields) -> None:

@@ -7,7 +7,6 @@ what a document lacks is None, lists are always lists (empty when missing), date
 import functools
 import gzip
 import json
-import os
 import re
 import struct
 from collections.abc import Iterable, Iterator
@@ -17,7 +16,8 @@ from typing import Any
 
 import yaml
 
-SHARED = Path(os.environ.get("QLC_SHARED_DATA", Path(__file__).resolve().parents[3] / "shared"))
+DATA = Path(__file__).resolve().parents[1] / "data"
+"""The data sets that tests and benchmarks read; their READMEs name source and licence."""
 SHIPPED = Path(__file__).resolve().parents[2] / "qlc" / "catalogs" / "drive"
 """The sample documents and their mapping."""
 NOW = "2026-03-15T12:00:00Z"
@@ -215,14 +215,14 @@ FILES = {
 
 @functools.cache
 def plain_mapping(name: str) -> dict[str, Any]:
-    return dict(json.loads((SHARED / "data" / FILES[name][1]).read_text(encoding="utf-8")))
+    return dict(json.loads((DATA / FILES[name][1]).read_text(encoding="utf-8")))
 
 
 @functools.cache
 def plain_documents(name: str) -> dict[str, dict[str, Any]]:
     """`_id` to source; ids are the natural key, else the line number. Rows with a point off the globe are left out."""
     path, _, key = FILES[name]
-    sources = read_lines(SHARED / "data" / path)
+    sources = read_lines(DATA / path)
     numbered = {str(source[key] if key else number): source for number, source in enumerate(sources, 1)}
     return {key: source for key, source in numbered.items() if on_the_globe(source)}
 
