@@ -13,7 +13,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import has_field, is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
@@ -451,8 +451,11 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for one in modifiers(p, things.end, things.value.entity):
                     measure = tree.Measure("share", condition=one.value)
                     yield Found(one.end, _aggregate(p, things.value, (measure,)), things.cost + one.cost)
-            if things.value.where is not None and things.value.fixed is None and things.value.limit is None:
+            said = any(True for i in range(end, things.end) for _ in p.starting(i, EntityWord))
+            one_condition = things.value.where is not None and not isinstance(things.value.where, tree.And)
+            if said and one_condition and things.value.fixed is None and things.value.limit is None:
                 # "the share of delayed flights": of all of them, those that are
+                assert things.value.where is not None
                 measure = tree.Measure("share", condition=things.value.where)
                 of_all = Found(things.end, NounPhrase(things.value.entity), things.cost)
                 yield Found(things.end, _aggregate(p, of_all.value, (measure,)), things.cost + 0.1)

@@ -22,7 +22,7 @@ from qlc.translator.rules.aggregates import (
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.conditions import fields_of_dimension, has_field, is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns import (
     NounPhrase,
@@ -84,8 +84,18 @@ def beginnings(p: Parse) -> list[int]:
             continue
         found.append(at)
         after = p.past(at, english.POLITE | _END_MARKS)
-        pending += [end for start in {at, after} for end in (*p.phrases(start, english.ASKING), start)]
+        pending += [
+            end
+            for start in {at, after}
+            for end in (*p.phrases(start, english.ASKING), start)
+            if not _said_of_things(p, start, end)
+        ]
     return found
+
+
+def _said_of_things(p: Parse, start: int, end: int) -> bool:
+    """`open invoices`: a way of asking that is a value of what is asked for."""
+    return end == start + 1 and p.plural(end + 1) and any(True for _ in p.starting(start, ValueWord))
 
 
 def _finished(p: Parse, at: int) -> bool:

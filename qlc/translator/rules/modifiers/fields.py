@@ -33,7 +33,7 @@ _LINKS = words(
 _LEADING = words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has "
     "have tagged labeled labelled flagged classified categorized categorised whose where their its kind "
-    "type into against paid carrying carry carries classed filed bearing out containing contain contains "
+    "type into against carrying carry carries classed filed bearing out containing contain contains "
     "including include both either came coming going go headed bound located based living during"
 )
 _RECORDED = words(
@@ -114,6 +114,8 @@ def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
+    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
+    at += together  # `paid by card`; alone it says that something is
     start = p.past(at, _LEADING)
     leading = [p.word(i) for i in range(at, start)]
     for begin in {at, start}:
@@ -122,6 +124,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if not has_field(p.entity(entity), ref):
                 continue
             cost = 0.15 if ref.field.values is not None else 0.3
+            cost -= 0.15 if together else 0.0
             if ref.within is not None and ref.within.key is None:
                 cost += 0.3  # rather the thing's own value than that of an element
             if begin > at:

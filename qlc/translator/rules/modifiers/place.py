@@ -141,12 +141,26 @@ def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of X`, `of Ann`: what refers to it, where only one field can: subfolders of X."""
     if p.word(at) not in ("of", "for", "by"):
         return
+    yield from _of_somebody(p, at, entity)
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not has_field(p.entity(entity), ref):
             continue
         for one in described(p, at + 1, ref.target):
             if one.value.many and p.word(at) == "of":
                 yield Found(one.end, compare(path(*ref.path), "in", one.value.value), one.cost + 0.3)
+
+
+def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`documents of Grace Kim`: those that are hers."""
+    from qlc.translator.rules.nouns import possession
+
+    if p.word(at) != "of":
+        return
+    for one in p.entity(entity).fields.values():
+        ref = FieldRef((one.name,), one)
+        if ref.target is not None and p.entity(ref.target).virtual and possession(ref):
+            for who in named(p, at + 1, ref.target):
+                yield Found(who.end, compare(path(*ref.path), "=", who.value.value), who.cost + 0.15)
 
 
 _BESIDE = phrases("siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to")

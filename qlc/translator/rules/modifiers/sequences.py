@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
+from qlc.translator.rules.lexicon import EntityWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity
 from qlc.translator.rules.modifiers.elements import element
 from qlc.translator.rules.modifiers.fields import (
@@ -148,6 +149,9 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for one in modifier(p, p.articles(at), entity):
         yield Found(one.end, negation(one.value), one.cost)
     for phrase in noun_phrase(p, at):
+        others = (noun for i in range(at, phrase.end) for noun in p.starting(i, EntityWord))
+        if any(noun.payload.entity != entity for noun in others):
+            continue  # a kind of its own, which no condition leaves out
         if phrase.value.where is not None and phrase.value.fixed is None and phrase.value.limit is None:
             yield Found(phrase.end, negation(phrase.value.where), phrase.cost + 0.1)
     for name in named(p, at, entity):
