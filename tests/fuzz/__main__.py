@@ -18,17 +18,18 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=int(time.time()), help="the same seed draws the same programs")
     options.add_argument("--processes", type=int, default=1, help="each with a seed of its own, from --seed on")
     options.add_argument("--entities", type=int, default=ENTITIES, help="how much of the sample store is searched")
+    options.add_argument("--compile", action="store_true", help="compile only: no program is run")
     given = options.parse_args()
     print(f"seed {given.seed}", flush=True)
     started = time.perf_counter()
     report = Report()
     if given.processes == 1:
-        report.add(part(given.count, given.seed, given.entities))
+        report.add(part(given.count, given.seed, given.entities, not given.compile))
     else:
         share = -(-given.count // given.processes)
         seeds = range(given.seed, given.seed + given.processes)
         with ProcessPoolExecutor(given.processes, mp_context=get_context("spawn")) as pool:
-            for found in pool.map(part, repeat(share), seeds, repeat(given.entities)):
+            for found in pool.map(part, repeat(share), seeds, repeat(given.entities), repeat(not given.compile)):
                 report.add(found)
     for line in report.lines():
         print(line)

@@ -25,6 +25,12 @@ def test_random_programs_end_in_typed_outcomes(target: Target) -> None:
     assert len(report.kinds) >= 6
 
 
+def test_random_programs_compile_or_say_what_is_wrong(target: Target) -> None:
+    report = fuzz(Target(target.compiler, runs=False), 300, 20_261_121)
+    assert not report.found
+    assert report.compiled > 60
+
+
 def test_the_same_seed_draws_the_same_programs() -> None:
     one, other = (Programs(seeds(), random.Random(7)) for _ in range(2))
     assert [one.draw() for _ in range(50)] == [other.draw() for _ in range(50)]
