@@ -8,17 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import (
-    amounts_by,
-    counted,
-    distinct_values,
-    groups_with,
-    listed_by,
-    measured,
-    ranked,
-    ranked_by_measure,
-    share,
-)
+from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.conditions import fields_of_dimension, has_field, is_number
@@ -36,6 +26,7 @@ from qlc.translator.rules.nouns import (
 )
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.rankings import groups_with, ranked, ranked_by_measure
 from qlc.translator.rules.references import (
     Reference,
     entity_words,

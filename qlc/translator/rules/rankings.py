@@ -1,0 +1,270 @@
+"""Which has the most: groups in the order of a count or a measure, the first of them, those above a bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.aggregates import COUNT, aggregate
+from qlc.translator.rules.build import path
+from qlc.translator.rules.clauses import group
+from qlc.translator.rules.conditions import has_field, is_number
+from qlc.translator.rules.lexicon import FieldWord
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.numbers import cardinal, quantity_test
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.references import verbs
+
+
+@rule
+def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which owner has the most documents`, `top 5 vendors by number of invoices`, `who uploaded the most PDFs`."""
+    yield from _which_has_most(p, at)
+    yield from _top_groups(p, at)
+    yield from _who_most(p, at)
+
+
+def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    start = p.past(at, words("which what the show me find"))
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for by in group(p, start, entity):
+            middle = p.past(
+                by.end,
+                words("has have had with contains holds is are got on appears that gets in occurs"),
+            )
+            extreme = p.phrase(middle, "the") or middle
+            if p.word(extreme) not in ("most", "fewest", "least", "highest"):
+                continue
+            descending = p.word(extreme) in ("most", "highest")
+            after = p.past(extreme + 1, ("number", "of", "count"))
+            for things in noun_phrase(p, after):
+                if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
+                    yield Found(
+                        things.end,
+                        _first_row(p, things.value, COUNT, by.value, descending, 1),
+                        things.cost + by.cost + 0.1,
+                    )
+            for lexeme in p.starting(after, FieldWord):
+                ref = lexeme.payload.ref
+                if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
+                    measure = tree.Measure("sum", path(*ref.path))
+                    yield Found(
+                        lexeme.end,
+                        _first_row(p, NounPhrase(entity.name), measure, by.value, descending, 1),
+                        by.cost + 0.3,
+                    )
+
+
+def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    start = p.past(at, words("the which what are show me is"))
+    if p.word(start) not in ("top", "most"):
+        return
+    limits: list[tuple[int, int | None]] = [(p.past(start + 1, ("common", "frequent", "used", "popular")), 1)]
+    often = ("most", "common", "frequent", "used", "popular")
+    limits += [(p.past(one.end, often), int(one.value.value)) for one in cardinal(p, start + 1)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                common = begin > start + 1 and p.word(begin - 1) in ("common", "frequent", "used", "popular")
+                if common or limit != 1:
+                    yield from _common(p, by, entity, limit)
+                for end in p.phrases(
+                    by.end,
+                    phrases(
+                        "by number of | by count of | by | by the number of | with the most | with most | in terms of"
+                    ),
+                ):
+                    for things in noun_phrase(p, end):
+                        if (
+                            things.value.entity == entity.name
+                            and things.value.fixed is None
+                            and things.value.limit is None
+                        ):
+                            yield Found(
+                                things.end,
+                                _first_row(p, things.value, COUNT, by.value, True, limit),
+                                things.cost + by.cost,
+                            )
+                    yield from _by_measure(p, end, by, entity, limit)
+
+
+def _common(p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None) -> Iterator[Found[Statement]]:
+    by = Found(by.end, by.value, by.cost + _later(p, entity, by.value))
+    yield Found(by.end, _first_row(p, NounPhrase(entity.name), COUNT, by.value, True, limit), by.cost + 0.1)
+    for after in p.phrases(by.end, phrases("of | for | among | in | on")):
+        for things in noun_phrase(p, after):
+            if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
+                yield Found(
+                    things.end, _first_row(p, things.value, COUNT, by.value, True, limit), things.cost + by.cost
+                )
+    for narrowed in modifiers(p, by.end, entity.name):
+        phrase = NounPhrase(entity.name, narrowed.value)
+        yield Found(narrowed.end, _first_row(p, phrase, COUNT, by.value, True, limit), narrowed.cost + by.cost + 0.1)
+
+
+def _by_measure(
+    p: Parse, at: int, by: Found[tree.Group], entity: Entity, limit: int | None
+) -> Iterator[Found[Statement]]:
+    """`top 5 vendors by total amount`."""
+    for sequence, function in (*english.MEASURES.items(), ((), "sum")):
+        end = p.phrase(at, *sequence) if sequence else at
+        if end is None:
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            if is_number(ref) and has_field(entity, ref):
+                measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2)
+                yield Found(lexeme.end, _first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
+                for narrowed in modifiers(p, lexeme.end, entity.name):
+                    phrase = NounPhrase(entity.name, narrowed.value)
+                    yield Found(
+                        narrowed.end, _first_row(p, phrase, measure, by.value, True, limit), cost + narrowed.cost
+                    )
+                for after in p.phrases(lexeme.end, phrases("of | for | across | in")):
+                    for things in noun_phrase(p, after):
+                        if things.value.entity == entity.name and things.value.limit is None:
+                            yield Found(
+                                things.end,
+                                _first_row(p, things.value, measure, by.value, True, limit),
+                                cost + things.cost,
+                            )
+
+
+def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who owns the most folders`, `who has uploaded the fewest documents`."""
+    if p.word(at) not in ("who", "which"):
+        return
+    start = at + 1
+    if p.word(at) == "which":
+        from qlc.translator.rules.references import entity_words
+
+        start = next(
+            (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start
+        )
+    begin = p.past(start, english.AUXILIARIES)
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for end, ref in verbs(p, begin, target.name):
+            extreme = p.past(end, ("the",))
+            if p.word(extreme) not in ("most", "fewest", "least"):
+                continue
+            for things in noun_phrase(p, extreme + 1):
+                if (
+                    has_field(p.entity(things.value.entity), ref)
+                    and things.value.limit is None
+                    and things.value.fixed is None
+                ):
+                    by = tree.Group(path(*ref.path))
+                    yield Found(
+                        things.end, _first_row(p, things.value, COUNT, by, p.word(extreme) == "most", 1), things.cost
+                    )
+
+
+@rule
+def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`customers with more than 5 orders`, `the 5 cities with the most delayed flights`."""
+    start = p.past(at, words("the which what are show me list find all"))
+    limits: list[tuple[int, int | None]] = [(start, None)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                link = p.past(by.end, words("with having that which have has who had"))
+                if link == by.end:
+                    continue
+                extreme = p.past(link, ("the",))
+                if p.word(extreme) in ("most", "fewest") and limit is not None:
+                    for things in noun_phrase(p, extreme + 1):
+                        if (
+                            things.value.entity == entity.name
+                            and things.value.fixed is None
+                            and things.value.limit is None
+                        ):
+                            most = p.word(extreme) == "most"
+                            row = _first_row(p, things.value, COUNT, by.value, most, limit)
+                            yield Found(things.end, row, things.cost + by.cost)
+                above = 0.3 if by.value.path.segments[0].name.text == entity.parent else 0.0
+                for test in quantity_test(p, link):
+                    if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:
+                        continue
+                    for things in noun_phrase(p, test.end):
+                        if (
+                            things.value.entity == entity.name
+                            and things.value.fixed is None
+                            and things.value.limit is None
+                        ):
+                            having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
+                            counted_rows = aggregate(p, things.value, (COUNT,), (by.value,))
+                            if isinstance(counted_rows, tree.Aggregate):
+                                rows = replace(counted_rows, having=having)
+                                yield Found(things.end, rows, things.cost + by.cost + test.cost + above)
+
+
+_EXTREMES = {
+    "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
+    "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
+}  # fmt: skip
+
+
+@rule
+def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which carrier has the longest average delay`, `rank carriers by average price`."""
+    start = p.past(at, words("the which what show me find is are rank order compare list"))
+    limits: list[tuple[int, int | None]] = [(start, 1)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                link = p.past(by.end, words("with having that which have has had the by is are"))
+                if link == by.end:
+                    continue
+                descending = _EXTREMES.get(p.word(link))
+                ranking = p.word(by.end) == "by"
+                if descending is None and not ranking:
+                    continue
+                after = link + 1 if descending is not None else link
+                for end, measure in _measure_at(p, after, entity):
+                    top = None if ranking else limit
+                    cost = by.cost + (0.1 if ranking else 0.0)
+                    for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+                        row = _first_row(p, things.value, measure, by.value, descending is not False, top)
+                        yield Found(things.end, row, cost + things.cost)
+
+
+def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.Measure]]:
+    """`average delay`, `total`; a number alone is added up if it is money, else averaged nowhere."""
+    for sequence, function in english.MEASURES.items():
+        end = p.phrase(at, *sequence)
+        if end is None or function not in ("sum", "avg", "median"):
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
+                yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
+
+
+def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
+    for one in modifiers(p, at, entity.name):
+        yield Found(one.end, NounPhrase(entity.name, one.value), one.cost)
+
+
+def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
+    """What it costs to speak of another entity than the first that can be grouped so."""
+    name = by.path.segments[0].name.text
+    first = next((e for e in p.schema.entities.values() if not e.virtual and name in e.fields), entity)
+    return 0.0 if first.name == entity.name else 0.3
+
+
+def _first_row(
+    p: Parse, phrase: NounPhrase, measure: tree.Measure, by: tree.Group, descending: bool, limit: int | None
+) -> Statement:
+    entity = p.entity(phrase.entity)
+    key: tree.Measure = tree.Measure(measure.function, measure.path)
+    return tree.Aggregate(
+        (measure,), tree.Name(entity.plural), phrase.where, (by,), None, (tree.SortKey(key, descending),), limit
+    )
