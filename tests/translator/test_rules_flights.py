@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from qlc.translator.door import Asker
+from qlc.translator.rules.lexicon import IndexValues, Lexicon
+from qlc.translator.rules.tokens import tokenize
 
 from .cases_flights import CASES
 
@@ -27,3 +29,9 @@ def test_a_value_of_a_field_with_too_many_to_read_is_looked_up(flights: Asker, m
     monkeypatch.setattr("qlc.translator.rules.vocabulary.MAX_VALUES", 3)
     asked = Asker(flights.compiler).ask("flights from Rome to Xi'an", now="2018-02-11T23:55:00Z", size=0)
     assert asked.query == """find flights where origin_city = "Rome" and dest_city = "Xi'an\""""
+
+
+def test_a_code_in_capitals_is_not_taken_for_a_word(flights: Asker) -> None:
+    lexicon = Lexicon(flights.compiler.schema, IndexValues(values={("origin_city",): ("OLD",)}))
+    small, capital = (lexicon.lexemes(tokenize(word))[0][0].cost for word in ("old", "OLD"))
+    assert small > 1.0 > capital

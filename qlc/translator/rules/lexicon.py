@@ -202,6 +202,8 @@ class Lexicon:
             inflected = 0.0 if entry.words == words else 0.1
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
+            if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):
+                inflected += 1.0 if written.islower() else 0.0  # `old` is hardly the code OLD
             common = end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper()
             if common and isinstance(entry.payload, ValueWord):
                 inflected += 1.0  # `in` is hardly India, and `us` hardly the United States
@@ -327,6 +329,14 @@ def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
         if many.key is None:
             own += [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
     return tuple(own)
+
+
+LONGEST_CODE = 4
+
+
+def _is_code(text: str) -> bool:
+    """Whether a value is a code in capitals, which looks like a word in small letters."""
+    return text.isupper() and len(text) <= LONGEST_CODE
 
 
 _VERBAL = ("ed", "ing")
