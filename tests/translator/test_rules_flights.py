@@ -35,3 +35,9 @@ def test_a_code_in_capitals_is_not_taken_for_a_word(flights: Asker) -> None:
     lexicon = Lexicon(flights.compiler.schema, IndexValues(values={("origin_city",): ("OLD",)}))
     small, capital = (lexicon.lexemes(tokenize(word))[0][0].cost for word in ("old", "OLD"))
     assert small > 1.0 > capital
+
+
+@pytest.mark.parametrize("text", ["morning flights", "good weather flights"])
+def test_greetings_are_greetings_only_at_the_beginning(flights: Asker, text: str) -> None:
+    assert flights.ask("good morning, flights to Rome", size=0).query == 'find flights where dest_city = "Rome"'
+    assert flights.ask(text, size=0).query == ""

@@ -10,7 +10,7 @@ ARTICLES = words(
 )
 POLITE = words(
     "please pls plz thanks thank thx you hi hey hello ok okay so well just kindly now then also "
-    "again actually maybe quickly um cheers asap there good morning much everyone folks ta hmm yo"
+    "again actually maybe quickly um cheers asap there much everyone folks ta hmm yo"
 )
 SOFTENERS = words(
     "still currently already ever only really directly right immediately straight sitting "
@@ -22,17 +22,17 @@ SOFTENERS = words(
 
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
-    "could you | can you | would you | will you | could i | can i | can we | may i | i want | i need | "
-    "i  would like | i 'd like | id like | i would love | i am looking for | i 'm looking for | im "
-    "looking  for | we need | we want | looking for | trying to find | i am trying to find | i 'm "
-    "trying to find | help me | let me | do you have | do we have | do i have | have we got | have you "
-    "got | are there | is there | were there | was there | give me | get me | show me | show us | give "
-    "us | tell us | get us | find us | tell me | find me | list me | fetch  me | bring me | pull up | "
-    "bring up | look up | search for | look for | to see | to find | to have | to get | to know | to "
-    "view | to list | see | view | find | show | list | get | give | display | fetch | retrieve | "
-    "search | pull | return | open | locate | bring | need | want | wanna | gimme | lookup | select | "
-    "enumerate | present | print out | i have | we have | what are | what is | what  were | which are | "
-    "which is | who are | what about | how about | out"
+    "good morning | good afternoon | could you | can you | would you | will you | could i | can i | can "
+    "we | may i | i want | i need | i  would like | i 'd like | id like | i would love | i am looking "
+    "for | i 'm looking for | im  looking  for | we need | we want | looking for | trying to find | i "
+    "am trying to find | i 'm  trying to find | help me | let me | do you have | do we have | do i have "
+    "| have we got | have you  got | are there | is there | were there | was there | give me | get me | "
+    "show me | show us | give  us | tell us | get us | find us | tell me | find me | list me | fetch "
+    "me | bring me | pull up | bring up | look up | search for | look for | to see | to find | to have "
+    "| to get | to know | to  view | to list | see | view | find | show | list | get | give | display | "
+    "fetch | retrieve | search | pull | return | open | locate | bring | need | want | wanna | gimme | "
+    "lookup | select | enumerate | present | print out | i have | we have | what are | what is | what "
+    "were | which are | which is | who are | what about | how about | out"
 )
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")

@@ -35,7 +35,7 @@ _PHRASES = {
     ("tell", "me", "a", "joke"): "other", ("from", "now", "on"): "other", ("who", "are", "you"): "other",
     ("how", "are", "you"): "other", ("what", "are", "you"): "other", ("what", "is", "your"): "other",
     ("what", "'s", "your"): "other", ("are", "you"): "other", ("do", "you"): "other", ("how", "do", "i"): "other",
-    ("how", "can", "i"): "other", ("why", "do"): "other", ("good", "morning"): "other", ("good", "night"): "other",
+    ("how", "can", "i"): "other", ("why", "do"): "other",
 }  # fmt: skip
 _BEFORE_VERBS = phrases(
     "please | can you | could you | would you | will you | i want you to | i want to | i need you to | i "
@@ -54,7 +54,7 @@ _ALSO_NOUNS = words(
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
 _OBJECTS = words("them it those these everything all the each both this that every any")
 _SMALL_TALK = words(
-    "that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
+    "night that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
     "ok okay yes no how are lol there everyone team very much so awesome perfect is it going what 's "
     "up sup yo day have a"
 )
