@@ -3,12 +3,20 @@
 import os
 from typing import Any
 
+from hypothesis import settings
+
 from qlc.translator.model.permission import SWITCH
 
 pytest_plugins = ["tests.servers.fixtures"]
 
 # No test reaches a real model, whatever keys there are in the environment.
 os.environ[SWITCH] = "1"
+
+# The same examples in each run of the suite; `HYPOTHESIS_PROFILE=search` draws new ones, for as many as QLC_EXAMPLES says.
+settings.register_profile("suite", derandomize=True, deadline=None, database=None, print_blob=True)
+settings.register_profile("search", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print what tests recorded under the property `told`."""
