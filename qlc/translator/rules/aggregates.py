@@ -159,7 +159,7 @@ def _each_has(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]
 
 def _people_doing(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
     """`each person own`, `each user upload`."""
-    from qlc.translator.rules.references import entity_words
+    from qlc.translator.rules.names import entity_words
 
     for target in (e for e in p.schema.entities.values() if e.virtual):
         for end in entity_words(p, at, target.name):

@@ -13,11 +13,11 @@ from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_date, fields_of_dimension, has_field, is_number
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import hierarchical
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
@@ -63,9 +63,8 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     date = default_date(entity)
     for table, descending in ((english.NEWEST_FIRST, True), (english.OLDEST_FIRST, False)):
         for end in p.phrases(p.past(at, words("with the sorted ordered from in")), table):
-            dated = _sorted_date(phrase) or (path(*date[0].path) if date is not None else None)
-            if dated is not None:
-                yield Found(end, _sorted(phrase, dated, descending), 0.0)
+            if date is not None:
+                yield Found(end, _sorted(phrase, path(*date[0].path), descending), 0.0)
     start = p.past(at, ("sorted", "ordered", "the"))
     for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
         for end in p.phrases(start, table):
@@ -78,7 +77,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     for end in p.phrases(at, english.SORTING + phrases("by | with them by")):
         for one in sort_key(p, p.articles(end), entity):
             weak = 0.7 if p.word(at) == "by" else 0.0
-            yield Found(one.end, _sorted(phrase, one.value, _natural(p, one.value, entity)), one.cost + weak)
+            yield Found(one.end, _sorted(phrase, one.value, False), one.cost + weak)
             after = p.past(one.end, words(", from with the in ( -"))
             for table, descending in (
                 (english.DESCENDING + english.NEWEST_FIRST, True),
@@ -90,21 +89,12 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
                     yield Found(finish, _sorted(phrase, one.value, descending), one.cost + weak)
 
 
-def _natural(p: Parse, key: tree.Path, entity: Entity) -> bool:
-    """`top 5 by size` is largest first; a plain `by size` rises."""
-    return False
-
-
 def _sorted(phrase: NounPhrase, key: tree.Path, descending: bool) -> NounPhrase:
     return replace(phrase, sort=(tree.SortKey(key, descending),))
 
 
 def _current_key(phrase: NounPhrase) -> tree.Path | None:
     return phrase.sort[-1].key if phrase.sort and isinstance(phrase.sort[-1].key, tree.Path) else None
-
-
-def _sorted_date(phrase: NounPhrase) -> tree.Path | None:
-    return None
 
 
 def _size_key(p: Parse, entity: Entity, word: str) -> tree.Path | None:

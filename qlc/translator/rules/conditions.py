@@ -13,10 +13,11 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.dates import DateTest
 from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.names import unknown_texts
 from qlc.translator.rules.numbers import Amount, QuantityTest
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import reference, unknown_texts
+from qlc.translator.rules.references import reference
 
 Joining = Literal["", "and", "or"]
 

@@ -24,18 +24,11 @@ from qlc.translator.rules.dates import period
 from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.fields import denied_adjective
+from qlc.translator.rules.names import CLOSED_CLASS, Reference, entity_words, hierarchical, literal, named
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
-from qlc.translator.rules.references import (
-    CLOSED_CLASS,
-    Reference,
-    entity_words,
-    hierarchical,
-    literal,
-    named,
-    reference,
-)
+from qlc.translator.rules.references import reference
 
 _DETERMINERS = english.ARTICLES | words(
     "single very entire whole child immediate direct nested both which what of many other certain various individual"

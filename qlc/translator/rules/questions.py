@@ -14,6 +14,7 @@ from qlc.translator.rules.clauses import things
 from qlc.translator.rules.conditions import fields_of_dimension, has_field, is_number
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import Reference, entity_words, is_hierarchical, named
 from qlc.translator.rules.nouns import (
     NounPhrase,
     as_value,
@@ -27,15 +28,7 @@ from qlc.translator.rules.nouns import (
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, ranked, ranked_by_measure
-from qlc.translator.rules.references import (
-    Reference,
-    entity_words,
-    is_hierarchical,
-    member_of,
-    named,
-    related,
-    verbs,
-)
+from qlc.translator.rules.references import member_of, related, verbs
 
 _TAILS = phrases(
     "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "

@@ -143,7 +143,7 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return
     start = at + 1
     if p.word(at) == "which":
-        from qlc.translator.rules.references import entity_words
+        from qlc.translator.rules.names import entity_words
 
         start = next(
             (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start

@@ -24,10 +24,7 @@ from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
-from qlc.translator.rules.references import (
-    anything,
-    member_of,
-)
+from qlc.translator.rules.references import anything, member_of
 
 
 def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -21,10 +21,10 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.dates import date_test, on_weekday
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
+from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
-from qlc.translator.rules.references import hierarchical
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "

@@ -14,13 +14,10 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.fields import when_done
+from qlc.translator.rules.names import Reference, named
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import (
-    Reference,
-    named,
-    verbs,
-)
+from qlc.translator.rules.references import verbs
 
 
 def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -13,19 +13,10 @@ from qlc.translator.rules.conditions import (
     values,
 )
 from qlc.translator.rules.lexicon import EntityWord, FieldRef
+from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import (
-    Reference,
-    anything,
-    described,
-    hierarchical,
-    holders,
-    is_hierarchical,
-    member_of,
-    named,
-    reference,
-)
+from qlc.translator.rules.references import anything, described, holders, member_of, reference
 
 
 def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -12,13 +12,10 @@ from qlc.translator.rules.conditions import (
     has_field,
 )
 from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.names import Reference
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import (
-    Reference,
-    anything,
-    member_of,
-)
+from qlc.translator.rules.references import anything, member_of
 
 
 def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:

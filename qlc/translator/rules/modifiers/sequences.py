@@ -24,11 +24,9 @@ from qlc.translator.rules.modifiers.people import by_agent, by_another
 from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
 from qlc.translator.rules.modifiers.relative import sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
+from qlc.translator.rules.names import named
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
-from qlc.translator.rules.references import (
-    named,
-)
 
 _POSSESSING = words("has have had having")
 _CONNECTING = frozenset(

@@ -9,13 +9,9 @@ from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.lexicon import FieldWord
+from qlc.translator.rules.names import Reference, named, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
-from qlc.translator.rules.references import (
-    Reference,
-    named,
-    unknown_texts,
-)
 
 
 def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -63,7 +59,7 @@ _NAME_TESTS = (
 
 
 def _literals(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
-    from qlc.translator.rules.references import literal
+    from qlc.translator.rules.names import literal
 
     yield from literal(p, at, entity)
 

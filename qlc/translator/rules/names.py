@@ -1,0 +1,282 @@
+"""Names of entities: known ones, paths, ids, and words taken for a name although the index has none like them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Value
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.build import path, string
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, entity_fields
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.tokens import TokenKind
+
+CLOSED_CLASS = frozenset(
+    english.ARTICLES
+    | english.PREPOSITIONS
+    | english.AND
+    | english.OR
+    | english.COPULAS
+    | english.AUXILIARIES
+    | english.RELATIVE_PRONOUNS
+    | english.HAVING
+    | english.LACKING
+    | english.NEGATIONS
+    | english.BELOW
+    | english.OTHER
+    | english.POLITE
+    | english.PRONOUNS
+    | words(
+        "per than since before after between until over sorted above below less more named called when "
+        "what where how many except as same owned created by dated during whose i we last next not both "
+        "either neither nor most least top first count number show find list only"
+    )
+)
+_SEPARATORS = words(r"> / \ » → ›")
+_INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
+_TOP = phrases(
+    "the top level | top level | the root folder | root folder | the root level | root level | the root | "
+    "root | toplevel | the very top | the top most level | the highest level | top - level | the top - "
+    "level | the root directory"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`value` means one `entity`, or a set of them (`many`). `text` is the name as people wrote it, if it is a name."""
+
+    entity: str
+    value: Value
+    many: bool = False
+    text: str = ""
+
+
+# --- by name ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """An entity by its name alone, its id or a path; perhaps with the word for what it is."""
+    entity = p.entity(target)
+    start = p.articles(at)
+    yield from _bare(p, start, entity)
+    for word in entity_words(p, start, target):
+        after = next(p.phrases(word, english.NAMED), word)
+        after = p.past(after, words(": id with = # is the"))
+        for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
+            yield Found(one.end, one.value, one.cost + 0.02)
+    for one in (*_bare(p, start, entity), *_literal(p, start, entity), *_pieces(p, start, entity)):
+        for word in entity_words(p, one.end, target):
+            if not p.plural(word):
+                yield Found(word, one.value, one.cost - 0.05)
+    if start > at:
+        yield from _framed(p, start, entity)
+    for end in p.phrases(start, _TOP):
+        for ref in hierarchical(entity):
+            for constant in ref.field.reference.constants if ref.field.reference else ():
+                yield Found(end, Reference(target, tree.NameValue(path(constant))), 0.0)
+
+
+def entity_words(p: Parse, at: int, target: str) -> Iterator[int]:
+    """The ends of the words for an entity, or for one that covers it."""
+    for one in p.starting(at, EntityWord):
+        said = one.payload.entity
+        if said == target or target in p.entity(said).kinds or said in p.entity(target).kinds:
+            yield one.end
+
+
+def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    text = p.quoted(at)
+    if text is not None:
+        yield Found(at + 1, Reference(entity.name, string(text), text=text), _of_another(p, entity, text))
+    elif at < p.end and entity.id_pattern:
+        found = _pattern(entity.id_pattern).match(p.text, p.tokens[at].start)
+        if (
+            found
+            and not p.text[found.end() : found.end() + 1].isalnum()
+            and (found[0].isupper() or any(c.isdigit() for c in found[0]))
+        ):
+            yield Found(p.token_at(found.end()), Reference(entity.name, string(found[0]), text=found[0]), 0.0)
+    yield from _path(p, at, entity)
+    yield from _beginning_with_marks(p, at, entity)
+    for one in p.starting(at, NameWord):
+        word = one.payload
+        assert isinstance(word, NameWord)
+        if _fits(entity, word.entities):
+            end = _with_marks(p, one.start, one.end, word.text)
+            written = p.raw(one.start, end)
+            yield Found(end, Reference(entity.name, string(written), text=written), one.cost)
+
+
+def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
+    """Behind the marks that a name ends with: `report (final)`."""
+    longer = end
+    while longer < p.end and p.tokens[longer].kind is TokenKind.MARK:
+        longer += 1
+        if p.raw(start, longer).casefold() == name.casefold():
+            return longer
+    return end
+
+
+def _beginning_with_marks(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """Names such as `{{step1.id}}.txt` and `#42`."""
+    start = at
+    while start < min(at + 4, p.end) and p.tokens[start].kind is TokenKind.MARK:
+        start += 1
+    if start == at:
+        return
+    for one in p.starting(start, NameWord):
+        if _fits(entity, one.payload.entities):
+            written = p.raw(at, one.end)
+            if one.payload.text.casefold().startswith(written[: p.tokens[start].start - p.tokens[at].start]):
+                yield Found(one.end, Reference(entity.name, string(written), text=written), one.cost)
+
+
+def _of_another(p: Parse, entity: Entity, text: str) -> float:
+    """What it costs to take a name for one of this entity, if only others are known to have it."""
+    having = {e for word in p.lexicon.named(text) for e in word.entities}
+    return 0.6 if having and not _fits(entity, tuple(having)) else 0.0
+
+
+def _fits(entity: Entity, entities: tuple[str, ...]) -> bool:
+    return entity.name in entities or any(kind in entities for kind in entity.kinds)
+
+
+@lru_cache(maxsize=64)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text)
+
+
+def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Archive > Receipts`, `business/payroll`: parts of which at least one is a name."""
+    if entity.parent is None and entity.path is None:
+        return
+    ends = [(end, 0.0) for end in _part_ends(p, at, entity)]
+    seen: set[int] = set()
+    while ends:
+        end, cost = ends.pop()
+        if p.word(end) not in _SEPARATORS:
+            continue
+        for following in _part_ends(p, end + 1, entity):
+            if following not in seen:
+                seen.add(following)
+                ends.append((following, cost))
+                text = p.raw(at, following)
+                yield Found(following, Reference(entity.name, string(text), text=text), 0.05)
+
+
+def _pieces(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`the Kowalski Bakery invoices folder`: a folder by its name behind the name of one above it."""
+    if entity.parent is None:
+        return
+    for first in p.starting(at, NameWord):
+        for second in p.starting(p.past(first.end, ("'s",)), NameWord):
+            if _fits(entity, first.payload.entities) and _fits(entity, second.payload.entities):
+                text = f"{p.raw(first.start, first.end)} > {p.raw(second.start, second.end)}"
+                yield Found(second.end, Reference(entity.name, string(text), text=text), 0.3 + first.cost + second.cost)
+
+
+_LONGEST_FRAMED = 6
+
+
+def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`the HR training folder`: what stands between the article and the noun is a name, known or not."""
+    for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)):
+        if p.word(end - 1) in CLOSED_CLASS or p.word(end - 1) == "" or p.tokens[end - 1].kind is TokenKind.MARK:
+            return
+        for word in entity_words(p, end, entity.name):
+            if p.plural(word):
+                continue
+            text = p.raw(at, end)
+            yield Found(word, Reference(entity.name, string(text), text=text), 1.2)
+
+
+def _part_ends(p: Parse, at: int, entity: Entity) -> set[int]:
+    if p.quoted(at) is not None:
+        return {at + 1}
+    ends = {one.end for one in p.starting(at, NameWord)}
+    unknown = _unknown_end(p, at)
+    return ends | ({unknown} if unknown is not None and not ends else set())
+
+
+# --- unknown names ---------------------------------------------------------------------------------------------------
+
+
+@rule
+def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """Words that are taken for a name although the index has none like them."""
+    yield from _literal(p, p.articles(at), p.entity(target))
+
+
+def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    for end, cost in unknown_texts(p, at):
+        text = p.raw(at, end)
+        yield Found(end, Reference(entity.name, string(text), text=text), cost)
+
+
+def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
+    """Where words that nothing is known of end: a run of capitals, or of words that are no English function word."""
+    end = _unknown_end(p, at)
+    if end is None:
+        return
+    cost = 0.8 if _like_a_name(p, at, end) else 2.5
+    if any(one.end == end for one in p.lexemes[at]):
+        cost += 0.5  # something is known of it, elsewhere
+    yield end, cost + 0.05 * (end - at)
+    # A word for an entity may stand behind the name: "the Cryptocurrency folder".
+    for last in range(at + 1, end):
+        if any(True for _ in p.starting(last, EntityWord)):
+            yield last, cost + 0.05 * (last - at)
+
+
+def _like_a_name(p: Parse, at: int, end: int) -> bool:
+    """Whether words are written as a name: with a capital that does not only begin the sentence."""
+    token = p.tokens[at]
+    capital = token.raw[:1].isupper() or (token.raw[:1].isdigit() and end > at + 1)
+    return capital and (at > 0 or end > at + 1)
+
+
+def _unknown_end(p: Parse, at: int) -> int | None:
+    if at >= p.end or p.tokens[at].kind in (TokenKind.QUOTED, TokenKind.MARK):
+        return None
+    if p.word(at) in CLOSED_CLASS and not p.tokens[at].raw.isupper():
+        return None
+    capital = p.tokens[at].raw[:1].isupper() or p.tokens[at].raw[:1].isdigit()
+    end = at + 1
+    while end < p.end:
+        token = p.tokens[end]
+        if token.kind is TokenKind.QUOTED:
+            break
+        if token.kind is TokenKind.MARK:
+            glued = end + 1 < p.end and token.end == p.tokens[end + 1].start and p.tokens[end - 1].end == token.start
+            spaced = token.text in "&-+" and end + 1 < p.end and p.tokens[end + 1].raw[:1].isupper()
+            if token.text in _INSIDE_NAMES and (glued or spaced):
+                end += 2
+                continue
+            break
+        if token.text in CLOSED_CLASS or (capital and not (token.raw[:1].isupper() or token.raw[:1].isdigit())):
+            break
+        if not capital and (p.lexemes[end] and end > at):
+            break
+        end += 1
+    return end
+
+
+# --- hierarchies -----------------------------------------------------------------------------------------------------
+
+
+def hierarchical(entity: Entity) -> Iterator[FieldRef]:
+    """The reference of an entity to the one above it."""
+    for ref in entity_fields(entity):
+        if entity.parent is not None and ref.path == (entity.parent,):
+            yield ref
+
+
+def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
+    return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
