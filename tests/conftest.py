@@ -12,7 +12,7 @@ pytest_plugins = ["tests.servers.fixtures"]
 # No test reaches a real model, whatever keys there are in the environment.
 os.environ[SWITCH] = "1"
 
-# The same examples in each run of the suite; `HYPOTHESIS_PROFILE=search` draws new ones, for as many as QLC_EXAMPLES says.
+# The same examples in each run of the suite; `HYPOTHESIS_PROFILE=search` draws new ones.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None, print_blob=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))

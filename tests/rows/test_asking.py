@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from elasticsearch.dsl import A
 
 from qlc.compiler.request import SearchRequest
-from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
+from qlc.mapping.build import build_schema
+from qlc.mapping.index_mapping import read_mapping
+from qlc.resolver.rows.asking import Answer, BucketReading, ask, over_documents, together
 
 ELSEWHERE = SearchRequest("other", {}, "a look-up")
 
@@ -32,6 +35,8 @@ def answered(reading: BucketReading[Any]) -> tuple[list[Any], Any]:
         if isinstance(asked, SearchRequest):
             rounds.append(asked)
             answer = {"found": "there"}
+        elif not asked:
+            answer = {}
         else:
             rounds.append([agg.to_dict()["terms"]["field"] for agg in asked.values()])
             answer = {name: agg.to_dict()["terms"]["field"] for name, agg in asked.items()}
@@ -69,3 +74,35 @@ def test_waiting_asks_for_nothing() -> None:
     rounds, result = answered(together([waits(), looks_up(), waits()]))
     assert rounds == [ELSEWHERE]
     assert result == ["there"] * 3
+
+
+def test_waiting_reaches_those_further_out() -> None:
+    """What a reading inside of another waits for may be looked up by one beside the outer."""
+    known: list[str] = []
+
+    def looks_up() -> BucketReading[Any]:
+        response = yield ELSEWHERE
+        known.append(response["found"])
+        return known[0]
+
+    def waits() -> BucketReading[Any]:
+        while not known:
+            yield {}
+        return known[0]
+
+    def inside() -> BucketReading[Any]:
+        return (yield from together([waits(), waits()]))
+
+    rounds, result = answered(together([inside(), looks_up()]))
+    assert rounds == [ELSEWHERE]
+    assert result == [["there", "there"], "there"]
+
+
+def test_readings_that_wait_in_a_circle_fail_rather_than_hang() -> None:
+    def waits() -> BucketReading[None]:
+        while True:
+            yield {}
+
+    entity = build_schema(None, read_mapping({"mappings": {"properties": {}}}, "events")).entity("entry")
+    with pytest.raises(AssertionError, match="wait for each other"):
+        next(over_documents(waits(), entity, [], "rows"))

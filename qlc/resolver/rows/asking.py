@@ -20,6 +20,9 @@ BucketReading = Generator[Aggs | SearchRequest, Answer, T]
 It may also yield a whole request to another entity, and is sent the response; or nothing (`{}`), to wait for what
 others of the same request look up."""
 
+MOST_IDLE = 1_000
+"""Times in a row that readings may have nothing to ask."""
+
 
 def ask(aggs: Aggs) -> BucketReading[Answer]:
     """One round of aggregations and nothing more."""
@@ -46,8 +49,8 @@ def together(readings: Sequence[BucketReading[T]]) -> BucketReading[list[T]]:
             advance(alone[0], (yield alone[1]))
             continue
         asked = {n: wanted for n, wanted in pending.items() if not isinstance(wanted, SearchRequest)}
-        named = {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
-        answer = (yield named) if named else {}
+        # Nothing at all is passed on too: the reading that looks up what all of these wait for may stand further out.
+        answer = yield {f"{n}-{name}": agg for n, wanted in asked.items() for name, agg in wanted.items()}
         for n, wanted in asked.items():
             advance(n, {name: answer[f"{n}-{name}"] for name in wanted})
     return [results[number] for number in range(len(readings))]
@@ -89,7 +92,7 @@ def over_documents(
 ) -> Reading[T]:
     """The reading as searches over the documents of an entity that meet the filters."""
     answer: Response | None = None
-    page = 1
+    page, idle = 1, 0
     while True:
         try:
             asked = reading.send(answer)  # type: ignore[arg-type]
@@ -99,6 +102,12 @@ def over_documents(
         if isinstance(asked, SearchRequest):
             answer = yield asked
             continue
+        if not asked:
+            # One of them has just learnt what the others wait for; in a circle they would wait for ever.
+            answer, idle = {}, idle + 1
+            assert idle < MOST_IDLE, "readings wait for each other"
+            continue
+        idle = 0
         aggs = {name: agg.to_dict() for name, agg in asked.items()}
         body = body_of(_unseen(filters) if _dates_of_elements(aggs) else filters, aggs=aggs)
         title = purpose if page == 1 else f"{purpose}, page {page}"
