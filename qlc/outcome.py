@@ -52,7 +52,10 @@ class Hit(_Frozen):
 
 
 class Hits(_Outcome):
-    """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left."""
+    """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left.
+
+    `has_more` says whether a further page has hits.
+    """
 
     kind: Literal["hits"] = "hits"
     entity: str = ""
@@ -60,6 +63,7 @@ class Hits(_Outcome):
     total: int = 0
     hits: list[Hit] = []
     cursor: str | None = None
+    has_more: bool = False
 
 
 class Count(_Outcome):
@@ -142,6 +146,40 @@ class Declined(_Outcome):
     suggestions: list[str] = []
 
 
+class Exhausted(_Outcome):
+    """More of a list was asked for, and all of it was shown. `total` counts its hits, `has_more` is always False."""
+
+    kind: Literal["exhausted"] = "exhausted"
+    entity: str = ""
+    total: int = 0
+    cursor: None = None
+    has_more: Literal[False] = False
+
+
+class Explain(_Outcome):
+    """An answer about a query, in `message` and `notes`: nothing was listed or counted for its own sake.
+
+    `about` says what was asked after: query, filters, empty, pasted. `query` is the one spoken of; `suggestions` are
+    texts that can be asked next.
+    """
+
+    kind: Literal["explain"] = "explain"
+    about: str = ""
+    suggestions: list[str] = []
+
+
+class RejectedQuery(_Outcome):
+    """A pasted Elasticsearch request that is not run. `diagnostics` have the places in it.
+
+    `reason`: syntax, unknown_field, wrong_type, script, write, other_index, too_large or not_allowed; `detail` is the
+    part that it is about.
+    """
+
+    kind: Literal["rejected_query"] = "rejected_query"
+    reason: str = ""
+    detail: str = ""
+
+
 class Invalid(_Outcome):
     """The program has errors; see `diagnostics`."""
 
@@ -158,7 +196,20 @@ class Failed(_Outcome):
 
 
 Outcome = Annotated[
-    Hits | Count | AggregateOut | ValueOut | Clarify | NotFound | Unsupported | Refuse | Declined | Invalid | Failed,
+    Hits
+    | Count
+    | AggregateOut
+    | ValueOut
+    | Clarify
+    | NotFound
+    | Unsupported
+    | Refuse
+    | Declined
+    | Exhausted
+    | Explain
+    | RejectedQuery
+    | Invalid
+    | Failed,
     Field(discriminator="kind"),
 ]
 OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)

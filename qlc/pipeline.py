@@ -484,7 +484,8 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
         hits += page.hits
         cursor = page.cursor
     message = outcome.message.split(". ")[0].rstrip(".") + "."
-    return outcome.model_copy(update={"hits": hits, "ids": [h.id for h in hits], "cursor": None, "message": message})
+    whole = {"hits": hits, "ids": [h.id for h in hits], "cursor": None, "has_more": False, "message": message}
+    return outcome.model_copy(update=whole)
 
 
 def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:

@@ -97,7 +97,8 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
         message += f" {len(hits):,} shown."
     ids = [hit.id for hit in hits]
     common = {**common, "message": message}
-    return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor)
+    more = cursor is not None
+    return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor, has_more=more)
 
 
 def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:

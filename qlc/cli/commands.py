@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from qlc.outcome import Outcome
 
 EXIT_OF_KIND = {
-    "invalid": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4, "failed": 5,
+    "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
+    "failed": 5,
 }  # fmt: skip
 
 

@@ -37,7 +37,8 @@ def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
 def _whole(asker: Asker, page: Hits, options: Mapping[str, Any]) -> Any:
     """The outcome with the ids of all its pages."""
     found = all_pages(asker.compiler, page.query, **{**options, "size": FURTHER})
-    return page.model_copy(update={"ids": found.ids, "cursor": None}) if isinstance(found, Hits) else found
+    whole = {"cursor": None, "has_more": False}
+    return page.model_copy(update={**whole, "ids": found.ids}) if isinstance(found, Hits) else found
 
 
 class Kept:

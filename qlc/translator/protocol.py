@@ -17,11 +17,17 @@ from qlc.mapping.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An earlier question of the conversation: its words, the program that answered it, and the outcome as JSON."""
+    """An earlier question of the conversation: its words, the program that answered it, and the outcome as JSON.
+
+    `choices` are the answers to clarifications that its run was given. They hold for later programs that have the same
+    names, where these are not said anew. `number` is the place in the conversation, from 1.
+    """
 
     text: str
     program: str = ""
     outcome: Mapping[str, Any] = field(default_factory=dict)
+    choices: Mapping[str, str] = field(default_factory=dict)
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +103,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Translated:
-    """A program. `notes` are sentences for the user: what was repaired or assumed."""
+    """A program. `notes` are sentences for the user: what was repaired or assumed.
+
+    `follows` is the number of the earlier turn whose program this one changes, and takes the place of.
+    """
 
     program: str
     notes: tuple[str, ...] = ()
+    follows: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
