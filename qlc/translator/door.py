@@ -129,13 +129,7 @@ class Asker:
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking(source, options, tuple(history))
-        said: Translated | Outcome | None = self._as_program(asking, read_as)
-        if said is None:
-            with asking:
-                await self.compiler.load()
-                translation = await self._drive_async(self._translating(asking), asking)
-                asking.said = self._said(translation, asking, read_as, trace)
-            said = asking.said
+        said = await self._read_async(asking, read_as, trace)
         if not isinstance(said, Translated):
             return said
         outcome = await self.compiler.run_async(said.program, trace=trace, **asking.run_options())
@@ -153,12 +147,34 @@ class Asker:
         """The program that answers a program or words, without running it; or the outcome where there is none."""
         return self._read(Asking(source, options, tuple(history)), read_as, trace)
 
+    async def program_of_async(
+        self,
+        source: str,
+        *,
+        read_as: ReadAs = "auto",
+        history: Sequence[Turn] = (),
+        trace: Trace | None = None,
+        **options: Any,
+    ) -> Translated | Outcome:
+        """As `program_of`, over a compiler with an asynchronous client."""
+        return await self._read_async(Asking(source, options, tuple(history)), read_as, trace)
+
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
         if program is not None:
             return program
         with asking:
             asking.said = self._said(self._drive(self._translating(asking), asking), asking, read_as, trace)
+        return asking.said
+
+    async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
+        program = self._as_program(asking, read_as)
+        if program is not None:
+            return program
+        with asking:
+            await self.compiler.load()
+            translation = await self._drive_async(self._translating(asking), asking)
+            asking.said = self._said(translation, asking, read_as, trace)
         return asking.said
 
     # --- program or words --------------------------------------------------------------------------------------------

@@ -245,6 +245,78 @@ THIS = frozenset(["this", "current", "the current"])
 LAST = words("last previous past preceding prior")
 NEXT = words("next coming upcoming following")
 
+# Conversations: reading on in a list that was shown.
+READING_ON = phrases(
+    "keep going | go on | go ahead | carry on | continue | proceed | keep them coming | and next | and then | "
+    "what else | what 's next | what is next | whats next | anything else | any others | any other | are there "
+    "more | are there any more | is there more | is there any more | are there others | more | some more | a few "
+    "more | any more | even more | a bit more | the next | next | the following | following | another page | the "
+    "others | others | onwards | further"
+)
+READING_BACK = phrases(
+    "previous | the previous | prev | preceding | the preceding | go back | back | page back | back a page | go "
+    "back a page | go back one page | one page back | the page before"
+)
+THE_REST = phrases(
+    "the rest | rest | all the rest | the remaining | remaining | the remaining ones | the remainder | everything "
+    "else | all others | all the others | all of them | them all | all of those | all of it | all remaining | "
+    "every one of them"
+)
+ONE_MORE = words("another further additional extra")
+PAGE_WORDS = words(
+    "page pages batch result results hit hits item items entry entries row rows match matches line lines one ones"
+)
+PER_PAGE = phrases(
+    "per page | a page | each page | every page | on a page | to a page | on each page | at a time | at once | "
+    "each time | per batch | a time"
+)
+OF_A_LIST = words("of from in for on among")
+THOSE = words("those these them that it this they")
+LISTS = words("list results search query question answer answers")
+GOING_BACK = phrases("back to | go back to | going back to | return to | returning to | for | about | on | with | in")
+SHOWING = words(
+    "show give list see get display load fetch bring print view read tell open let have want need make it us me i "
+    "we like would could can you to go do just only then now please and ok okay so up out more"
+)
+
+# Conversations: answering a question back.
+NEVER_MIND = phrases(
+    "never mind that | never mind | nevermind | nvm | forget it | forget that | forget about it | forget about "
+    "that | cancel that | cancel | none of them | none of these | none of those | none | neither | neither of "
+    "them | neither one | skip it | skip that | skip | drop it | drop that | leave it | no thanks | no thank you "
+    "| something else | scrap that | stop | let it be | don 't bother | not important | it does not matter | "
+    "doesn 't matter"
+)
+INSTEAD = words("instead rather but just and so then")
+ALL_OF_THEM = phrases(
+    "all of them | all of these | all of those | all | all together | them all | these all | both of them | both "
+    "of these | both | both of those | every one | every one of them | each of them | each | everything | in all "
+    "of them | in both | in both of them | the lot | any and all"
+)
+AROUND_ALL = words("please i want meant mean yes thanks just show me")
+OF_A_CHOICE = words(
+    "the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
+    "wanted would like take use pick choose select go with for please pls thanks thank you in from of by at on "
+    "under inside to within where whose which has have having called named me give show let 's s d and or only "
+    "just probably maybe think guess yes yeah yep ok okay sure actually should be my"
+)
+"""What surrounds an answer and says nothing of which option is meant."""
+
+NOT_THAT = words("not n't except excluding")
+"""What says that all but the named are meant."""
+
+OF_RELATIONS = words(
+    "owned owns own belongs belonging belong created made uploaded added written located lies lying stored dated "
+    "owner creator path"
+)
+"""Between an answer's words: what it says of an option shows in the option itself."""
+
+ASKS = words(
+    "how what when why who whom where count many much do does did are is was were list find search compare sort "
+    "average total sum"
+)
+"""What a new question begins with, and an answer does not."""
+
 # For relations between two ends: what a preposition says about which of two fields is meant.
 DIRECTION_CUES = {
     "to": ("to", "dest", "destination", "target", "arrival", "recipient", "receiver", "arriving"),

@@ -1,0 +1,16 @@
+"""Conversations: a message and a history become answers and a longer history; with choices, pages, checkpoints."""
+
+from qlc.conversation.conversation import AsyncConversation, Conversation, Reply
+from qlc.conversation.history import HistoryError
+from qlc.conversation.stores import ConversationBusy, MemoryStore, SQLiteStore, Store
+
+__all__ = [
+    "AsyncConversation",
+    "Conversation",
+    "ConversationBusy",
+    "HistoryError",
+    "MemoryStore",
+    "Reply",
+    "SQLiteStore",
+    "Store",
+]

@@ -1,0 +1,220 @@
+"""Answers to a question back: which options a message means, read without a model and without the index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from qlc.conversation.matching import described, named, stems, unknown
+from qlc.outcome import Option
+from qlc.translator.rules import english
+from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+
+LONGEST_ANSWER = 12
+"""Words of the longest message that can be an answer."""
+
+FEW = 4
+"""Words up to which a message that fits no option may still be meant as an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a message answers. `chosen` are places of options, from 0.
+
+    `kind`: chosen (`chosen` are meant, all of them), several (one of `chosen` is meant, and it is not said which),
+    unclear (an answer, of no option), maybe (an answer of no option, or another question), question (another question),
+    dropped (the question is taken back; `rest` is what is asked instead).
+    """
+
+    kind: Literal["chosen", "several", "unclear", "maybe", "question", "dropped"]
+    chosen: tuple[int, ...] = ()
+    rest: str = ""
+
+
+def read_answer(text: str, options: Sequence[Option]) -> Answer:
+    """How a message answers a question that offered these options."""
+    exact = _exactly(text, options)
+    if exact is not None:
+        return Answer("chosen", (exact,))
+    tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK or token.text == "#"]
+    rest = _taken_back(text, tokens)
+    if rest is not None:
+        return Answer("dropped", rest=rest)
+    words = [token.text for token in tokens]
+    if len(words) > LONGEST_ANSWER or not words:
+        return Answer("question")
+    if _is_all(words):
+        return Answer("chosen", tuple(range(len(options))))
+    places = _places(words, options)
+    if places is not None:
+        return Answer("chosen", places) if places else Answer("unclear")
+    found = _by_words(words, options)
+    if found is not None:
+        return Answer("chosen" if len(found) == 1 else "several", found)
+    return Answer(_misfit(text, words))
+
+
+def _exactly(text: str, options: Sequence[Option]) -> int | None:
+    """The option whose id, label, name or path the message is, where it is only one's."""
+    wanted = text.strip().strip("\"'“”").casefold()
+    if not wanted or (wanted.isdigit() and int(wanted) <= len(options)):
+        return None
+    for spelled in zip(*((one.id, one.label, one.details.get("path"), one.name) for one in options), strict=True):
+        found = [at for at, text in enumerate(spelled) if str(text or "").casefold() == wanted]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _taken_back(text: str, tokens: Sequence[Token]) -> str | None:
+    """What stands behind "never mind"; None where the message does not begin so."""
+    words = [token.text for token in tokens]
+    start = 1 if words[:1] in (["no"], ["oh"], ["ok"], ["well"]) else 0
+    length = _longest(english.NEVER_MIND, words, start)
+    if not length:
+        return None
+    at = start + length
+    while at < len(words) and words[at] in english.INSTEAD:
+        at += 1
+    rest = text[tokens[at].start :] if at < len(tokens) else ""
+    # "stop sign photos" begins so by chance: a word that runs on is no end of a sentence.
+    joined = bool(rest) and length == 1 and not re.search(r"[.,;:!\-–—]", text[tokens[start].end : tokens[at].start])
+    return None if joined else rest
+
+
+def _longest(table: Phrases, words: Sequence[str], start: int) -> int:
+    if start >= len(words):
+        return 0
+    found = table.beginning(words[start])
+    return next((len(one) for one in found if tuple(words[start : start + len(one)]) == one), 0)
+
+
+def _is_all(words: Sequence[str]) -> bool:
+    rest = [word for word in words if word not in english.AROUND_ALL]
+    if rest[:1] == ["all"] and len(rest) == 2 and (rest[1].isdigit() or rest[1] in english.NUMBERS):
+        return True  # all three
+    return bool(rest) and tuple(rest) in set(english.ALL_OF_THEM)
+
+
+# --- by place --------------------------------------------------------------------------------------------------------
+
+_ORDINAL = re.compile(r"(\d{1,3})(?:st|nd|rd|th)")
+
+
+def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
+    """The options at the places that the message names; () where there are no such. None where it names no place."""
+    shared = _shared_words(options)
+    found: list[int] = []
+    at, pointed = 0, False
+    while at < len(words):
+        word = words[at]
+        place = _ordinal(word)
+        if word.isdigit() and len(word) <= 3 and not (int(word) > len(options) and _has_word(word, options)):
+            found.append(int(word))
+        elif place is not None:
+            following = words[at + 1] if at + 1 < len(words) else ""
+            count = english.NUMBERS.get(following, 0) if following != "one" else 0
+            if place == 1 and count:
+                found += range(1, count + 1)
+                at += 1
+            elif place == -1 and count:
+                found += range(len(options) - count + 1, len(options) + 1)
+                at += 1
+            else:
+                found.append(place if place > 0 else len(options) + 1 + place)
+        elif word in english.NUMBERS and (len(words) == 1 or (pointed and word != "one")):
+            found.append(english.NUMBERS[word])
+        elif word not in english.OF_A_CHOICE and _stem(word) not in shared:
+            return None
+        pointed = word in ("option", "number", "choice", "no", "nr", "#")
+        if pointed and at + 1 < len(words) and words[at + 1] == "one":
+            found.append(1)
+            at += 1
+        at += 1
+    if not found:
+        return None
+    fits = all(1 <= place <= len(options) for place in found)
+    return tuple(dict.fromkeys(place - 1 for place in found)) if fits else ()
+
+
+def _ordinal(word: str) -> int | None:
+    match = _ORDINAL.fullmatch(word)
+    return int(match[1]) if match else english.ORDINALS.get(word)
+
+
+def _stem(word: str) -> str:
+    found = stems(word)
+    return found[0] if found else word
+
+
+def _texts(one: Option) -> list[str]:
+    return [one.label, one.name or "", one.id, *(str(value) for value in one.details.values())]
+
+
+def _shared_words(options: Sequence[Option]) -> frozenset[str]:
+    """The words that say nothing: all options have them, and the kind of thing that they are."""
+    kinds = {word for one in options for word in stems(one.entity or "")}
+    return frozenset.intersection(*(described(_texts(one)).words for one in options)) | kinds
+
+
+def _has_word(word: str, options: Sequence[Option]) -> bool:
+    return any(word in described(_texts(one)).words for one in options)
+
+
+# --- by words --------------------------------------------------------------------------------------------------------
+
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+
+
+def _by_words(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
+    """The options that have the words which tell options apart; None where some fit none."""
+    shared = _shared_words(options)
+    negated = any(word in english.NOT_THAT for word in words)
+    said = [stem for word in words if word not in english.OF_A_CHOICE | english.NOT_THAT for stem in stems(word)]
+    telling = [stem for stem in said if stem not in shared]
+    newest = _newest(words, options)
+    if newest is not None:
+        return newest
+    things = [described(_texts(one)) for one in options]
+    strange = unknown(telling, things)
+    telling = [stem for stem in telling if stem not in strange]
+    if not telling or any(stem not in _RELATION_STEMS for stem in strange):
+        return None
+    found = named(telling, things)
+    if negated:
+        found = [at for at in range(len(options)) if at not in found] if found else []
+    return tuple(found) if found and len(found) < len(options) else None
+
+
+_RELATION_STEMS = frozenset(stem for word in english.OF_RELATIONS for stem in stems(word))
+
+
+def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] | None:
+    """The option with the latest or the earliest day, where each shows one: "the newest one", "the older"."""
+    rest = [word for word in words if word not in english.OF_A_CHOICE and word != "most"]
+    if len(rest) != 1:
+        return None
+    word = rest[0]
+    latest = {**{one: is_last for one, (of, is_last) in english.SUPERLATIVES.items() if of == "date"},
+              **{one: True for one, of in english.MORE_ADJECTIVES.items() if of == "date"},
+              **{one: False for one, of in english.LESS_ADJECTIVES.items() if of == "date"}}.get(word)  # fmt: skip
+    days = [_DAY.findall(one.label) for one in options]
+    if latest is None or any(len(found) != 1 for found in days):
+        return None
+    ordered = sorted((found[0] for found in days), reverse=latest)
+    return tuple(at for at, found in enumerate(days) if found[0] == ordered[0])
+
+
+# --- neither ---------------------------------------------------------------------------------------------------------
+
+
+def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "question"]:
+    """What a message is that fits no option: an answer that is not understood, or another question."""
+    if "?" in text or words[0] in english.ASKS or len(words) > 2 * FEW:
+        return "question"
+    if words[-1] in ("one", "ones") or words[0] in ("option", "number"):
+        return "unclear"
+    return "maybe"

@@ -1,0 +1,54 @@
+"""The one context that a message becomes, whatever its query comes from: (message, history) -> `Context`.
+
+Pure: it reads no index and asks nobody. What is done afterwards depends on the tasks, never on the origin.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from qlc.conversation.history import Pending, Remembered
+
+Origin = Literal["words", "program", "pasted", "earlier", "choice", "more", "nothing"]
+"""Where a query comes from: made of words, written as a program, pasted as an Elasticsearch request, run before,
+chosen by an answer, a further page of a list; or there is none, because the message takes a question back."""
+
+
+class Task(Remembered):
+    """One thing to do: a program to run, a pasted request, or words that have to become a program first.
+
+    `words` are those that are answered. `choices` bind names of the program; `now` is set where an earlier instant
+    counts. The rest says which page: `size` hits (None: as many as the caller's), read with `cursor`; the first `skip`
+    of them are left out. The page begins at `first` in the list, of which the program yields what is behind `base`;
+    `list` is the number of the turn where it began (None: in this turn).
+    """
+
+    words: str
+    program: str = ""
+    request: str = ""
+    goal: Literal["run", "explain"] = "run"
+    choices: dict[str, str] = Field(default_factory=dict)
+    now: str = ""
+    size: int | None = None
+    cursor: str | None = None
+    skip: int = 0
+    first: int = 0
+    base: int = 0
+    list: int | None = None
+    follows: int | None = None
+
+
+class Context(Remembered):
+    """What is to be done. Where there are no tasks, `reply` is the outcome; `otherwise` is it where a task is declined.
+
+    `pending` is the question that then stays open; `paged` says that the size of the page was asked for.
+    """
+
+    origin: Origin
+    tasks: tuple[Task, ...] = ()
+    reply: dict[str, Any] | None = None
+    otherwise: dict[str, Any] | None = None
+    pending: Pending | None = None
+    paged: bool = False

@@ -1,0 +1,328 @@
+"""Conversations: one message after the other, with what was said before, through one function."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from qlc.conversation.history import History, HistoryError, as_json, read_history
+from qlc.conversation.stages import Given, Need, RunProgram, Save, Translate, Working, turning
+from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
+from qlc.errors import UsageError
+from qlc.options import DEFAULT_DEADLINE, Options, moment
+from qlc.outcome import OUTCOME, Hits, Outcome
+from qlc.pipeline import Compiler
+from qlc.translator.door import Asker, asker_of
+
+VERSION = 1
+"""Of what is written to a store."""
+
+SLACK = 10.0
+"""Seconds beyond its deadline after which a turn that did not end counts as broken off."""
+
+PAUSE = 0.05
+"""Seconds between looks at a conversation that is answering another message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a message is answered with. Most have one outcome; "both" to a question back may have several.
+
+    `origin`: words, program, pasted, earlier, choice, more or nothing (see `qlc.conversation.context`). `number` counts
+    the turns from 1. `paged`: the message said which page, or how large one is. `history` is the conversation with this
+    turn, as plain JSON.
+    """
+
+    number: int
+    text: str
+    origin: str
+    outcomes: tuple[Outcome, ...]
+    paged: bool = False
+    history: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The last of the outcomes, and most often the only one."""
+        return self.outcomes[-1]
+
+    @property
+    def has_more(self) -> bool:
+        """Whether "show more" has something to show of this answer."""
+        return any(isinstance(one, Hits) and one.has_more for one in self.outcomes)
+
+    @property
+    def cursor(self) -> str | None:
+        """Where the list goes on; None where nothing is left, or there is no list."""
+        return next((one.cursor for one in reversed(self.outcomes) if isinstance(one, Hits)), None)
+
+
+class _Talk:
+    """What both kinds of conversation have. `_working` is the turn that is on its way, or was made last."""
+
+    def __init__(
+        self,
+        asker: Asker | Compiler,
+        history: Mapping[str, Any] | None = None,
+        *,
+        store: Store | None = None,
+        id: str = "",
+        wait: float = 0.0,
+        **options: Any,
+    ) -> None:
+        """`options` are those of a run, for every turn. `store` and `id`: where the conversation is kept; else the host
+        keeps `history`, which is passed in. `wait`: seconds to wait for another turn of the conversation in its store.
+
+        Raises HistoryError for a history that cannot be read, UsageError.
+        """
+        if (store is None) != (not id):
+            raise UsageError("give a store and the id of the conversation in it, or neither")
+        if store is not None and history is not None:
+            raise UsageError("give a history or a store, not both")
+        Options(**options)
+        self.asker = asker if isinstance(asker, Asker) else asker_of(asker)
+        self.id = id
+        self._store, self._wait, self._options = store, wait, options
+        self._history = read_history(history)
+        self._working: Working | None = None
+        self._revision = 0
+        self._until = 0.0
+
+    @property
+    def history(self) -> dict[str, Any]:
+        """The conversation so far as plain JSON, to be kept by the host and passed in again."""
+        return as_json(self._history)
+
+    # --- turns -------------------------------------------------------------------------------------------------------
+
+    def _begun(self, text: str, options: Mapping[str, Any]) -> Working:
+        """A new turn. Raises UsageError for options that cannot be used."""
+        given = Options(**{**self._options, **options})
+        for name in ("cursor", "choices"):
+            if name in options:
+                raise UsageError(f"a conversation has its own {name}: answer its question, or ask for more")
+        self._until = time.time() + given.deadline + SLACK
+        now = moment(given.now).isoformat()
+        return Working(number=self._history.said + 1, text=text, given=Given(now=now, size=given.size))
+
+    def _run_options(self, options: Mapping[str, Any], working: Working, started: float) -> dict[str, Any]:
+        """The options of a translation or a run, with what is left of the deadline."""
+        merged = {**self._options, **options, "now": working.given.now, "size": working.given.size}
+        deadline = float(merged.get("deadline", DEFAULT_DEADLINE)) - (time.perf_counter() - started)
+        return {**merged, "deadline": max(deadline, 0.0)}
+
+    def _reply(self, working: Working) -> Reply:
+        assert working.context is not None
+        outcomes = tuple(OUTCOME.validate_python(one) for one in working.outcomes)
+        context = working.context
+        return Reply(working.number, working.text, context.origin, outcomes, context.paged, self.history)
+
+    # --- store -------------------------------------------------------------------------------------------------------
+
+    def _take(self, saved: Saved | None) -> None:
+        """What a store has, made one's own. Raises HistoryError where it cannot be read."""
+        if saved is None:
+            self._history, self._working, self._revision, self._until = History(), None, 0, 0.0
+            return
+        try:
+            data = json.loads(saved.data)
+            version = data["version"]
+            if version > VERSION:
+                raise HistoryError(f"the conversation '{self.id}' was written by a newer qlc: update qlc to go on")
+            self._history = read_history(data["history"])
+            turn = data.get("turn")
+            self._working = None if turn is None else Working.model_validate_json(json.dumps(turn))
+            self._until = float(data.get("until", 0.0))
+        except (ValueError, TypeError, KeyError, ValidationError, RecursionError):
+            raise HistoryError(f"what is stored of the conversation '{self.id}' is damaged: delete it") from None
+        self._revision = saved.revision
+
+    def _is_busy(self) -> bool:
+        """Whether a turn is on its way elsewhere, as far as the store knows."""
+        return self._working is not None and not self._working.is_done and time.time() < self._until
+
+    def _kept(self, save: Save) -> str:
+        """What is written to the store."""
+        until = 0.0 if save.working.is_done else self._until
+        turn = save.working.model_dump(mode="json", exclude_defaults=True)
+        data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(save.history)}
+        return json.dumps(data, ensure_ascii=False)
+
+    def _busy(self) -> ConversationBusy:
+        return ConversationBusy(f"the conversation '{self.id}' is answering another message; try again in a moment")
+
+    def _note(self, save: Save) -> None:
+        self._working, self._history = save.working, save.history
+
+    def _write(self, text: str) -> None:
+        assert self._store is not None
+        self._store.write(self.id, text, self._revision + 1)
+        self._revision += 1
+
+    def _broken_off(self) -> None:
+        """After an exception: others need not wait for the turn, which can be gone on with."""
+        working = self._working
+        if self._store is None or working is None or working.is_done or not self._revision:
+            return
+        self._until = 0.0
+        with suppress(Exception):  # the first exception is the one to be told
+            self._write(self._kept(Save(working, self._history)))
+
+
+class Conversation(_Talk):
+    """A conversation over a compiler with a synchronous client. Safe under threads: turns are answered one by one."""
+
+    def __init__(self, asker: Asker | Compiler, history: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(asker, history, **options)
+        self._lock = threading.Lock()
+        if self._store is not None:
+            self._take(self._store.read(self.id))
+
+    def turn(self, text: str, **options: Any) -> Reply:
+        """Answer a message. `options` are those of a run, for this turn alone.
+
+        What is wrong with the message is the outcome. Raises ConversationBusy where the store knows of another turn on
+        its way, UsageError for options that cannot be used.
+        """
+        with self._lock:
+            self._wait_for_others()
+            return self._answered(self._begun(text, options), options)
+
+    def resume(self, **options: Any) -> Reply | None:
+        """Go on with the turn that was broken off; or tell the last one again. None where there was none.
+
+        A turn that is on its way elsewhere is taken over: whoever made it gets ConversationBusy. `options` are to be
+        those of the turn.
+        """
+        with self._lock:
+            if self._store is not None:
+                self._take(self._store.read(self.id))
+            if self._working is None:
+                return None
+            if self._working.is_done:
+                return self._reply(self._working)
+            self._until = time.time() + Options(**{**self._options, **options}).deadline + SLACK
+            return self._answered(self._working, options)
+
+    def _wait_for_others(self) -> None:
+        if self._store is None:
+            return
+        until = time.monotonic() + self._wait
+        while True:
+            self._take(self._store.read(self.id))
+            if not self._is_busy():
+                return
+            if time.monotonic() >= until:
+                raise self._busy()
+            time.sleep(PAUSE)
+
+    def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
+        started = time.perf_counter()
+        doing = turning(working, self._history)
+        answer: Any = None
+        try:
+            while True:
+                answer = self._met(doing.send(answer), working, options, started)
+        except StopIteration as end:
+            done, self._history = end.value
+            return self._reply(done)
+        except BaseException:
+            self._broken_off()
+            raise
+
+    def _met(self, need: Need, working: Working, options: Mapping[str, Any], started: float) -> Any:
+        match need:
+            case Save():
+                if self._store is not None:
+                    self._write(self._kept(need))
+                self._note(need)
+                return None
+            case Translate():
+                given = self._run_options(options, working, started)
+                before = time.perf_counter()
+                said = self.asker.program_of(need.words, history=need.history, **given)
+                return said, 1000 * (time.perf_counter() - before)
+            case RunProgram():
+                given = self._run_options(options, working, started)
+                return self.asker.compiler.run(need.program, **{**given, **_of_run(need)})
+
+
+class AsyncConversation(_Talk):
+    """As `Conversation`, over a compiler with an asynchronous client. A store is used in threads of its own."""
+
+    def __init__(self, asker: Asker | Compiler, history: Mapping[str, Any] | None = None, **options: Any) -> None:
+        super().__init__(asker, history, **options)
+        self._lock = asyncio.Lock()
+
+    async def load(self) -> None:
+        """Read what the store has of the conversation; a turn does so by itself."""
+        if self._store is not None:
+            self._take(await asyncio.to_thread(self._store.read, self.id))
+
+    async def turn(self, text: str, **options: Any) -> Reply:
+        """As `Conversation.turn`."""
+        async with self._lock:
+            await self._wait_for_others()
+            return await self._answered(self._begun(text, options), options)
+
+    async def resume(self, **options: Any) -> Reply | None:
+        """As `Conversation.resume`."""
+        async with self._lock:
+            await self.load()
+            if self._working is None:
+                return None
+            if self._working.is_done:
+                return self._reply(self._working)
+            self._until = time.time() + Options(**{**self._options, **options}).deadline + SLACK
+            return await self._answered(self._working, options)
+
+    async def _wait_for_others(self) -> None:
+        until = time.monotonic() + self._wait
+        while self._store is not None:
+            await self.load()
+            if not self._is_busy():
+                return
+            if time.monotonic() >= until:
+                raise self._busy()
+            await asyncio.sleep(PAUSE)
+
+    async def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
+        started = time.perf_counter()
+        doing = turning(working, self._history)
+        answer: Any = None
+        try:
+            while True:
+                answer = await self._met(doing.send(answer), working, options, started)
+        except StopIteration as end:
+            done, self._history = end.value
+            return self._reply(done)
+        except BaseException:
+            self._broken_off()
+            raise
+
+    async def _met(self, need: Need, working: Working, options: Mapping[str, Any], started: float) -> Any:
+        match need:
+            case Save():
+                if self._store is not None:
+                    await asyncio.to_thread(self._write, self._kept(need))
+                self._note(need)
+                return None
+            case Translate():
+                given = self._run_options(options, working, started)
+                before = time.perf_counter()
+                said = await self.asker.program_of_async(need.words, history=need.history, **given)
+                return said, 1000 * (time.perf_counter() - before)
+            case RunProgram():
+                given = self._run_options(options, working, started)
+                return await self.asker.compiler.run_async(need.program, **{**given, **_of_run(need)})
+
+
+def _of_run(need: RunProgram) -> dict[str, Any]:
+    return {"choices": need.choices, "now": need.now, "size": need.size, "cursor": need.cursor}

@@ -1,0 +1,124 @@
+"""Programs in which a name stands for several things, or which may be read in several ways at once. Pure."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64decode
+from collections.abc import Callable, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
+
+from qlc.grammar import SyntaxProblem, parse, print_program, tree
+
+_AMONG: dict[str, tree.ComparisonOperator] = {
+    "=": "in", "!=": "not in", "under": "under in", "has": "has any", "in": "in", "not in": "not in",
+    "under in": "under in", "has any": "has any",
+}  # fmt: skip
+"""The operator of a list for that of one value."""
+
+
+def name_of_token(token: str) -> str | None:
+    """The name that a question was about; None where it was about a value of a sub-query."""
+    try:
+        kind, *parts = json.loads(urlsafe_b64decode(token + "=" * (-len(token) % 4)))
+    except (ValueError, TypeError):
+        return None
+    return str(parts[-1]) if kind == "name" and parts else None
+
+
+def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
+    """The program with all of these entities where the name stands; None where it needs one.
+
+    `folder = "Travel"` becomes `folder in ["id 1", "id 2"]`: an id is looked up as a name is.
+    """
+    name = name_of_token(token)
+    if name is None:
+        return None
+    try:
+        parsed = parse(program)
+    except SyntaxProblem:
+        return None
+    widened, compared = _widened(parsed, name, ids)
+    # The name is compared with one field, or which of them looks it up cannot be told from here; and what is left of it
+    # stands where a list cannot.
+    if len(compared) != 1 or _mentions(widened, name):
+        return None
+    return print_program(cast(tree.Program, widened))
+
+
+def _widened(node: Any, name: str, ids: Sequence[str]) -> tuple[Any, set[Any]]:
+    """A part of the tree with every comparison with the name made one with the list, and what is compared with it."""
+    compared: set[Any] = set()
+
+    def walk(one: Any) -> Any:
+        if isinstance(one, tree.Comparison) and one.operator in _AMONG:
+            among = _among(one.right, name, ids)
+            if among is not None:
+                compared.add(one.left)
+                return replace(one, operator=_AMONG[one.operator], right=among)
+        return _rebuilt(one, walk)
+
+    return walk(node), compared
+
+
+def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
+    """The list that a value becomes; None where the name does not stand there by itself."""
+    match value:
+        case tree.String(value=text) if _same(text, name):
+            return tree.ListValue(tuple(tree.String(id) for id in ids))
+        case tree.EntityLookup(name=tree.String(value=text)) if _same(text, name):
+            return tree.ListValue(tuple(replace(value, name=tree.String(id)) for id in ids))
+        case tree.ListValue(items=items):
+            found = [_among(one, name, ids) for one in items]
+            if not any(one is not None for one in found):
+                return None
+            listed = [one.items if one is not None else (item,) for one, item in zip(found, items, strict=True)]
+            return tree.ListValue(tuple(item for some in listed for item in some))
+        case _:
+            return None
+
+
+def _mentions(node: Any, name: str) -> bool:
+    found = False
+
+    def walk(one: Any) -> Any:
+        nonlocal found
+        found = found or (isinstance(one, tree.String) and _same(one.value, name))
+        return _rebuilt(one, walk)
+
+    walk(node)
+    return found
+
+
+def _same(text: str, name: str) -> bool:
+    return text.casefold() == name.casefold()
+
+
+def _rebuilt(node: Any, walk: Callable[[Any], Any]) -> Any:
+    """A node of the tree with every part of it as `walk` makes it."""
+    if isinstance(node, tuple):
+        return tuple(walk(one) for one in node)
+    if not is_dataclass(node) or isinstance(node, type) or not isinstance(node, tree.Node | tree.Program):
+        return node
+    return replace(node, **{one.name: walk(getattr(node, one.name)) for one in fields(node) if one.name != "span"})
+
+
+def with_any(programs: Sequence[str]) -> str | None:
+    """One program that finds what any of these find; None where they differ in more than their conditions."""
+    try:
+        parsed = [parse(program) for program in programs]
+    except SyntaxProblem:
+        return None
+    statements = [one.statement for one in parsed]
+    first = statements[0]
+    if not isinstance(first, tree.Find | tree.Aggregate) or first.limit is not None:
+        return None
+    wheres = [one.where for one in statements if isinstance(one, tree.Find | tree.Aggregate)]
+    bare = {replace(one, where=None) for one in statements if isinstance(one, tree.Find | tree.Aggregate)}
+    if len(wheres) < len(statements) or len(bare) > 1 or len({one.lets for one in parsed}) > 1:
+        return None
+    if any(where is None for where in wheres):
+        return None
+    each = [where.items if isinstance(where, tree.Or) else (where,) for where in wheres if where is not None]
+    either = tree.Or(tuple(dict.fromkeys(item for some in each for item in some)))
+    return print_program(replace(parsed[0], statement=replace(first, where=either)))

@@ -1,0 +1,329 @@
+"""Reading on in lists: what a message asks for, which list it means, and where its next page begins. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from qlc.conversation.context import Context, Task
+from qlc.conversation.history import Exchange, Execution, History, Part, Pending
+from qlc.conversation.matching import Described, described, named, stems
+from qlc.grammar import SyntaxProblem, parse, print_program, tree
+from qlc.outcome import Clarify, Declined, Exhausted, Option
+from qlc.translator.rules import english
+from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+
+MOST_AT_ONCE = 1_000
+"""Hits of the longest page that words can ask for."""
+
+MOST_LISTS = 5
+"""Lists that are offered where several are open: the newest."""
+
+LONGEST_NAME = 5
+"""Words by which a list is named, at most: "more of the NDAs from last year"."""
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """A request for a page. `size` hits (None: as before), the `page` of this number; `of` are words of the list."""
+
+    way: Literal["on", "back", "all", "page"]
+    size: int | None = None
+    page: int = 0
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A list, as far as it was shown: its newest page. `numbers` are all turns that showed one."""
+
+    turn: Exchange
+    part: Part
+    at: Execution
+
+    @property
+    def is_open(self) -> bool:
+        return self.at.cursor is not None or self.is_full_slice
+
+    @property
+    def is_full_slice(self) -> bool:
+        """Whether a list that the question cut ("the 10 newest") is as long as it was cut: there may be more behind."""
+        limit = _limit(self.part.program)
+        return limit is not None and self.at.cursor is None and self.at.total - self.base >= limit
+
+    @property
+    def base(self) -> int:
+        return self.at.base
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+def read_more(text: str) -> More | None:
+    """The request for a page that a message is; None for anything else."""
+    tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK or token.text in ":,;-"]
+    topic, tokens = _topic(tokens)
+    words = [token.text for token in tokens if token.kind is not TokenKind.MARK]
+    words, size = _without_page_size(words)
+    found = _amount(words)
+    if found is None:
+        only_size = size is not None and all(word in english.SHOWING | english.THOSE for word in words)
+        return More("on", size, of=topic) if only_size else None
+    more, rest = found
+    if rest[:1] and rest[0] in english.OF_A_LIST:
+        rest = rest[1:]
+    while rest and (rest[-1] in english.POLITE or rest[-1] in english.LISTS):
+        rest = rest[:-1]
+    rest = [word for word in rest if word not in english.ARTICLES | english.THOSE | english.PAGE_WORDS]
+    if len(rest) > LONGEST_NAME or any(word in _NEVER_A_NAME for word in rest):
+        return None
+    if rest and more.way == "all" and not more.of:
+        return None
+    of = topic or tuple(stem for word in rest for stem in stems(word))
+    if topic and rest:
+        return None
+    return replace(more, size=size or more.size, of=of)
+
+
+def read_page_size(text: str) -> tuple[str, int | None]:
+    """A question without what it says about pages ("5 at a time"), and the hits of a page; None where it says none."""
+    tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK]
+    for at in range(len(tokens)):
+        length = _page_size_at([token.text for token in tokens], at)
+        if length and (at == 0 or at + length == len(tokens)):
+            size = _number(tokens[at].text)
+            rest = text[: tokens[at].start] if at else text[tokens[at + length - 1].end :]
+            rest = re.sub(r"(?:\s|[,;:(-])*(?:\b(?:and|in|with|at)\b\s*(?:batches\s+of|pages\s+of)?)?\s*$", "", rest)
+            return (rest.lstrip(" ,;:.)"), size) if rest.strip() else (text, None)
+    return text, None
+
+
+_NEVER_A_NAME = english.CALENDAR.keys() | english.MONTHS.keys() | english.WEEKDAYS.keys() | english.ASKS | {"than"}
+"""After "next" and "more" these make a period or a comparison, or begin a question."""
+
+
+def _topic(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
+    """The list that is named first: "back to the NDAs: next 10"; and what comes behind it."""
+    breaks = [at for at, token in enumerate(tokens) if token.kind is TokenKind.MARK and token.text in ":,;"]
+    if not breaks or not 1 <= breaks[0] <= LONGEST_NAME + 4:
+        return (), tokens
+    words = [token.text for token in tokens[: breaks[0]]]
+    while words and words[0] in english.POLITE | {"go", "and"}:
+        words = words[1:]
+    length = _longest(english.GOING_BACK, words, 0)
+    name = [word for word in words[length:] if word not in english.ARTICLES | english.THOSE | english.LISTS]
+    if (not length and tokens[breaks[0]].text != ":") or not name:
+        return (), tokens
+    return tuple(stem for word in name for stem in stems(word)), tokens[breaks[0] + 1 :]
+
+
+def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
+    """How much is asked for, and the words behind that."""
+    for start in range(len(words)):
+        for way, table in (("back", english.READING_BACK), ("all", english.THE_REST), ("on", english.READING_ON)):
+            length = _longest(table, words, start)
+            if length:
+                size, behind = _count(words, start + length)
+                return More(way, size), list(words[behind:])  # type: ignore[arg-type]
+        number = _number(words[start])
+        following = words[start + 1] if start + 1 < len(words) else ""
+        if number is not None and following in ("more", *english.ONE_MORE):
+            return More("on", number), list(words[start + 2 :])
+        if words[start] in english.ONE_MORE and _number(following) is not None:
+            return More("on", _number(following)), list(words[start + 2 :])
+        if words[start] == "page" and following.isdigit():
+            return More("page", page=int(following)), list(words[start + 2 :])
+        if words[start] not in english.SHOWING:
+            return None
+    return None
+
+
+def _count(words: Sequence[str], at: int) -> tuple[int | None, int]:
+    number = _number(words[at]) if at < len(words) else None
+    return (None, at) if number is None else (number, at + 1)
+
+
+def _number(word: str) -> int | None:
+    number = int(word) if word.isdigit() and len(word) <= 6 else english.NUMBERS.get(word)
+    if word == "one" or not number:
+        return 1 if word == "one" else None
+    return min(number, MOST_AT_ONCE)
+
+
+def _without_page_size(words: list[str]) -> tuple[list[str], int | None]:
+    for at in range(len(words)):
+        length = _page_size_at(words, at)
+        if length:
+            return words[:at] + words[at + length :], _number(words[at])
+    return words, None
+
+
+def _page_size_at(words: Sequence[str], at: int) -> int:
+    """How many words from `at` on say the size of a page: `5 results per page`; 0 where they say none."""
+    if _number(words[at]) is None or (at and words[at - 1] in _COMPARING):
+        return 0
+    behind = at + 1
+    while behind < len(words) and words[behind] in english.PAGE_WORDS | {"of", "them"} and behind - at <= 2:
+        if _longest(english.PER_PAGE, words, behind):
+            break
+        behind += 1
+    length = _longest(english.PER_PAGE, words, behind)
+    return behind + length - at if length else 0
+
+
+_COMPARING = frozenset(
+    one[-1] for table in (english.MORE, english.LESS, english.AT_LEAST, english.AT_MOST) for one in table
+)
+"""Behind these a number is no size of a page: "more than 5 a page"."""
+
+
+def _longest(table: Phrases, words: Sequence[str], start: int) -> int:
+    if start >= len(words):
+        return 0
+    found = table.beginning(words[start])
+    return next((len(one) for one in found if tuple(words[start : start + len(one)]) == one), 0)
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+
+def shown_lists(history: History) -> list[Shown]:
+    """The lists of a conversation, the one shown last first. A list that a later one took the place of is left out."""
+    found: dict[int, Shown] = {}
+    replaced: set[int] = set()
+    for turn, part in history.parts():
+        at = part.execution
+        if at is None or at.list in found:
+            continue
+        found[at.list] = Shown(turn, part, at)
+        if at.follows is not None:
+            replaced.add(at.follows)
+    return [one for number, one in found.items() if number not in replaced]
+
+
+def paged(request: More, words: str, history: History, size: int) -> Context | None:
+    """What a request for a page comes to; None where it names something that is no list here."""
+    lists = shown_lists(history)
+    if request.of:
+        things = [_described(one) for one in lists]
+        lists = [lists[at] for at in named(request.of, things)]
+        if not lists:
+            return None
+    if not lists:
+        message = "There is no list to go on with. Ask for a list first."
+        return Context(origin="nothing", reply=Declined(message=message).model_dump(mode="json"))
+    if request.way in ("back", "page") or history.turns[-1].origin == "more":
+        return page_of(lists[:1], request, words, size)
+    still_open = [one for one in lists if one.is_open]
+    if len(still_open) < 2:
+        return page_of(still_open or lists[:1], request, words, size)
+    return _which(still_open[:MOST_LISTS], request, words)
+
+
+def page_of(lists: Sequence[Shown], request: More, words: str, size: int) -> Context:
+    """The pages of these lists, as tasks; or that there is none."""
+    tasks = [_page(one, request, size) for one in lists]
+    found = tuple(task for task in tasks if isinstance(task, Task))
+    if found:
+        return Context(origin="more", tasks=found, paged=True)
+    ended = next(one for one in tasks if isinstance(one, Exhausted))
+    return Context(origin="more", reply=ended.model_dump(mode="json"), paged=True)
+
+
+def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
+    at, part = shown.at, shown.part
+    asked = request.size or at.size or size
+    task = Task(words=part.words, program=part.program, choices=part.choices, now=at.now, list=at.list, base=at.base)
+    match request.way:
+        case "back":
+            return _back(shown, task, min(request.size or at.size, at.first))
+        case "page":
+            first = (request.page - 1) * asked
+            if request.page < 1 or first >= at.total or at.base:
+                return _ended(shown, f"There is no page {request.page}: the list has {at.total:,} in all.")
+            return task.model_copy(update={"size": asked, "skip": first, "first": first})
+        case "all":
+            asked = max(1, min(at.total - at.read, MOST_AT_ONCE))
+        case _:
+            pass
+    if at.cursor is not None:
+        return task.model_copy(update={"cursor": at.cursor, "size": asked, "first": at.read})
+    wanted = MOST_AT_ONCE if request.way == "all" else request.size
+    further = _further(part.program, wanted) if shown.is_full_slice else None
+    if further is None:
+        return _ended(shown, f"That was all: {_counted(part)}.")
+    update = {"program": further, "size": _limit(further), "first": at.read, "base": at.read}
+    return task.model_copy(update=update)
+
+
+def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:
+    at = shown.at
+    if at.first == 0 or size == 0:
+        return _ended(shown, "That was the beginning of the list.")
+    first = at.first - size
+    if first < at.base:
+        return _ended(shown, "That was the beginning of this part of the list.")
+    skip = first - at.base
+    return task.model_copy(update={"size": size, "skip": skip, "first": first})
+
+
+def _ended(shown: Shown, message: str) -> Exhausted:
+    entity = str(shown.part.outcome.get("entity", ""))
+    return Exhausted(query=shown.part.program, message=message, entity=entity, total=shown.at.total)
+
+
+def _counted(part: Part) -> str:
+    """The first sentence of a list's message: `47 documents`."""
+    return str(part.outcome.get("message", "")).split(". ")[0].rstrip(".") or "nothing is left"
+
+
+def _which(lists: Sequence[Shown], request: More, words: str) -> Context:
+    options = tuple(
+        Option(id=str(one.at.list), label=f"{one.part.words} ({_progress(one.at)})", name=one.part.words)
+        for one in lists
+    )
+    message = "Several lists go on. Which one is meant?"
+    pending = Pending(what="list", message=message, options=options, words=words, size=request.size,
+                      all=request.way == "all")  # fmt: skip
+    reply = Clarify(message=message, what="list", options=list(options), token="list")
+    return Context(origin="more", reply=reply.model_dump(mode="json"), pending=pending)
+
+
+def _progress(at: Execution) -> str:
+    return f"{at.read:,} of {at.total:,} shown" if at.cursor is not None else f"the first {at.read:,} shown"
+
+
+def _described(shown: Shown) -> Described:
+    """A list by its question's words, and by what its program asks for."""
+    return described([shown.part.words, shown.part.program, str(shown.part.outcome.get("entity", ""))])
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+def _limit(program: str) -> int | None:
+    statement = _statement(program)
+    return statement.limit if isinstance(statement, tree.Find | tree.Aggregate) else None
+
+
+def _further(program: str, size: int | None) -> str | None:
+    """The program for what comes behind the part that it asks for; None where it asks for no part."""
+    try:
+        parsed = parse(program)
+    except SyntaxProblem:
+        return None
+    statement = parsed.statement
+    if not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:
+        return None
+    behind = replace(statement, limit=size or statement.limit, offset=(statement.offset or 0) + statement.limit)
+    return print_program(replace(parsed, statement=behind))
+
+
+def _statement(program: str) -> tree.Statement | None:
+    try:
+        return parse(program).statement
+    except SyntaxProblem:
+        return None

@@ -1,0 +1,114 @@
+"""The step from a message and the history to the one context object. Pure: it can be tested alone, and is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.conversation.choosing import read_answer
+from qlc.conversation.context import Context, Task
+from qlc.conversation.every_choice import with_all, with_any
+from qlc.conversation.history import History, Pending
+from qlc.conversation.paging import More, page_of, paged, read_more, read_page_size, shown_lists
+from qlc.outcome import Clarify, Declined
+from qlc.translator.door import looks_like_program
+
+MOST_ASKED = 2
+"""How often a question is asked before an unclear answer lets it go."""
+
+TAKEN_BACK = "All right. Ask something else."
+
+
+def context_of(message: str, history: History, size: int = 10) -> Context:
+    """What a message asks for, in the light of what was said before. `size` are the hits of a page."""
+    if looks_like_program(message):
+        return Context(origin="program", tasks=(Task(words=message, program=message),))
+    pending = history.pending
+    if pending is not None:
+        answered = _answered(message, pending, history, size)
+        if answered is not None:
+            return answered
+    more = read_more(message)
+    if more is not None:
+        page = paged(more, message, history, size)
+        if page is not None:
+            return page
+    return _asked(message)
+
+
+def _asked(message: str) -> Context:
+    """A question in words; what it says about pages is no part of it."""
+    words, hits = read_page_size(message)
+    return Context(origin="words", tasks=(Task(words=words, size=hits),), paged=hits is not None)
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def _answered(message: str, pending: Pending, history: History, size: int) -> Context | None:
+    """What an answer to the open question comes to; None where the message is another question."""
+    answer = read_answer(message, pending.options)
+    last = pending.asked >= MOST_ASKED
+    match answer.kind:
+        case "chosen":
+            return _chosen(answer.chosen, pending, history, size)
+        case "dropped" if answer.rest:
+            return context_of(answer.rest, history.model_copy(update={"turns": _closed(history)}), size)
+        case "dropped":
+            return Context(origin="nothing", reply=_data(Declined(message=TAKEN_BACK)))
+        case "several":
+            fewer = tuple(pending.options[at] for at in answer.chosen)
+            return _again(pending.model_copy(update={"options": fewer}), f"There are {len(fewer)} such.")
+        case "unclear" if not last:
+            return _again(pending, _not_among(pending))
+        case "maybe" if not last and read_more(message) is None:
+            asked = _asked(message)
+            again = _again(pending, _not_among(pending))
+            return asked.model_copy(update={"otherwise": again.reply, "pending": again.pending})
+        case _:
+            return None
+
+
+def _closed(history: History) -> tuple[Any, ...]:
+    """The turns, with no question open."""
+    *before, last = history.turns
+    return (*before, last.model_copy(update={"pending": None}))
+
+
+def _not_among(pending: Pending) -> str:
+    most = len(pending.options)
+    return f"That is not clear: answer with a number from 1 to {most}, or with a word that only one has."
+
+
+def _again(pending: Pending, why: str) -> Context:
+    """The same question once more."""
+    asked = pending.model_copy(update={"asked": pending.asked + 1})
+    message = f"{why} {pending.message.rstrip('.')}" if pending.message.endswith("?") else f"{why} {pending.message}"
+    what = asked.what if asked.what != "name" else asked.words
+    reply = Clarify(message=message, query=asked.program, what=what, options=list(asked.options), token=asked.token)
+    return Context(origin="choice", reply=_data(reply), pending=asked)
+
+
+def _chosen(places: tuple[int, ...], pending: Pending, history: History, size: int) -> Context:
+    """The program of the question, with the choice bound in it: no translator is asked again."""
+    ids = [pending.options[at].id for at in places]
+    if pending.what == "list":
+        lists = [one for one in shown_lists(history) if str(one.at.list) in ids]
+        return page_of(lists, More("all" if pending.all else "on", pending.size), pending.words, size)
+    task = Task(words=pending.words, program=pending.program, choices=pending.choices, now=pending.now,
+                size=pending.size)  # fmt: skip
+    programs: list[tuple[str, dict[str, str]]]
+    if pending.what == "reading":
+        one = with_any(ids) if len(ids) > 1 else ids[0]
+        programs = [(one, {})] if one is not None else [(program, {}) for program in ids]
+    else:
+        one = with_all(pending.program, pending.token, ids) if len(ids) > 1 else None
+        programs = [(one, {})] if one is not None else [(pending.program, {pending.token: id}) for id in ids]
+    tasks = tuple(
+        task.model_copy(update={"program": program, "choices": {**pending.choices, **bound}})
+        for program, bound in programs
+    )
+    return Context(origin="choice", tasks=tasks, paged=pending.size is not None)
+
+
+def _data(outcome: Clarify | Declined) -> dict[str, Any]:
+    return outcome.model_dump(mode="json")

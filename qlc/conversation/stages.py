@@ -1,0 +1,321 @@
+"""A turn as stages: each does one thing, and says what it keeps for the next ones and remembers in the history.
+
+A turn is a generator: it yields what it needs done (a checkpoint, a translation, a run) and is sent the results, so
+that one serves both APIs. It can be gone on with behind any stage, from what was kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import Field
+
+from qlc.conversation.context import Context, Task
+from qlc.conversation.every_choice import name_of_token
+from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, Remembered, gist
+from qlc.conversation.reading import context_of
+from qlc.grammar import print_value
+from qlc.grammar.tree import String
+from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits, Outcome
+from qlc.translator.door import with_notes
+from qlc.translator.protocol import Translated, Turn
+
+LONGEST_KEPT = 20_000
+"""Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
+
+
+class Given(Remembered):
+    """What the turn is answered with: the instant that relative dates are counted from, and the hits of a page."""
+
+    now: str
+    size: int
+
+
+class Said(Remembered):
+    """What a task's words became: a program, or the outcome of words that became none."""
+
+    program: str = ""
+    notes: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+    follows: int | None = None
+    choices: dict[str, str] = Field(default_factory=dict)
+    outcome: dict[str, Any] | None = None
+
+
+class Working(Remembered):
+    """A turn on its way: what each stage up to `stage` kept. It is JSON, and all that is needed to go on."""
+
+    number: int
+    text: str
+    given: Given
+    stage: str = "received"
+    context: Context | None = None
+    said: tuple[Said, ...] = ()
+    outcomes: tuple[dict[str, Any], ...] = ()
+    exchange: Exchange | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.stage == STAGES[-1].name
+
+
+# --- what a turn needs done ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Keep how far the turn is; the history is another one where the turn is done."""
+
+    working: Working
+    history: History
+
+
+@dataclass(frozen=True, slots=True)
+class Translate:
+    """Make words a program: answered with `Translated` and the milliseconds, or with the outcome."""
+
+    words: str
+    history: tuple[Turn, ...]
+    given: Given
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgram:
+    """Run a program: answered with its outcome."""
+
+    program: str
+    choices: dict[str, str]
+    now: str
+    size: int
+    cursor: str | None
+
+
+Need = Save | Translate | RunProgram
+Doing = Generator[Need, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """`keeps` are the attributes of `Working` that it sets, `remembers` those of a `Part` that come of it."""
+
+    name: str
+    keeps: tuple[str, ...]
+    remembers: tuple[str, ...]
+    work: Callable[[Working, History], Doing]
+
+
+def turning(working: Working, history: History) -> Doing:
+    """A turn from where it is to its end: returns the working state and the history with the turn."""
+    names = [stage.name for stage in STAGES]
+    done = names.index(working.stage) + 1 if working.stage in names else 0
+    if not done:
+        yield Save(working, history)
+    for stage in STAGES[done:]:
+        found: dict[str, Any] = yield from stage.work(working, history)
+        assert found.keys() == set(stage.keeps), stage.name
+        working = working.model_copy(update={**found, "stage": stage.name})
+        if working.exchange is not None:
+            history = history.with_turn(working.exchange)
+        yield Save(working, history)
+    return working, history
+
+
+# --- understand: where the query comes from --------------------------------------------------------------------------
+
+
+def _understand(working: Working, history: History) -> Doing:
+    return {"context": context_of(working.text, history, working.given.size)}
+    yield
+
+
+# --- translate: words become programs --------------------------------------------------------------------------------
+
+
+def _translate(working: Working, history: History) -> Doing:
+    assert working.context is not None
+    said = []
+    for task in working.context.tasks:
+        if task.program or task.request:
+            said.append(Said(program=task.program, choices=task.choices, follows=task.follows))
+            continue
+        turns = history.for_translators()
+        became, milliseconds = yield Translate(task.words, turns, working.given)
+        if isinstance(became, Translated):
+            chosen = {**carried(became.program, task.words, turns), **task.choices}
+            follows = _list_of(became.follows, history)
+            said.append(Said(program=became.program, notes=became.notes, milliseconds=milliseconds, follows=follows,
+                             choices=chosen))  # fmt: skip
+        else:
+            said.append(Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds))
+    return {"said": tuple(said)}
+
+
+def carried(program: str, words: str, turns: tuple[Turn, ...]) -> dict[str, str]:
+    """The choices of earlier turns that hold for a program: of names that it has from them, and not from the words.
+
+    Whoever says a name anew may mean another thing by it, and is asked again.
+    """
+    chosen: dict[str, str] = {}
+    for turn in turns:
+        for token, id in turn.choices.items():
+            name = name_of_token(token)
+            if name is None or name.casefold() in words.casefold():
+                continue
+            if print_value(String(name)).casefold() in program.casefold():
+                chosen[token] = id
+    return chosen
+
+
+def _list_of(turn: int | None, history: History) -> int | None:
+    """The list that a turn showed, by the number of the turn where it began."""
+    if turn is None:
+        return None
+    shown = (part.execution for one, part in history.parts() if one.number == turn)
+    return next((at.list for at in shown if at is not None), None)
+
+
+# --- run: programs become outcomes -----------------------------------------------------------------------------------
+
+_LOST = ("expired", "invalid-cursor")
+"""What a page ends with that cannot be read on from where it was: the time is over, or the index is another one."""
+
+
+def _run(working: Working, history: History) -> Doing:
+    assert working.context is not None
+    outcomes = []
+    for task, said in zip(working.context.tasks, working.said, strict=True):
+        if said.outcome is not None:
+            outcome: Outcome = OUTCOME.validate_python(said.outcome)
+        else:
+            outcome = yield from _page(task, said, working.given)
+            outcome = with_notes(outcome, said.notes, said.milliseconds / 1000)
+        outcomes.append(outcome.model_dump(mode="json"))
+    return {"outcomes": tuple(outcomes)}
+
+
+def _page(task: Task, said: Said, given: Given) -> Doing:
+    """The outcome of a program, or of one page of a list."""
+    size, now = task.size or given.size, task.now or given.now
+    outcome = yield RunProgram(said.program, said.choices, now, size + task.skip, task.cursor)
+    skip = task.skip
+    if task.cursor is not None and _is_lost(outcome):
+        skip = task.first - task.base
+        outcome = yield RunProgram(said.program, said.choices, now, size + skip, None)
+    if isinstance(outcome, Hits):
+        return _sliced(outcome, skip, task.first)
+    return outcome
+
+
+def _is_lost(outcome: Outcome) -> bool:
+    codes = [getattr(outcome, "reason", ""), *(note.code for note in outcome.diagnostics)]
+    return outcome.kind in ("failed", "invalid") and any(code in _LOST for code in codes)
+
+
+def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
+    """A page without the hits that were read over, and with its place in the list told."""
+    if not first:
+        return outcome
+    hits = outcome.hits[skip:]
+    told = outcome.message.split(". ")[0].rstrip(".")
+    place = f"{first + 1:,}" if len(hits) == 1 else f"{first + 1:,} to {first + len(hits):,}"
+    message = f"{told}. {place} shown." if hits else outcome.message
+    return outcome.model_copy(update={"hits": hits, "ids": [hit.id for hit in hits], "message": message})
+
+
+# --- conclude: what is said, and what is remembered ------------------------------------------------------------------
+
+
+def _conclude(working: Working, history: History) -> Doing:
+    context, outcomes, pending = working.context, working.outcomes, None
+    assert context is not None
+    if context.reply is not None:
+        outcomes, pending = (context.reply,), context.pending
+    elif context.otherwise is not None and outcomes and all(one["kind"] == "declined" for one in outcomes):
+        outcomes, pending = (context.otherwise,), context.pending
+    parts = []
+    if context.tasks and outcomes is working.outcomes:
+        outcomes = tuple(_at_the_end(task, one) for task, one in zip(context.tasks, outcomes, strict=True))
+        for task, said, outcome in zip(context.tasks, working.said, outcomes, strict=True):
+            parts.append(_part(task, said, outcome, working))
+            pending = _pending(task, said, outcome, working.given) or pending
+    else:
+        words = pending.words if pending is not None else working.text
+        parts = [Part(words=_kept(words), outcome=gist(one)) for one in outcomes]
+    exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
+                        pending=pending)  # fmt: skip
+    return {"outcomes": outcomes, "exchange": exchange}
+    yield
+
+
+def _at_the_end(task: Task, outcome: dict[str, Any]) -> dict[str, Any]:
+    """A further part of a list in which nothing is, is the end of the list."""
+    found = outcome.get("ids") if outcome["kind"] == "hits" else outcome.get("rows")
+    if not task.first or outcome["kind"] not in ("hits", "aggregate") or found:
+        return outcome
+    message = f"That was all: there were {task.first:,} in the list."
+    ended = Exhausted(query=outcome["query"], message=message, entity=outcome.get("entity", ""), total=task.first)
+    return ended.model_dump(mode="json")
+
+
+def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Part:
+    program = outcome.get("query") or said.program
+    return Part(
+        words=_kept(task.words),
+        program=program if len(program) <= LONGEST_KEPT else "",
+        request=_kept(task.request),
+        choices=said.choices,
+        execution=_execution(task, said, outcome, working),
+        outcome=gist(outcome),
+    )
+
+
+def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Execution | None:
+    """Where the list of an outcome goes on; None where there is no list."""
+    found = OUTCOME.validate_python(outcome)
+    match found:
+        case Hits():
+            shown, total, cursor = len(found.hits), found.total, found.cursor
+        case AggregateOut():
+            shown, total, cursor = len(found.rows), len(found.rows), None
+        case _:
+            return None
+    given = working.given
+    return Execution(
+        list=task.list or working.number, now=task.now or given.now, size=task.size or given.size, first=task.first,
+        shown=shown, total=task.base + total, base=task.base, cursor=cursor, follows=said.follows,
+    )  # fmt: skip
+
+
+def _pending(task: Task, said: Said, outcome: dict[str, Any], given: Given) -> Pending | None:
+    """The question that an outcome asks back."""
+    found = OUTCOME.validate_python(outcome)
+    if not isinstance(found, Clarify):
+        return None
+    return Pending(
+        what="reading" if found.what == "reading" and not name_of_token(found.token) else "name",
+        message=found.message,
+        options=tuple(found.options[:MOST_OPTIONS]),
+        words=_kept(task.words),
+        token=found.token,
+        program=found.query or said.program,
+        choices=said.choices,
+        now=task.now or given.now,
+        size=task.size,
+    )
+
+
+
+
+def _kept(text: str) -> str:
+    return text[:LONGEST_KEPT]
+
+
+STAGES = (
+    Stage("understood", ("context",), ("words", "request"), _understand),
+    Stage("translated", ("said",), ("program", "choices"), _translate),
+    Stage("ran", ("outcomes",), ("execution", "outcome"), _run),
+    Stage("concluded", ("outcomes", "exchange"), (), _conclude),
+)
+"""What a turn goes through, in this order."""

@@ -1,0 +1,41 @@
+"""What a store of conversations does: it keeps one text for each id, and lets no two writers mix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from qlc.errors import QlcError
+
+
+class ConversationBusy(QlcError):
+    """Another turn of the conversation is on its way, or was made since it was read. Try again when it has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a store has of a conversation. `revision` counts its writes, from 1."""
+
+    revision: int
+    data: str
+
+
+class Store(Protocol):
+    """Anything that keeps texts by id. Methods are safe under threads and processes; a write is whole or not at all."""
+
+    def read(self, id: str) -> Saved | None:
+        """What was written last; None where there is nothing."""
+        ...
+
+    def write(self, id: str, data: str, revision: int) -> None:
+        """Write the revision behind the one that was read (1: the first). Raises ConversationBusy where it is there."""
+        ...
+
+    def delete(self, id: str) -> None:
+        """Forget a conversation. Nothing happens where there is none."""
+        ...
+
+    def ids(self) -> Sequence[str]:
+        """The ids of all conversations, those written last first."""
+        ...
