@@ -5,7 +5,6 @@ BIN := .venv/bin
 ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
-COUNT ?= 100000
 
 .PHONY: help test soak lint demo bench bench-engine elasticsearch elasticsearch-setup clean
 
@@ -41,7 +40,7 @@ test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 soak: .venv/stamp
-	$(BIN)/python -m tests.differential soak --major $(ES) --count $(COUNT) $(if $(SEED),--seed $(SEED))
+	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))
 
 demo: .venv/stamp
 	$(BIN)/python -m qlc.cli.demo
@@ -54,7 +53,7 @@ eval: .venv/stamp
 	$(BIN)/python -m benchmarks.understanding $(SETS)
 
 bench-engine: .venv/stamp
-	$(BIN)/python -m benchmarks.engine $(if $(COUNT),--count $(COUNT))
+	$(BIN)/python -m benchmarks.engine --count $(or $(COUNT),1000000)
 
 elasticsearch: .venv/stamp
 	$(BIN)/python -m tests.servers start $(ES) --port $(PORT) --heap-mb $(HEAP_MB)

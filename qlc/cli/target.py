@@ -87,7 +87,20 @@ def open_compiler(options: Namespace) -> Compiler:
         mapping = load_mapping(options.mapping, options.index or "")
         if not (options.url or options.data):
             return Compiler(None, catalog, options.index, mapping=mapping)
-    return Compiler(open_client(options), catalog, options.index, mapping=mapping)
+    client = open_client(options)
+    index = options.index or (None if catalog else only_index(client))
+    return Compiler(client, catalog, index, mapping=mapping)
+
+
+def only_index(client: Elasticsearch) -> str:
+    """The one index that there is, where neither a catalog nor the user names one."""
+    names = sorted(name for name in client.indices.get(index="*", filter_path="*.aliases") if not name.startswith("."))
+    if len(names) == 1:
+        return names[0]
+    if not names:
+        raise UsageError("there is no index yet; 'qlc index FILE' makes one")
+    some = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
+    raise UsageError(f"there are {len(names)} indices ({some}): name one with --index, or a catalog with --catalog")
 
 
 def open_asker(options: Namespace) -> Asker:

@@ -133,8 +133,8 @@ class Bindings:
         if value.name not in source or source[value.name] is None:
             if value.context:
                 raise ContextMissing(value.name)
-            raise BindingError("missing-parameter", f"${value.name} has no value", value.span,
-                               f"pass params={{'{value.name}': ...}}")
+            hint = f"give it a value: params={{'{value.name}': ...}}, or --param {value.name}=... of the command"
+            raise BindingError("missing-parameter", f"${value.name} has no value", value.span, hint)
         return source[value.name]
 
     def lookup_texts(self, name: str | typed.Param) -> list[str]:

@@ -10,7 +10,7 @@ from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.errors import CatalogError
-from qlc.mapping.fields import IndexMapping, MappedField
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
@@ -28,6 +28,9 @@ from qlc.mapping.virtual import chosen_rungs, virtual_entity
 
 WITHOUT_CATALOG = ("entry", "entries")
 """What the documents of an index without a catalog are called."""
+
+SHOWN = 6
+"""How many fields of a hit are shown where no catalog says which."""
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
@@ -82,6 +85,7 @@ def _schema_of_index(mapping: IndexMapping) -> Schema:
         lists={path: mapped_list(path, mapping) for path in sorted(mapping.nested)},
         index=mapping.index,
         text=tuple(field for field in fields.values() if field.mapped.analysed),
+        show=tuple(path for path, field in fields.items() if field.kind is not FieldKind.VECTOR)[:SHOWN],
     )
     return Schema(entities={name: entity}, version=_version("", [mapping]), index=mapping.index)
 

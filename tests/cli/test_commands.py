@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from qlc import __version__
+from qlc import __version__, connect
 from qlc.outcome import OUTCOME
 from tests.cli.conftest import Command
 
@@ -200,7 +200,6 @@ WRONG = [
     ["run", "count documents"],
     ["run", "--url", "http://127.0.0.1:9", "--data", "x", "count entries"],
     ["run", "--catalog", "/nowhere/catalog.yaml", "--url", "http://127.0.0.1:9", "count entries"],
-    ["run", "--url", "http://127.0.0.1:9", "count entries"],
     ["index", "/nowhere/file.ndjson", "--data", "x"],
     ["catalog"],
     ["catalog", "draft"],
@@ -237,7 +236,17 @@ def test_an_index_that_is_not_there(qlc: Command, notes: Path) -> None:
 def test_the_environment_says_where(qlc: Command, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("QLC_DATA", str(notes))
     assert qlc("run", "--index", "notes", "count entries").out == "3 entries.\n"
-    assert qlc("run", "count entries").code == 2
+    assert qlc("run", "count entries").out == "3 entries.\n"
+
+
+def test_the_only_index_needs_no_name(qlc: Command, notes: Path, tmp_path: Path) -> None:
+    client = connect(tmp_path / "some")
+    assert "there is no index yet" in qlc("run", "count entries", "--data", str(tmp_path / "some")).err
+    for name in ("one", "other"):
+        client.indices.create(index=name)
+    ended = qlc("run", "count entries", "--data", str(tmp_path / "some"))
+    assert ended.code == 2
+    assert "there are 2 indices (one, other): name one with --index" in ended.err
 
 
 def test_version_and_help(qlc: Command) -> None:
