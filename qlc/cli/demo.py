@@ -1,4 +1,4 @@
-"""`make demo`: real questions in the query language, answered from the sample document store."""
+"""`make demo`: real questions, in words and in the query language, answered from the sample document store."""
 
 from __future__ import annotations
 
@@ -8,6 +8,23 @@ import time
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
 from qlc.cli.target import DEMO_NOW
+from qlc.outcome import Outcome
+from qlc.translator.door import Asker
+
+QUESTIONS = (
+    ("Words become a query, by rules: no model, no network.",
+     "W2s in Tax Documents from last year"),
+    ("Relations are followed, in either direction.",
+     "which folder is Dock Permit.pdf in?"),
+    ("Numbers and groups.",
+     "how many invoices per quarter of 2025?"),
+    ("What can be read in several ways is asked about.",
+     "files for Contoso"),
+    ("What is no search is not taken for one.",
+     "delete the old drafts"),
+    ("What is not understood is told, never guessed.",
+     "receipts that smell of the sea"),
+)  # fmt: skip
 
 QUERIES = (
     ("A folder by its name: the look-up of its id is planned from the types.",
@@ -37,16 +54,26 @@ def main() -> int:
     compiler = demo_compiler()
     total = compiler.run("count entries", now=DEMO_NOW)
     print(f"The sample document store: {total.message.rstrip('.')}, opened in {time.perf_counter() - started:.1f} s.\n")
+    asker = Asker(compiler)
+    for said, question in QUESTIONS:
+        _show(style, said, f"ask> {question}", asker.ask(question, now=DEMO_NOW, size=5))
     for said, query in QUERIES:
-        print(style.paint(f"-- {said}", "2"))
-        print(style.paint(f"qlc> {query}", "1"))
-        outcome = compiler.run(query, now=DEMO_NOW, size=5)
-        print(render.outcome(outcome, query, style))
-        trips = outcome.stats.round_trips
-        print(style.paint(f"({trips} round trip{'' if trips == 1 else 's'}, {outcome.stats.took_ms:.0f} ms)\n", "2"))
-    print("Your turn:  .venv/bin/qlc run --demo 'find documents where owner = \"Omar\" and due < today'")
+        _show(style, said, f"qlc> {query}", compiler.run(query, now=DEMO_NOW, size=5))
+    print("Your turn:  .venv/bin/qlc ask --demo 'contracts that expire this year'")
+    print("            .venv/bin/qlc run --demo 'find documents where owner = \"Omar\" and due < today'")
     print("            .venv/bin/qlc explain --demo 'find folders where id = document(\"Dock Permit.pdf\").folder'")
     return 0
+
+
+def _show(style: render.Style, said: str, asked: str, outcome: Outcome) -> None:
+    print(style.paint(f"-- {said}", "2"))
+    print(style.paint(asked, "1"))
+    source = asked.split("> ", 1)[1]
+    if outcome.query not in ("", source) and asked.startswith("ask"):
+        print(style.paint(f"is   {outcome.query}", "2"))
+    print(render.outcome(outcome, source, style))
+    trips = outcome.stats.round_trips
+    print(style.paint(f"({trips} round trip{'' if trips == 1 else 's'}, {outcome.stats.took_ms:.0f} ms)\n", "2"))
 
 
 if __name__ == "__main__":

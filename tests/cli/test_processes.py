@@ -95,6 +95,7 @@ def test_the_tour() -> None:
     assert ended.returncode == 0
     assert ended.stderr == ""
     assert ended.stdout.count("qlc> ") == 9
+    assert ended.stdout.count("ask> ") == 6
     assert "Something went wrong" not in ended.stdout
 
 
