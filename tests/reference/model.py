@@ -209,6 +209,8 @@ FILES = {
     "ecommerce": ("ecommerce/docs.ndjson.gz", "ecommerce/mapping.json", "order_id"),
     "logs": ("logs/docs.ndjson.gz", "logs/mapping.json", None),
     "ports": ("shipping/unlocode_ports.ndjson.gz", "shipping/unlocode_ports.mapping.json", None),
+    "library": ("library/docs.ndjson.gz", "library/mapping.json", "id"),
+    "containers": ("containers/docs.ndjson.gz", "containers/mapping.json", "containerId"),
     "ais": ("shipping/ais_positions.ndjson.gz", "shipping/ais_positions.mapping.json", None),
 }
 

@@ -314,7 +314,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("unpaid invoices from Staples", 'find documents where payment_status = "unpaid" and type = "Invoice" and vendor = "Staples"'),
         ("biggest spreadsheet", 'find documents where extension = "spreadsheet" sort size desc limit 1'),
         ("most viewed documents in Marketing", 'find documents where folder = "Marketing" sort views desc'),
-        ("least viewed folder", "find folders sort views limit 1"),
+        ("least viewed document", "find documents sort views limit 1"),
         ("documents never viewed", "find documents where last_viewed missing"),
         ("files not opened since 2024", "find documents where not last_viewed >= 2024"),
         ("documents modified in the last 7 days", "find documents where modified = last 7 days"),

@@ -1,4 +1,4 @@
-"""The document store and the flights in memory, asked in words."""
+"""Data sets in memory, asked in words."""
 
 from __future__ import annotations
 
@@ -24,14 +24,28 @@ def drive() -> Iterator[Asker]:
     client.close()
 
 
-@pytest.fixture(scope="session")
-def flights() -> Iterator[Asker]:
+def asked(name: str, catalog: str) -> Iterator[Asker]:
     from elasticsearch.helpers import bulk
 
     client = qlc.connect(":memory:")
-    client.indices.create(index="flights", mappings=model.plain_mapping("flights")["mappings"])
-    sources = model.plain_documents("flights")
-    bulk(client, ({"_index": "flights", "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
-    client.indices.refresh(index="flights")
-    yield Asker(qlc.Compiler(client, "qlc/catalogs/flights.yaml"))
+    client.indices.create(index=name, mappings=model.plain_mapping(name)["mappings"])
+    sources = model.plain_documents(name)
+    bulk(client, ({"_index": name, "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
+    client.indices.refresh(index=name)
+    yield Asker(qlc.Compiler(client, catalog))
     client.close()
+
+
+@pytest.fixture(scope="session")
+def flights() -> Iterator[Asker]:
+    yield from asked("flights", "qlc/catalogs/flights.yaml")
+
+
+@pytest.fixture(scope="session")
+def library() -> Iterator[Asker]:
+    yield from asked("library", "tests/questions/library/catalog.yaml")
+
+
+@pytest.fixture(scope="session")
+def containers() -> Iterator[Asker]:
+    yield from asked("containers", "tests/questions/containers/catalog.yaml")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
+from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
@@ -33,8 +33,25 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if phrase.fixed is None and phrase.limit is None and not phrase.sort:
                 yield Found(things.end, _count(p, phrase), things.cost)
                 yield from _grouped(p, things, (COUNT,))
+                yield from _that_there_are(p, things)
                 yield from _each_has(p, things)
         yield from _distinct(p, inner, start)
+
+
+_THERE_ARE = phrases(
+    "do we have | did we have | have we had | do we get | did we get | we have | we had | are there | were there | "
+    "was there | is there | there are | there were | do i have | did i have | have there been | do you have"
+)
+
+
+def _that_there_are(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
+    """`how many visits did we have in March`, `how many books are there per language`."""
+    for end in p.phrases(things.end, _THERE_ARE):
+        yield from _grouped(p, Found(end, things.value, things.cost), (COUNT,))
+        for rest in modifiers(p, end, things.value.entity):
+            narrowed = Found(rest.end, things.value.also(rest.value), things.cost + rest.cost)
+            yield Found(rest.end, _count(p, narrowed.value), narrowed.cost)
+            yield from _grouped(p, narrowed, (COUNT,))
 
 
 @rule
@@ -69,7 +86,8 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
         end = p.phrase(start, *sequence)
         if end is None:
             continue
-        for lexeme in p.starting(p.articles(end), FieldWord):
+        counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
+        for lexeme in p.starting(counted or p.articles(end), FieldWord):
             if _measurable(lexeme.payload.ref, function):
                 measure = tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
                 yield from _of_things(p, lexeme.end, measure, lexeme.payload.ref, lexeme.cost)
@@ -85,7 +103,7 @@ def _of_such(p: Parse, at: int, function: str) -> Iterator[Found[Statement]]:
     """`average invoice amount`: of the things that are invoices."""
     for things in bare_noun(p, at):
         phrase = things.value
-        if phrase.where is None or phrase.fixed is not None or phrase.limit is not None:
+        if phrase.fixed is not None or phrase.limit is not None or phrase.sort:
             continue
         for lexeme in p.starting(things.end, FieldWord):
             ref = lexeme.payload.ref
@@ -133,9 +151,20 @@ def _grouped(
             weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
             total = things.cost + by.cost + cost + weak
             yield Found(by.end, aggregate(p, phrase, measures, by.value), total)
-            for rest in modifiers(p, by.end, phrase.entity):
-                narrowed = phrase.also(rest.value)
-                yield Found(rest.end, aggregate(p, narrowed, measures, by.value), total + rest.cost)
+            behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
+            behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
+            for one in behind:
+                narrowed = phrase.also(one.value)
+                yield Found(one.end, aggregate(p, narrowed, measures, by.value), total + one.cost)
+
+
+def _behind_the_group(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:
+    """`average price per carrier for flights from Rome`: the things, behind what they are grouped by."""
+    for after in p.phrases(at, phrases("of | for | among | across | over | on")):
+        for things in noun_phrase(p, after):
+            phrase = things.value
+            if phrase.entity == entity and phrase.fixed is None and phrase.limit is None and not phrase.sort:
+                yield Found(things.end, phrase.where, things.cost)
 
 
 def _adverb(p: Parse, at: int) -> Iterator[int]:

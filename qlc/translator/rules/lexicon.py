@@ -19,6 +19,9 @@ from qlc.translator.rules import english
 from qlc.translator.rules.morphology import stem, stems
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
 
+INFLECTED = 0.1
+"""What words cost that are another form of those in the catalog."""
+
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
 
@@ -109,13 +112,15 @@ class IndexValues:
     """What the index holds: names by entity (None: too many to read), values by the path of a field.
 
     `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of the fields that have
-    more values than were read: what a question may name of them is looked up when it is asked.
+    more values than were read: what a question may name of them is looked up when it is asked. `filled` are the fields
+    that some document has, of the entities that share their fields with others.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
     values: Mapping[tuple[str, ...], tuple[str, ...]] = dataclasses.field(default_factory=dict)
     keys: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
     partly: frozenset[tuple[str, ...]] = frozenset()
+    filled: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +134,14 @@ class Lexicon:
     """Built once for a schema and what an access context may see of the index; shared by all questions."""
 
     def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
-        self.schema = schema
+        self.schema = _as_filled(schema, values.filled)
         self.values = values
         self._sensitive = sensitive
         # What makes a document one of its kind is said by the word for the entity.
         self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
         self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
         self._names: defaultdict[tuple[str, ...], list[NameWord]] = defaultdict(list)
-        for entity in schema.entities.values():
+        for entity in self.schema.entities.values():
             self._add_entity(entity)
         self._add_key_values()
         self._add_index_values()
@@ -199,7 +204,7 @@ class Lexicon:
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
         entries = self._phrases.get(stems(words))
         for entry in entries or ():
-            inflected = 0.0 if entry.words == words else 0.1
+            inflected = 0.0 if entry.words == words else INFLECTED
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):
@@ -329,6 +334,25 @@ def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
         if many.key is None:
             own += [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
     return tuple(own)
+
+
+def _as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
+    """The schema without the fields that only documents of other entities have: loans have no pages if books do."""
+    having = {name for names in filled.values() for name in names}
+
+    def is_own(entity: Entity, one: Field) -> bool:
+        special = one.is_id or one in entity.names or one.name == entity.parent
+        return special or one.name in filled[entity.name] or one.name not in having
+
+    entities = {
+        name: dataclasses.replace(
+            entity, fields={key: one for key, one in entity.fields.items() if is_own(entity, one)}
+        )
+        if name in filled
+        else entity
+        for name, entity in schema.entities.items()
+    }
+    return dataclasses.replace(schema, entities=entities) if filled else schema
 
 
 LONGEST_CODE = 4

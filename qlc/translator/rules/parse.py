@@ -14,7 +14,17 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import EntityWord, FieldWord, K, Lexeme, Lexicon, NameWord, Payload, ValueWord
+from qlc.translator.rules.lexicon import (
+    INFLECTED,
+    EntityWord,
+    FieldWord,
+    K,
+    Lexeme,
+    Lexicon,
+    NameWord,
+    Payload,
+    ValueWord,
+)
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
 
@@ -93,6 +103,10 @@ class Parse:
             at += 1
         return at
 
+    def stops(self, at: int, words: Collection[str]) -> list[int]:
+        """Here, and behind each of these words that stand here."""
+        return list(range(at, self.past(at, words) + 1))
+
     def raw(self, start: int, end: int) -> str:
         """The text of some tokens as written."""
         return self.text[self.tokens[start].start : self.tokens[end - 1].end] if start < end else ""
@@ -125,10 +139,12 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
     ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
     things = {one.end for one in row if isinstance(one.payload, EntityWord)}
+    exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     ranked = []
     for one in row:
-        if isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things:
-            ranked.append(replace(one, cost=one.cost + PART))  # an `order` is not when it was `ordered`
+        if isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
+            # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
+            ranked.append(replace(one, cost=one.cost + PART))
         elif isinstance(one.payload, ValueWord) and one.end in things:
             ranked.append(replace(one, cost=one.cost + PART))  # a `port` is a port before it is a function
         elif isinstance(one.payload, NameWord):

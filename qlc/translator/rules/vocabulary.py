@@ -8,8 +8,8 @@ from typing import Any
 from qlc.compiler.clauses import all_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest
-from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.fields import ID_FIELD, FieldKind
+from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.names.cache import NameCache
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
@@ -32,18 +32,25 @@ def read_index_values(
         if entity.virtual or (entity.names and not entity.kinds):
             lexicon = yield from read_lexicon(place, entity)
             names[entity.name] = None if lexicon is None else lexicon.names
-    values: dict[tuple[str, ...], tuple[str, ...]] = {}
+    values: dict[tuple[str, ...], dict[str, None]] = {}
     keys: dict[str, dict[str, tuple[str, ...]]] = {}
     partly: set[tuple[str, ...]] = set()
+    filled: dict[str, frozenset[str]] = {}
+    read: dict[str, set[tuple[str, ...]]] = {}
     for entity in _widest(schema):
-        wanted = {f"v{n}": ref for n, ref in enumerate(_open_fields(entity, sensitive)) if ref.path not in values}
+        known = read.get(entity.name, set())
+        wanted = {f"v{n}": ref for n, ref in enumerate(_open_fields(entity, sensitive)) if ref.path not in known}
+        for kind in entity.kinds:
+            read.setdefault(kind, set()).update(ref.path for ref in wanted.values())
         lists = {
             f"k{n}": many
             for n, many in enumerate(entity.lists.values())
             if many.key and not many.sensitive and many.name not in keys
         }
+        shared = {f"f{n}": one for n, one in enumerate(_shared_fields(schema, entity))}
         aggregations = {label: _terms(ref) for label, ref in wanted.items()}
         aggregations |= {label: _key_terms(entity, label_list) for label, label_list in lists.items()}
+        aggregations |= {label: {"filter": {"exists": {"field": one.mapped.path}}} for label, one in shared.items()}
         if not aggregations:
             continue
         scope = env.scope(entity)
@@ -53,13 +60,28 @@ def read_index_values(
         response = yield SearchRequest(entity.index, body, f"read the values of {entity.plural}")
         answers = response["aggregations"]
         for label, ref in wanted.items():
-            values[ref.path] = _texts(answers[label]["values"]["buckets"])
+            values.setdefault(ref.path, {}).update(dict.fromkeys(_texts(answers[label]["values"]["buckets"])))
             if answers[label]["values"]["sum_other_doc_count"]:
                 partly.add(ref.path)
         for label, many in lists.items():
             buckets = answers[label]["keys"]["buckets"]
             keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
-    return IndexValues(names, values, keys, frozenset(partly))
+        if shared:
+            filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
+    found = {path: tuple(texts) for path, texts in values.items()}
+    return IndexValues(names, found, keys, frozenset(partly), filled)
+
+
+def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
+    """The fields that entities beside this one have as well: which of them have values is told by the documents."""
+    if not entity.filter or entity.kinds:
+        return
+    for one in entity.fields.values():
+        plain = not one.mapped.nested and one.of_key is None and one.mapped.path != ID_FIELD.path
+        plain = plain and not one.sensitive and one.kind not in (FieldKind.TEXT, FieldKind.UNSUPPORTED)
+        others = (e for e in schema.entities.values() if e.name != entity.name and e.filter and not e.kinds)
+        if plain and any(e.index == entity.index and one.name in e.fields for e in others):
+            yield one
 
 
 def read_occurring(

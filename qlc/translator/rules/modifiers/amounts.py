@@ -26,19 +26,18 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import anything, member_of
 
+_MEASURING = words(
+    "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "
+    "contain weighing weigh lasting lasts lasted taking at cost costs priced in took takes which run ran about "
+    "spanning covering measuring travelling traveling numbering"
+)
+"""What may stand before an amount that tells its field itself."""
+
 
 def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """An amount whose unit or noun tells the field: `over 3 MB`, `with more than 50 pages`, `above $2,000`."""
-    start = p.past(
-        at,
-        words(
-            "holding hold holds with of has have having that costing worth totaling totalling containing "
-            "for is are it contain weighing lasting taking at cost costs priced in took which run ran "
-            "about"
-        ),
-    )
     own = p.entity(entity)
-    for begin in {at, start}:
+    for begin in p.stops(at, _MEASURING):
         for test in quantity_test(p, begin):
             money = _money_word(p, test.end, own)
             for end, wanted in ((test.end, test.value), *money):
@@ -130,7 +129,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         return
     up = more is not None
     for one in amount(p, end + 1):
-        if one.value.unit is not None:
+        if one.value.unit is not None and dimension != "date":
             for ref in fields_for(p.entity(entity), one.value):
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
                 if condition is not None:

@@ -113,10 +113,10 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(one.end, negation(one.value), one.cost)
         if p.word(start) == "never":
             yield from never(p, inner, entity)
-    for one in _one(p, start, entity):
-        yield one
-    if start != at:
-        yield from _one(p, at, entity)
+    for begin in range(at, start + 1):
+        # What connects may be the beginning of something known: `that are at sea`.
+        if begin in (at, start) or any(one.end > begin + 1 for one in p.lexemes[begin]):
+            yield from _one(p, begin, entity)
     if p.word(start) in english.LACKING:
         for one in value_alone(p, start + 1, entity):
             yield Found(one.end, negation(one.value), one.cost)

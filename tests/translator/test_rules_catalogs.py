@@ -1,0 +1,30 @@
+"""What the rules make of questions over catalogs that were written in an hour: directions, several kinds of things."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.translator.door import Asker
+
+from . import cases_containers, cases_library
+
+
+@pytest.mark.parametrize(("text", "program"), cases_library.CASES, ids=range(len(cases_library.CASES)))
+def test_the_library(library: Asker, text: str, program: str) -> None:
+    assert library.ask(text, now="2025-05-16T11:00:00Z", size=0).query == program
+
+
+@pytest.mark.parametrize(("text", "program"), cases_containers.CASES, ids=range(len(cases_containers.CASES)))
+def test_the_containers(containers: Asker, text: str, program: str) -> None:
+    assert containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program
+
+
+def test_a_field_belongs_to_the_things_that_have_it(library: Asker) -> None:
+    """Books, loans and members share one index: what only loans have is asked of loans."""
+    assert library.ask("total fines per branch", size=0).query == "sum(fine) of loans by branch"
+    assert library.ask("number of seniors per town", size=0).query == 'count members where card = "senior" by town'
+
+
+def test_values_are_known_of_all_things_that_have_the_field(library: Asker) -> None:
+    assert library.ask("members from Ashford", size=0).query == 'find members where town = "Ashford"'
+    assert library.ask("loans at Riverside", size=0).query == 'find loans where branch = "Riverside"'
