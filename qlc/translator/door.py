@@ -20,7 +20,7 @@ from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.pipeline import Compiler, Diagnosis
 from qlc.present import note
 from qlc.trace import Trace
-from qlc.translator.in_words import told_apart
+from qlc.translator.in_words import askable, told_apart
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
@@ -427,7 +427,7 @@ def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
                 message=_declined(translation, asking.source),
                 words=list(translation.words),
                 suggestions=list(translation.suggestions),
-                notes=list(translation.notes),
+                notes=[*translation.notes, *filter(None, [askable(asking.source, schema)])],
             )
         case Translated():
             raise AssertionError("a program is run, not ended")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Schema
+from qlc.mapping.schema import Entity, Schema
 
 
 def program_in_words(program: str, schema: Schema) -> str:
@@ -31,6 +32,29 @@ def told_apart(programs: Sequence[str], schema: Schema) -> tuple[str, ...]:
         if all(labels) and len(set(labels)) == len(labels):
             return tuple(labels)
     return tuple(programs)
+
+
+FEW = 8
+"""Fields that are named of a kind of thing where not all are."""
+
+
+def askable(text: str, schema: Schema) -> str:
+    """A sentence about what can be asked of the things that a text names, else of the first that the catalog has."""
+    said = set(re.findall(r"\w+", text.lower()))
+    real = [one for one in schema.entities.values() if one.fields and not one.virtual]
+    named = [one for one in real if {one.name, one.plural} & said] or real[:1]
+    return " ".join(filter(None, map(_askable_of, named)))
+
+
+def _askable_of(entity: Entity) -> str:
+    usable = [field for field in entity.fields.values() if not (field.is_id or field.sensitive)]
+    called = [field.name for field in usable if field.from_catalog] or [field.name for field in usable]
+    first = [name for name in entity.show if name in called]
+    names = [_spaced(name) for name in dict.fromkeys((*first, *called))]
+    if not names:
+        return ""
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return f"You can ask for {_spaced(entity.plural)} by {', '.join(names[:FEW])}{more}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -428,3 +428,9 @@ def test_a_translator_is_sent_what_its_service_says(compiler: qlc.Compiler) -> N
     caller = Fixed(CannotSay(), CallModel(Called()))
     Asker(compiler, [caller]).ask("anything", **RED)
     assert caller.answers == ["said"]
+
+
+@pytest.mark.parametrize("things", ["documents", "folders"])
+def test_who_was_not_understood_is_told_what_can_be_asked(drive: Asker, things: str) -> None:
+    outcome = drive.ask(f"{things} that smell", now="2026-03-15T12:00:00Z")
+    assert outcome.notes[-1].startswith(f"You can ask for {things} by name, ")

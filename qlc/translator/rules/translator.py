@@ -27,6 +27,7 @@ from qlc.translator.protocol import (
     Try,
 )
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
+from qlc.translator.rules.impossible import impossible_day
 from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
 from qlc.translator.rules.lexicon import Lexeme, Lexicon, ValueWord
 from qlc.translator.rules.parse import Parse
@@ -195,6 +196,8 @@ class RuleTranslator:
     def _not_understood(
         self, parse: Parse, lexicon: Lexicon, tokens: tuple[Token, ...]
     ) -> NotHeld | Refusal | CannotSay:
+        if (sentence := impossible_day(parse.text)) is not None:
+            return CannotSay(notes=(sentence,))
         if nothing_known(parse):
             return Refusal("other", REFUSALS["other"], sure=False)
         missing = not_held(parse)

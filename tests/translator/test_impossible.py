@@ -1,0 +1,34 @@
+"""Days that no calendar has."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.translator.door import Asker
+from qlc.translator.rules.impossible import impossible_day
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("documents from 30 February 2025", "February 2025 has no day 30."),
+    ("documents from the 29th of February 2025", "February 2025 has no day 29."),
+    ("documents created on April 31", "April has no day 31."),
+    ("files modified Sept 31, 2024", "September 2024 has no day 31."),
+    ("documents since 2025-02-30", "February 2025 has no day 30."),
+    ("documents since 2025-13-01", "There is no month 13."),
+    ("documents before 31/02/2025", "February 2025 has no day 31."),
+    ("documents before 32.01.2025", "January 2025 has no day 32."),
+])  # fmt: skip
+def test_what_cannot_be_is_told(text: str, sentence: str) -> None:
+    assert impossible_day(text) == sentence
+
+
+@pytest.mark.parametrize("text", ["documents from 29 February 2024", "documents from 29 February", "before 3/25/2024",
+                                  "before 25/3/2024", "March 2025", "1 to 3 May", "2025-02-28"])  # fmt: skip
+def test_days_that_there_are(text: str) -> None:
+    assert impossible_day(text) is None
+
+
+def test_it_is_said_where_nothing_else_is_understood(drive: Asker) -> None:
+    outcome = drive.ask("documents from 30 February 2025", now="2026-03-15T12:00:00Z")
+    assert outcome.kind == "declined"
+    assert outcome.notes[0] == "February 2025 has no day 30."
