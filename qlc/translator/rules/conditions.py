@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -221,6 +222,10 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     else:
         found = [ref for ref in numbers if (unit := find_unit(ref.field.unit or "")) and unit.dimension == dimension]
         nouns = frozenset(_NOUNS_OF.get(dimension, ()))
+    if not found and dimension in _NOUNS_OF:
+        found = [ref for ref in numbers if nouns & {part for one in _spoken(ref) for part in one.split()}]
+    if not found and dimension == "weight":
+        return fields_of_dimension(entity, "size")
     if not found and dimension == "size":
         # What has no size of its own is big by what it is worth.
         return [number] if number is not None else fields_of_dimension(entity, "money")
@@ -228,12 +233,29 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     return chosen or [ref for ref in found if ref.field.name in nouns] or found
 
 
+def _spoken(ref: FieldRef) -> list[str]:
+    return [one.replace("_", " ") for one in (ref.field.name, *ref.field.words)]
+
+
 def _amounts_of_money(numbers: list[FieldRef]) -> list[FieldRef]:
     in_a_currency = [ref for ref in numbers if ref.field.unit_field is not None]
     return in_a_currency or [ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}]
 
 
-_NOUNS_OF = {"time": ("duration", "length", "time"), "size": ("size", "bytes"), "length": ("distance", "length")}
+def unit_words(ref: FieldRef) -> frozenset[str]:
+    """What the numbers of a field are in, as its path (`weightKg`) or its description (`in kg`) ends with."""
+    texts = (ref.field.mapped.path.rsplit(".", 1)[-1], ref.field.description)
+    found = (re.findall(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+", text) for text in texts)
+    return frozenset(parts[-1].casefold() for parts in found if len(parts) > 1)
+
+
+def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
+    """Behind the unit that a field's numbers are in, where it stands here and the language has none of that name."""
+    return at + 1 if p.word(at).isalpha() and {p.word(at), p.word(at).removesuffix("s")} & unit_words(ref) else at
+
+
+_NOUNS_OF = {"weight": ("weight", "mass"), "temperature": ("temperature", "temp"), "height": ("height",),
+             "depth": ("depth",), "width": ("width",), "age": ("age",),  "time": ("duration", "length", "time"), "size": ("size", "bytes"), "length": ("distance", "length")}  # fmt: skip
 """The plain nouns of what adjectives of degree speak of."""
 
 _MONEY = words("price cost amount total fare value revenue fee")

@@ -87,18 +87,19 @@ OR_LESS = phrases(
 # Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date", "money", or
 # "number" for those that go with a named field only.
 MORE_ADJECTIVES = {
-    "bigger": "size", "larger": "size", "heavier": "size", "newer": "date", "later": "date", "younger": "date",
+    "bigger": "size", "larger": "size", "heavier": "weight", "newer": "date", "later": "date", "younger": "date",
     "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
-    "slower": "time", "pricier": "money", "costlier": "money", "warmer": "number", "hotter": "number",
+    "slower": "time", "pricier": "money", "costlier": "money", "warmer": "temperature",
+    "hotter": "temperature", "taller": "height", "deeper": "depth", "wider": "width",
 }  # fmt: skip
 LESS_ADJECTIVES = {
-    "smaller": "size", "lighter": "size", "tinier": "size", "older": "date", "earlier": "date", "shorter": "time",
+    "smaller": "size", "lighter": "weight", "tinier": "size", "older": "date", "earlier": "date", "shorter": "time",
     "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "quicker": "time", "faster": "time",
-    "cheaper": "money", "colder": "number",
+    "cheaper": "money", "colder": "temperature", "cooler": "temperature", "narrower": "width",
 }  # fmt: skip
 SUPERLATIVES = {
-    "biggest": ("size", True), "largest": ("size", True), "heaviest": ("size", True), "hugest": ("size", True),
-    "smallest": ("size", False), "tiniest": ("size", False), "lightest": ("size", False),
+    "biggest": ("size", True), "largest": ("size", True), "heaviest": ("weight", True), "hugest": ("size", True),
+    "smallest": ("size", False), "tiniest": ("size", False), "lightest": ("weight", False),
     "newest": ("date", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("date", True),
     "oldest": ("date", False), "earliest": ("date", False),
     "longest": ("time", True), "slowest": ("time", True), "shortest": ("time", False), "quickest": ("time", False),
@@ -107,13 +108,16 @@ SUPERLATIVES = {
     "highest": ("number", True), "greatest": ("number", True), "top": ("number", True), "maximum": ("number", True),
     "max": ("number", True), "lowest": ("number", False), "least": ("number", False), "minimum": ("number", False),
     "min": ("number", False), "fewest": ("number", False), "most": ("number", True),
+    "hottest": ("temperature", True), "warmest": ("temperature", True), "coldest": ("temperature", False),
+    "coolest": ("temperature", False), "tallest": ("height", True), "deepest": ("depth", True),
+    "widest": ("width", True), "narrowest": ("width", False),
     "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
 }  # fmt: skip
 MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "money"}
 DEGREES = {
     "big": "size",
     "large": "size",
-    "heavy": "size",
+    "heavy": "weight",
     "long": "time",
     "old": "date",
     "far": "length",
@@ -121,7 +125,12 @@ DEGREES = {
     "expensive": "money",
     "much": "money",
     "new": "date",
-    "tall": "length",
+    "tall": "height",
+    "hot": "temperature",
+    "warm": "temperature",
+    "cold": "temperature",
+    "deep": "depth",
+    "wide": "width",
 }
 ORDINALS = {
     "first": 1,
@@ -328,6 +337,14 @@ DIRECTION_CUES = {
     "by": ("by",),
     "with": ("with",),
 }  # fmt: skip
+
+MOTION = {
+    **dict.fromkeys(words("leaving leave leaves left departing departed departs depart"), "from"),
+    **dict.fromkeys(words("originating originated coming came come comes starting"), "from"),
+    **dict.fromkeys(words("arriving arrived arrives arrive landing landed reaching reached going go goes went"), "to"),
+    **dict.fromkeys(words("heading headed bound destined travelling traveling"), "to"),
+}
+"""Verbs of motion, and which end of the way stands behind them where no preposition says so."""
 
 COMMON_WORDS = (
     ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if non my")

@@ -23,6 +23,7 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.fields import denied_adjective
 from qlc.translator.rules.names import CLOSED_CLASS, Reference, entity_words, hierarchical, literal, named
 from qlc.translator.rules.numbers import cardinal, ordinal
@@ -204,12 +205,12 @@ def _degrees(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before,
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
             if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
-                yield lexeme.end, replace(so_far, sort=(ref, word == "most")), 0.0
+                yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
     if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.DATE:
-                yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), 0.0
+                yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), lexeme.cost
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
     if word in ("recent", "new"):
@@ -228,13 +229,16 @@ def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Befo
             condition = values_condition(ref, *several.value)
             condition = negation(condition) if denied else condition
             closed = ref.field.values is not None
-            fields = any(word.end == several.end for word in p.starting(begin, FieldWord))
+            fields = any(w.end == several.end and w.cost <= lexeme.cost for w in p.starting(begin, FieldWord))
             end = several.end
             for noun in p.starting(end, FieldWord):
-                if noun.payload.ref.path == ref.path:
+                if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
             kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
             yield end, kept, several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0)
+    for pair in from_one_to_another(p, at, _entity_with(p, None) or ""):
+        route = (*so_far.conditions, (None, pair.value))
+        yield pair.end, replace(so_far, conditions=route), pair.cost
     for named_one in p.starting(begin, ConditionWord):
         bare: Condition = tree.Bare(path(named_one.payload.name))
         added = (*so_far.conditions, (None, negation(bare) if denied else bare))

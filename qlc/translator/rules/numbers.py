@@ -69,6 +69,8 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
         if value >= 20 and value % 10 == 0 and english.NUMBERS.get(p.word(units_at), 99) < 10:
             value += english.NUMBERS[p.word(units_at)]
             end = units_at + 1
+    elif word in ("once", "twice", "thrice"):
+        value = ("once", "twice", "thrice").index(word) + 1
     elif word == "a" and p.word(at + 1) in words("hundred thousand million dozen billion"):
         value = 1.0
         if p.word(at + 1) == "dozen":
@@ -104,6 +106,8 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
         yield Found(at + 1, Amount(_plain(float(attached[1])), unit.name), 0.0)
     if p.tokens[at : at + 1] and "." in p.word(at) and p.word(at + 1).isalpha() and (unit := find_unit(p.word(at + 1))):
         yield Found(at + 2, Amount(_plain(float(p.word(at).replace(",", ""))), unit.name), 0.0)
+    if p.word(at) in ("a", "an") and p.word(at + 2) not in ("ago", "old") and (unit := find_unit(p.word(at + 1))):
+        yield Found(at + 2, Amount(1, unit.name), 0.0)
     for one in cardinal(p, at):
         value = _plain(one.value.value)
         if mark is not None:

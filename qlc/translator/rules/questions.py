@@ -12,7 +12,7 @@ from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.conditions import fields_of_dimension, has_field, is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import Reference, entity_words, is_hierarchical, named
 from qlc.translator.rules.nouns import (
@@ -79,7 +79,8 @@ def beginnings(p: Parse) -> list[int]:
 
 def _said_of_things(p: Parse, start: int, end: int) -> bool:
     """`open invoices`: a way of asking that is a value of what is asked for."""
-    return end == start + 1 and p.plural(end + 1) and any(True for _ in p.starting(start, ValueWord))
+    kinds = (ValueWord, ConditionWord)
+    return end == start + 1 and p.plural(end + 1) and any(True for kind in kinds for _ in p.starting(start, kind))
 
 
 def _finished(p: Parse, at: int) -> bool:

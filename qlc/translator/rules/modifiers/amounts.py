@@ -16,10 +16,11 @@ from qlc.translator.rules.conditions import (
     fields_of_dimension,
     has_field,
     is_number,
+    past_unit,
     quantity_condition,
 )
 from qlc.translator.rules.dates import date_test, on_weekday
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, entity_fields
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
@@ -49,6 +50,9 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                                 bound = quantity_condition(ref, QuantityTest(relation, wanted.amount))  # type: ignore[arg-type]
                                 if bound is not None and not wanted.compared:
                                     yield Found(finish, bound, test.cost + cost)
+                for ref in _in_such_units(p, end, own):
+                    if wanted.compared and (condition := quantity_condition(ref, wanted)) is not None:
+                        yield Found(end + 1, condition, test.cost + 0.1)
                 if not wanted.compared and wanted.amount.money is None:
                     continue
                 if wanted.amount.unit is not None or wanted.amount.money is not None:
@@ -76,6 +80,13 @@ def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, i
         for ref in p.lexicon.counting(p.word(at)):
             if has_field(entity, ref):
                 yield ref, at + 1, 0.1
+
+
+def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
+    """The field whose numbers are in the unit that stands here, where it is the only one: `over 500 kg`."""
+    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None]
+    found = [ref for ref in numbers if past_unit(p, at, ref) > at]
+    return found if len(found) == 1 else []
 
 
 def _adjective(p: Parse, at: int) -> int:
@@ -134,14 +145,18 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
                 if condition is not None:
                     yield Found(one.end, condition, one.cost + 0.15)
-    for ref in fields_of_dimension(p.entity(entity), dimension):
+    fields = [(ref, up) for ref in fields_of_dimension(p.entity(entity), dimension)]
+    if dimension == "date":
+        # "older than 80": the earlier the date, the greater the age
+        fields += [(ref, not up) for ref in fields_of_dimension(p.entity(entity), "age")]
+    for ref, above in fields:
         for one in amount(p, end + 1):
-            condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
+            condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value))
             if condition is not None and is_number(ref):
-                yield Found(one.end, condition, one.cost + 0.1)
+                yield Found(past_unit(p, one.end, ref), condition, one.cost + 0.1)
         for other in anything(p, end + 1, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:
-                yield Found(other.end, compare(path(*ref.path), ">" if up else "<", found), other.cost + 0.3)
+                yield Found(other.end, compare(path(*ref.path), ">" if above else "<", found), other.cost + 0.3)
 
 
 def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

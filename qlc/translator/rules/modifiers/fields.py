@@ -8,19 +8,23 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import (
     date_condition,
+    date_fields,
     has_field,
     is_number,
     list_words,
+    past_unit,
     quantity_condition,
     values,
     values_condition,
 )
 from qlc.translator.rules.dates import date_test, on_weekday
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord
+from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
@@ -34,8 +38,8 @@ _LEADING = words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has "
     "have tagged labeled labelled flagged classified categorized categorised whose where their its kind "
     "type into against carrying carry carries classed filed bearing out containing contain contains "
-    "including include both either came coming going go headed bound located based living during"
-)
+    "including include both either located based living during"
+) | frozenset(english.MOTION)
 _RECORDED = words(
     "at all set assigned yet whatsoever on them attached recorded given known specified entered noted stated"
 )
@@ -63,9 +67,6 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Iterator[Found[Condition]]:
     """`edited by Ann last week`: the date is the one of the same verb."""
-    from qlc.translator.rules.conditions import date_fields
-    from qlc.translator.rules.morphology import stem
-
     for ref in date_fields(p.entity(entity)):
         stems_of = {stem(word) for phrase in (ref.field.name, *ref.field.words) for word in phrase.casefold().split()}
         if stem(verb) in stems_of:
@@ -109,7 +110,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
 
 def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
     """`viewed more than 350 times`: the noun that counts what the field counts."""
-    return at + 1 if p.word(at) in ("times", "items", "points", "pieces") else at
+    return at + 1 if p.word(at) in ("times", "items", "points", "pieces") else past_unit(p, at, ref)
 
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -128,7 +129,9 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if ref.within is not None and ref.within.key is None:
                 cost += 0.3  # rather the thing's own value than that of an element
             if begin > at:
-                cost += _direction(ref, leading)
+                if is_moving(leading) and not cued(ref, towards(leading)):
+                    continue  # what leaves a place has a field for it, or nothing is known of its way
+                cost += direction_cost(ref, leading)
                 cost += 0.6 if _names_a_person(p, begin, lexeme.end, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
@@ -137,9 +140,28 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 condition = values_condition(ref, *several.value)
                 end = several.end
                 total = several.cost + cost
+                yield from (done := _when_it_became_so(p, begin, end, entity))
+                total += 0.5 if done else 0.0
+                yield from (dated := [*then_dated(p, Found(end, condition, total), at, begin, entity)])
+                total += 0.3 if dated else 0.0
                 yield Found(end, condition, total)
                 for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
                     yield Found(noun, condition, total - 0.1)
+
+
+def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[Condition]]:
+    """`closed this week`: a state that a date of the same verb stands for, with a date behind it."""
+    return [
+        Found(test.end, date_condition(ref, test.value), test.cost + 0.05)
+        for ref in date_fields(p.entity(entity))
+        if end == at + 1 and any(stem(p.word(at)) == stem(one) for one in _first_words(ref))
+        for test in date_test(p, end)
+    ]
+
+
+def _first_words(ref: FieldRef) -> list[str]:
+    """`paid` of a field with the words `paid on`."""
+    return [phrase.casefold().replace("_", " ").split()[0] for phrase in (ref.field.name, *ref.field.words)]
 
 
 def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str]) -> bool:
@@ -157,28 +179,11 @@ def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
     return bool({"of", "by"} & set(leading)) and any(virtual & set(one.payload.entities) for one in people)
 
 
-_OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
-
-
-def _direction(ref: FieldRef, leading: list[str]) -> float:
-    """`from Rome`: rather the field that says where from than the one that says where to."""
-    if any(_cued(ref, word) for word in leading):
-        return -0.2
-    return 0.6 if any(word in _OPPOSITE and _cued(ref, _OPPOSITE[word]) for word in leading) else 0.0
-
-
-def _cued(ref: FieldRef, word: str) -> bool:
-    """Whether a preposition speaks for a field: it begins or ends one of its phrases, or means the same direction."""
-    cues = english.DIRECTION_CUES.get(word, ())
-    phrases = [phrase.casefold().replace("_", " ").split() for phrase in (ref.field.name, *ref.field.words)]
-    return any(parts and (parts[0] == word or parts[-1] == word or parts[0] in cues) for parts in phrases)
-
-
 def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
     behind = p.past(at, words("according to their its the by in as a for"))
     for start in {at, behind}:
         for lexeme in p.starting(start, FieldWord):
-            if lexeme.payload.ref.path == ref.path:
+            if lexeme.payload.ref.path == ref.path and p.word(start) not in english.PREPOSITIONS:
                 yield lexeme.end
     for noun in p.starting(at, ListWord):
         if ref.within is not None and noun.payload.name == ref.within.name:
@@ -208,8 +213,6 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
 
 def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`unsigned`, `non-confidential`, `unlocked`."""
-    from qlc.translator.rules.morphology import stem
-
     word = p.word(at)
     rest = word[2:] if word.startswith("un") and len(word) > 4 else ""
     for ref in p.lexicon.fields() if rest else ():
@@ -240,7 +243,8 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         end = p.past(lexeme.end, _RECORDED)
         if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):
-            yield Found(end, tree.Presence(path(*ref.path), missing), lexeme.cost + 0.3)
+            for condition, cost in _having(ref, missing):
+                yield Found(end, condition, lexeme.cost + cost)
         elif (
             not asked
             and lexeme.payload.tail
@@ -260,6 +264,28 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
 
 
+def _having(ref: FieldRef, missing: bool) -> Iterator[tuple[Condition, float]]:
+    """Whether there is a value. None of what is counted or paid is also zero: `without a discount`, `no reminders`."""
+    left = path(*ref.path)
+    presence = tree.Presence(left, missing)
+    if not is_number(ref):
+        yield presence, 0.3
+        return
+    zero = compare(left, "=" if missing else ">", tree.Number(0, "0"))
+    if _is_an_amount(ref):
+        yield either((presence, zero)) if missing else zero, 0.3
+    else:
+        yield presence, 0.3
+        yield zero, 0.5
+
+
+def _is_an_amount(ref: FieldRef) -> bool:
+    """Whether zero of it is nothing: money, a part, a time, a size, or a count, which is called in the plural."""
+    plural = any(word.endswith("s") and not word.endswith("ss") for word in (ref.field.name, *ref.field.words))
+    counted = ref.kind is FieldKind.WHOLE_NUMBER and plural
+    return ref.field.unit is not None or ref.field.unit_field is not None or counted
+
+
 _GOING_ON = words(
     "and or but , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
 )
@@ -271,11 +297,12 @@ def _complete(p: Parse, at: int) -> bool:
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`never viewed`, `not yet signed on`: behind the denial, a date that has no value."""
+    """`never viewed`, `not yet returned`: behind the denial, a date that has no value."""
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
-        if ref.kind is FieldKind.DATE and has_field(p.entity(entity), ref):
-            yield Found(lexeme.end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+        end = p.past(lexeme.end, ("yet", "so", "far"))
+        if ref.kind is FieldKind.DATE and has_field(p.entity(entity), ref) and _complete(p, end):
+            yield Found(end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
 
 
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -11,6 +11,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.lexicon import EntityWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity
+from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.elements import element
 from qlc.translator.rules.modifiers.fields import (
     field_value,
@@ -111,7 +112,7 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         inner = _connected(p, start + 1)
         for one in _one(p, inner, entity):
             yield Found(one.end, negation(one.value), one.cost)
-        if p.word(start) == "never":
+        if p.word(start) == "never" or _is_participle(p.word(p.past(inner, ("yet", "been")))):
             yield from never(p, inner, entity)
     for begin in range(at, start + 1):
         # What connects may be the beginning of something known: `that are at sea`.
@@ -124,6 +125,10 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
 
 
 def _connected(p: Parse, at: int) -> int:
@@ -165,6 +170,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     field_value,
     sameness,
     value_alone,
+    from_one_to_another,
     named_condition,
     presence,
     quantity,

@@ -8,7 +8,8 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.lexicon import FieldWord
+from qlc.translator.rules.conditions import has_field
+from qlc.translator.rules.lexicon import FieldWord, ValueWord
 from qlc.translator.rules.names import Reference, named, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
@@ -84,12 +85,19 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for end in p.phrases(at, english.MENTIONING):
         word = p.word(end - 1)
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
-        yield from _phrases(p, end, weak)
+        for one in _phrases(p, end, weak):
+            known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
+            yield Found(one.end, one.value, one.cost + (0.6 if known else 0.0))
     word = p.word(at)
     if word in english.HAVING:
         for finish, text, _ in texts(p, p.past(at + 1, words("the word words phrase either")), anything_goes=True):
             for end in p.phrases(finish, _IN_TEXT):
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
+
+
+def _is_a_value(p: Parse, at: int, end: int, entity: str) -> bool:
+    """`containing Wool Rug`: what is known as a value is not looked for in texts first."""
+    return any(one.end == end and has_field(p.entity(entity), one.payload.ref) for one in p.starting(at, ValueWord))
 
 
 _IN_TEXT = Phrases(

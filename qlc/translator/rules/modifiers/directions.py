@@ -1,0 +1,97 @@
+"""Where from and where to: what prepositions and verbs of motion say about which of two fields is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both
+from qlc.translator.rules.conditions import date_condition, date_fields, has_field, values, values_condition
+from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.parse import Found, Parse
+
+_OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
+_LINKS = ("to", "-", "–", "→", ">")
+
+
+def towards(leading: Sequence[str]) -> str:
+    """`from` or `to`, as the words before a value say: `leaving`, `bound for`, `arriving in`, `out of`. Else empty."""
+    for word in reversed(leading):
+        if word in ("from", "to"):
+            return word
+        if word in ("into", "out"):
+            return "to" if word == "into" else "from"
+    moving = [english.MOTION[word] for word in leading if word in english.MOTION]
+    return "to" if moving and "for" in leading else moving[-1] if moving else ""
+
+
+def is_moving(leading: Sequence[str]) -> bool:
+    """Whether a verb of motion alone gives the direction."""
+    return any(word in english.MOTION for word in leading) and not {"from", "to", "into", "out"} & set(leading)
+
+
+def direction_cost(ref: FieldRef, leading: Sequence[str]) -> float:
+    """`from Rome`: rather the field that says where from than the one that says where to."""
+    said = [word for word in (*leading, towards(leading)) if word]
+    if any(cued(ref, word) for word in said):
+        return -0.2
+    return 0.6 if any(word in _OPPOSITE and cued(ref, _OPPOSITE[word]) for word in said) else 0.0
+
+
+def cued(ref: FieldRef, word: str) -> bool:
+    """Whether a preposition speaks for a field: it begins or ends one of its phrases, or means the same direction."""
+    cues = english.DIRECTION_CUES.get(word, ())
+    return any(parts and (parts[0] == word or parts[-1] == word or parts[0] in cues) for parts in _phrases_of(ref))
+
+
+def _phrases_of(ref: FieldRef) -> list[list[str]]:
+    return [phrase.casefold().replace("_", " ").split() for phrase in (ref.field.name, *ref.field.words)]
+
+
+def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`Hamburg to Santos`: what stands first says where from."""
+    start = at + 1 if p.word(at) == "from" else at
+    for lexeme in p.starting(start, ValueWord):
+        origin = lexeme.payload.ref
+        if not has_field(p.entity(entity), origin) or not cued(origin, "from"):
+            continue
+        for first in values(p, start, origin):
+            if p.word(first.end) not in _LINKS:
+                continue
+            for other in p.starting(first.end + 1, ValueWord):
+                goal = other.payload.ref
+                if goal.path == origin.path or not has_field(p.entity(entity), goal) or not cued(goal, "to"):
+                    continue
+                for second in values(p, first.end + 1, goal):
+                    condition = both(values_condition(origin, *first.value), values_condition(goal, *second.value))
+                    assert condition is not None
+                    yield Found(second.end, condition, 0.1 + first.cost + second.cost)
+
+
+def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRef]:
+    """The dates that words `start` to `end` speak of: `arrived in`, or `leaving` where a field is the departure."""
+    dates = date_fields(p.entity(entity))
+    said = [
+        lexeme.payload.ref
+        for at in range(start, end)
+        for lexeme in p.starting(at, FieldWord)
+        if lexeme.end <= end and lexeme.payload.ref in dates
+    ]
+    moving = towards([p.word(at) for at in range(start, end)]) if not said else ""
+    if moving and is_moving([p.word(at) for at in range(start, end)]):
+        stems = {stem(word) for word, way in english.MOTION.items() if way == moving}
+        stems |= {stem(word) for word in english.DIRECTION_CUES[moving]}
+        said = [ref for ref in dates if any(stem(part) in stems for parts in _phrases_of(ref) for part in parts)]
+    return said if len(set(said)) == 1 else []
+
+
+def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity: str) -> Iterator[Found[Condition]]:
+    """`arrived in Hamburg after May 5`: the date is the one of the verb before the place."""
+    for ref in dates_of_moving(p, start, begin, entity)[:1]:
+        for test in date_test(p, p.past(found.end, (",",))):
+            condition = both(found.value, date_condition(ref, test.value))
+            assert condition is not None
+            yield Found(test.end, condition, found.cost + test.cost)
