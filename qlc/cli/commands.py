@@ -150,9 +150,23 @@ def prompt(options: Namespace) -> int:
     return print_prompt(options)
 
 
+def chat(options: Namespace) -> int:
+    from qlc.cli.chat import chat as talk
+
+    return talk(options)
+
+
+def conversation(options: Namespace) -> int:
+    from qlc.cli.chat import conversation as kept
+
+    return kept(options)
+
+
 COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "run": run,
     "ask": run,
+    "chat": chat,
+    "conversation": conversation,
     "prompt": prompt,
     "explain": explain,
     "eval": evaluate,

@@ -50,9 +50,9 @@ def evaluate(options: Namespace) -> int:
 def _tell(found: Mapping[str, Any]) -> None:
     if found["asked_back"]:
         print(f"{found['asked_back']:,} of the declined turns ask back.")
-    for verdict in ("wrong", "declined"):
-        if found[verdict]:
-            print(f"{verdict}: {' '.join(found[verdict])}")
+    for name in ("wrong", "declined", "wrong_turns", "declined_turns"):
+        if found[name]:
+            print(f"{name.replace('_', ' ')}: {' '.join(found[name])}")
 
 
 def _file(name: str) -> Path:

@@ -37,6 +37,25 @@ def parser() -> argparse.ArgumentParser:
     _run(commands.add_parser("run", help="run a query, or answer a question in words"))
     _run(commands.add_parser("ask", help="answer a question in words, or run a query"))
 
+    chat = commands.add_parser("chat", help="a conversation: choices by number, show more, follow-up questions")
+    chat.add_argument("--id", metavar="ID", help="keep the conversation under this id, or go on with it")
+    _store(chat)
+    chat.add_argument("--size", type=_positive, default=10, metavar="N", help="hits of a page (default 10)")
+    _translators(chat)
+    _target(chat)
+    _when(chat)
+
+    conversation = commands.add_parser("conversation", help="show or forget conversations that were kept")
+    actions = conversation.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, told in (("show", "what was said"), ("delete", "forget it")):
+        action = actions.add_parser(name, help=told)
+        action.add_argument("id", metavar="ID")
+        _store(action)
+        action.add_argument("--json", action="store_true", help="print JSON")
+    listed = actions.add_parser("list", help="the ids, the newest first")
+    _store(listed)
+    listed.add_argument("--json", action="store_true", help="print JSON")
+
     prompt = commands.add_parser("prompt", help="show what a language model would be sent for a question")
     _query(prompt)
     _target(prompt)
@@ -111,6 +130,11 @@ def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
     _reading(run)
+
+
+def _store(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--store", metavar="FILE",
+                         help="where conversations are kept (default: $QLC_CONVERSATIONS, else the state folder)")
 
 
 def _reading(command: argparse.ArgumentParser) -> None:

@@ -19,7 +19,7 @@ from qlc.outcome import AggregateOut, Clarify, Count, Declined, Failed, Hits, No
 if TYPE_CHECKING:
     from qlc.compiler.completion import Candidate
 
-_RED, _YELLOW, _BOLD, _DIM = "31", "33", "1", "2"
+RED, YELLOW, BOLD, DIM = "31", "33", "1", "2"
 MAX_COLUMN = 48
 
 
@@ -44,7 +44,7 @@ class Style:
 def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
     text = render_diagnostic(found, source)
     head, _, rest = text.partition("\n")
-    head = style.paint(head, _RED if found.severity == "error" else _YELLOW)
+    head = style.paint(head, RED if found.severity == "error" else YELLOW)
     mended = f"\n  mended: {found.mended}" if found.mended else ""
     return (f"{head}\n{rest}" if rest else head) + mended
 
@@ -54,33 +54,38 @@ def from_note(note: Note) -> Diagnostic:
     return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.mended)
 
 
-def outcome(found: Outcome, source: str, style: Style) -> str:
-    """The whole answer: findings, the answer itself, what else is to be said."""
+def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False) -> str:
+    """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation."""
     parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
     match found:
         case Hits():
             parts += [hits_table(found, style)] if found.hits else []
-            parts.append(style.paint(found.message, _BOLD))
+            parts.append(style.paint(found.message, BOLD))
             if found.cursor:
-                parts.append(style.paint("More: --size N or --all; --json prints a cursor for --cursor.", _DIM))
+                how = "say 'show more'" if talking else "--size N or --all; --json prints a cursor for --cursor"
+                parts.append(style.paint(f"More: {how}.", DIM))
         case AggregateOut():
             parts += [rows_table(found, style)] if found.rows else [found.message]
         case Count() | ValueOut():
-            parts.append(style.paint(found.message, _BOLD))
+            parts.append(style.paint(found.message, BOLD))
         case Clarify():
-            parts.append(style.paint(found.message, _BOLD))
-            parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
-            name = "'QUERY'" if found.what == "reading" else "ID"
-            parts.append(style.paint(f"Choose with --choose {name} --token {found.token}", _DIM))
+            parts.append(style.paint(found.message, BOLD))
+            if talking:
+                parts += [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
+                parts.append(style.paint("Answer with a number, a name, or a word that only one has.", DIM))
+            else:
+                parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
+                name = "'QUERY'" if found.what == "reading" else "ID"
+                parts.append(style.paint(f"Choose with --choose {name} --token {found.token}", DIM))
         case Failed():
-            parts.append(style.paint(found.message, _BOLD))
-            parts.append(style.paint(f"id {found.id}", _DIM) if found.id else "")
+            parts.append(style.paint(found.message, BOLD))
+            parts.append(style.paint(f"id {found.id}", DIM) if found.id else "")
         case Declined() | Unsupported():
-            parts.append(style.paint(found.message, _BOLD))
+            parts.append(style.paint(found.message, BOLD))
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
         case _:
-            parts.append(style.paint(found.message, _BOLD))
+            parts.append(style.paint(found.message, BOLD))
     parts += [f"Note: {note}" for note in found.notes]
     return "\n".join(part for part in parts if part)
 
@@ -140,7 +145,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -
     ]
     if style.width is not None:
         lines = [_cut(line, style.width) for line in lines]
-    return "\n".join([style.paint(lines[0], _BOLD), *lines[1:]])
+    return "\n".join([style.paint(lines[0], BOLD), *lines[1:]])
 
 
 def _filled(text: str, width: int, right: bool) -> str:
@@ -220,7 +225,7 @@ def _step_text(step: Mapping[str, Any]) -> str:
 
 def _section(title: str, text: str, style: Style) -> str:
     body = "\n".join(f"  {line}" for line in text.splitlines())
-    return f"{style.paint(title, _BOLD)}\n{body}"
+    return f"{style.paint(title, BOLD)}\n{body}"
 
 
 def _json(value: Any) -> str:
@@ -229,4 +234,4 @@ def _json(value: Any) -> str:
 
 def completions(found: Sequence[Candidate], style: Style) -> str:
     width = max((len(c.text) for c in found), default=0)
-    return "\n".join(f"{c.text.ljust(width)}  {style.paint(f'{c.kind}  {c.detail}'.rstrip(), _DIM)}" for c in found)
+    return "\n".join(f"{c.text.ljust(width)}  {style.paint(f'{c.kind}  {c.detail}'.rstrip(), DIM)}" for c in found)

@@ -1,6 +1,6 @@
 """Conversations: a message and a history become answers and a longer history; with choices, pages, checkpoints."""
 
-from qlc.conversation.conversation import AsyncConversation, Conversation, Reply
+from qlc.conversation.conversation import AsyncConversation, Conversation, Reply, read_kept
 from qlc.conversation.history import HistoryError
 from qlc.conversation.stores import ConversationBusy, MemoryStore, SQLiteStore, Store
 
@@ -13,4 +13,5 @@ __all__ = [
     "Reply",
     "SQLiteStore",
     "Store",
+    "read_kept",
 ]

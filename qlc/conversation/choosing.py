@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from qlc.conversation.matching import described, named, stems, unknown
+from qlc.conversation.matching import described, joined, named, stems, unknown
 from qlc.outcome import Option
 from qlc.translator.rules import english
 from qlc.translator.rules.phrases import Phrases
@@ -179,6 +179,7 @@ def _by_words(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...
     if newest is not None:
         return newest
     things = [described(_texts(one)) for one in options]
+    telling = joined(telling, things)
     strange = unknown(telling, things)
     telling = [stem for stem in telling if stem not in strange]
     if not telling or any(stem not in _RELATION_STEMS for stem in strange):

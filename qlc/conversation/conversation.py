@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qlc.conversation.history import History, HistoryError, as_json, read_history
-from qlc.conversation.stages import Given, Need, RunProgram, Save, Translate, Working, turning
+from qlc.conversation.stages import Given, Need, Run, Save, Translate, Working, turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.errors import UsageError
 from qlc.options import DEFAULT_DEADLINE, Options, moment
@@ -37,8 +37,8 @@ class Reply:
     """What a message is answered with. Most have one outcome; "both" to a question back may have several.
 
     `origin`: words, program, pasted, earlier, choice, more or nothing (see `qlc.conversation.context`). `number` counts
-    the turns from 1. `paged`: the message said which page, or how large one is. `history` is the conversation with this
-    turn, as plain JSON.
+    the turns from 1. `paged`: the message said which page, or how large one is. `choices` are what names in the last
+    outcome's query were chosen to mean. `history` is the conversation with this turn, as plain JSON.
     """
 
     number: int
@@ -46,6 +46,7 @@ class Reply:
     origin: str
     outcomes: tuple[Outcome, ...]
     paged: bool = False
+    choices: Mapping[str, str] = field(default_factory=dict)
     history: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -110,7 +111,9 @@ class _Talk:
                 raise UsageError(f"a conversation has its own {name}: answer its question, or ask for more")
         self._until = time.time() + given.deadline + SLACK
         now = moment(given.now).isoformat()
-        return Working(number=self._history.said + 1, text=text, given=Given(now=now, size=given.size))
+        # Halves of characters, which no JSON holds.
+        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return Working(number=self._history.said + 1, text=whole, given=Given(now=now, size=given.size))
 
     def _run_options(self, options: Mapping[str, Any], working: Working, started: float) -> dict[str, Any]:
         """The options of a translation or a run, with what is left of the deadline."""
@@ -122,7 +125,8 @@ class _Talk:
         assert working.context is not None
         outcomes = tuple(OUTCOME.validate_python(one) for one in working.outcomes)
         context = working.context
-        return Reply(working.number, working.text, context.origin, outcomes, context.paged, self.history)
+        choices = working.said[-1].choices if working.said else {}
+        return Reply(working.number, working.text, context.origin, outcomes, context.paged, choices, self.history)
 
     # --- store -------------------------------------------------------------------------------------------------------
 
@@ -131,17 +135,7 @@ class _Talk:
         if saved is None:
             self._history, self._working, self._revision, self._until = History(), None, 0, 0.0
             return
-        try:
-            data = json.loads(saved.data)
-            version = data["version"]
-            if version > VERSION:
-                raise HistoryError(f"the conversation '{self.id}' was written by a newer qlc: update qlc to go on")
-            self._history = read_history(data["history"])
-            turn = data.get("turn")
-            self._working = None if turn is None else Working.model_validate_json(json.dumps(turn))
-            self._until = float(data.get("until", 0.0))
-        except (ValueError, TypeError, KeyError, ValidationError, RecursionError):
-            raise HistoryError(f"what is stored of the conversation '{self.id}' is damaged: delete it") from None
+        self._history, self._working, self._until = _unpacked(saved, self.id)
         self._revision = saved.revision
 
     def _is_busy(self) -> bool:
@@ -249,9 +243,9 @@ class Conversation(_Talk):
                 before = time.perf_counter()
                 said = self.asker.program_of(need.words, history=need.history, **given)
                 return said, 1000 * (time.perf_counter() - before)
-            case RunProgram():
-                given = self._run_options(options, working, started)
-                return self.asker.compiler.run(need.program, **{**given, **_of_run(need)})
+            case Run():
+                given = {**self._run_options(options, working, started), **_of_run(need)}
+                return (self.asker.compiler.run(need.program, **given),)
 
 
 class AsyncConversation(_Talk):
@@ -319,10 +313,27 @@ class AsyncConversation(_Talk):
                 before = time.perf_counter()
                 said = await self.asker.program_of_async(need.words, history=need.history, **given)
                 return said, 1000 * (time.perf_counter() - before)
-            case RunProgram():
-                given = self._run_options(options, working, started)
-                return await self.asker.compiler.run_async(need.program, **{**given, **_of_run(need)})
+            case Run():
+                given = {**self._run_options(options, working, started), **_of_run(need)}
+                return (await self.asker.compiler.run_async(need.program, **given),)
 
 
-def _of_run(need: RunProgram) -> dict[str, Any]:
+def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
+    """What a store has: the history, the last turn, and until when that may be on its way. Raises HistoryError."""
+    try:
+        data = json.loads(saved.data)
+        if data["version"] > VERSION:
+            raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to go on with it")
+        history = read_history(data["history"])
+        return history, Working.model_validate_json(json.dumps(data["turn"])), float(data["until"])
+    except (ValueError, TypeError, KeyError, ValidationError, RecursionError):
+        raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
+
+
+def read_kept(saved: Saved, id: str) -> dict[str, Any]:
+    """The history, as plain JSON, of what a store has of a conversation. Raises HistoryError."""
+    return as_json(_unpacked(saved, id)[0])
+
+
+def _of_run(need: Run) -> dict[str, Any]:
     return {"choices": need.choices, "now": need.now, "size": need.size, "cursor": need.cursor}

@@ -145,7 +145,9 @@ def read_history(data: Mapping[str, Any] | None) -> History:
     if data is None:
         return History()
     version = data.get("version") if isinstance(data, Mapping) else None
-    if isinstance(version, int) and version > VERSION:
+    if type(version) is not int:
+        raise HistoryError("the history of this conversation is damaged: it has no version. Begin a new one")
+    if version > VERSION:
         raise HistoryError(
             f"this conversation was written by a newer qlc (its history has version {version}, "
             f"and this qlc reads up to {VERSION}): update qlc, or begin a new conversation"

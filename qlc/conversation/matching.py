@@ -57,21 +57,37 @@ def described(texts: Iterable[str]) -> Described:
     return Described(frozenset(words), frozenset(parts))
 
 
+def joined(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
+    """The words, with two as one where only so they are known: "non profit" of what is called "Nonprofit"."""
+    found: list[str] = []
+    for word in wanted:
+        if found and unknown([word], things) and not unknown([found[-1] + word], things):
+            found[-1] += word
+        else:
+            found.append(word)
+    return found
+
+
 def unknown(wanted: Sequence[str], things: Sequence[Described]) -> list[str]:
     """The words that none of the things has, in any spelling."""
-    return [word for word in wanted if not any(_has(thing, word) for thing in things)]
+    return [word for word in wanted if not _having(word, things)]
 
 
 def named(wanted: Sequence[str], things: Sequence[Described]) -> list[int]:
     """Which of the things have all the words. Those that are called just so come before those that are partly."""
-    found = [at for at, thing in enumerate(things) if all(_has(thing, word) for word in wanted)]
+    having = [_having(word, things) for word in wanted]
+    found = [at for at in range(len(things)) if all(at in each for each in having)]
     whole = [at for at in found if tuple(wanted) in things[at].parts]
     return whole or found
 
 
-def _has(thing: Described, word: str) -> bool:
-    if word in thing.words:
-        return True
-    if len(word) < SHORTEST_SLIP or word.isdigit():
-        return False
-    return any(fuzz.ratio(word, other, score_cutoff=SPELLED_LIKE) > 0 for other in thing.words if not other.isdigit())
+def _having(word: str, things: Sequence[Described]) -> set[int]:
+    """The things that have a word; a word that none has may be a slip of another one."""
+    found = {at for at, thing in enumerate(things) if word in thing.words}
+    if found or len(word) < SHORTEST_SLIP or word.isdigit():
+        return found
+    return {at for at, thing in enumerate(things) if any(_is_slip(word, other) for other in thing.words)}
+
+
+def _is_slip(word: str, other: str) -> bool:
+    return not other.isdigit() and fuzz.ratio(word, other, score_cutoff=SPELLED_LIKE) > 0

@@ -73,14 +73,14 @@ def read_more(text: str) -> More | None:
         only_size = size is not None and all(word in english.SHOWING | english.THOSE for word in words)
         return More("on", size, of=topic) if only_size else None
     more, rest = found
-    if rest[:1] and rest[0] in english.OF_A_LIST:
-        rest = rest[1:]
+    has_of = bool(rest) and rest[0] in english.OF_A_LIST
+    rest = rest[has_of:]
     while rest and (rest[-1] in english.POLITE or rest[-1] in english.LISTS):
         rest = rest[:-1]
     rest = [word for word in rest if word not in english.ARTICLES | english.THOSE | english.PAGE_WORDS]
     if len(rest) > LONGEST_NAME or any(word in _NEVER_A_NAME for word in rest):
         return None
-    if rest and more.way == "all" and not more.of:
+    if rest and more.way == "all" and not has_of:
         return None
     of = topic or tuple(stem for word in rest for stem in stems(word))
     if topic and rest:
@@ -101,7 +101,9 @@ def read_page_size(text: str) -> tuple[str, int | None]:
     return text, None
 
 
-_NEVER_A_NAME = english.CALENDAR.keys() | english.MONTHS.keys() | english.WEEKDAYS.keys() | english.ASKS | {"than"}
+_NEVER_A_NAME = (
+    english.CALENDAR.keys() | english.MONTHS.keys() | english.WEEKDAYS.keys() | english.ASKS | {"than", "to"}
+)
 """After "next" and "more" these make a period or a comparison, or begin a question."""
 
 
@@ -236,7 +238,8 @@ def page_of(lists: Sequence[Shown], request: More, words: str, size: int) -> Con
 def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
     at, part = shown.at, shown.part
     asked = request.size or at.size or size
-    task = Task(words=part.words, program=part.program, choices=part.choices, now=at.now, list=at.list, base=at.base)
+    task = Task(words=part.words, program=part.program, request=part.request, choices=part.choices, now=at.now,
+                list=at.list, base=at.base)  # fmt: skip
     match request.way:
         case "back":
             return _back(shown, task, min(request.size or at.size, at.first))
@@ -252,7 +255,8 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
     if at.cursor is not None:
         return task.model_copy(update={"cursor": at.cursor, "size": asked, "first": at.read})
     wanted = MOST_AT_ONCE if request.way == "all" else request.size
-    further = _further(part.program, wanted) if shown.is_full_slice else None
+    limit = _limit(part.program)
+    further = _moved(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
     if further is None:
         return _ended(shown, f"That was all: {_counted(part)}.")
     update = {"program": further, "size": _limit(further), "first": at.read, "base": at.read}
@@ -264,10 +268,13 @@ def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:
     if at.first == 0 or size == 0:
         return _ended(shown, "That was the beginning of the list.")
     first = at.first - size
-    if first < at.base:
-        return _ended(shown, "That was the beginning of this part of the list.")
-    skip = first - at.base
-    return task.model_copy(update={"size": size, "skip": skip, "first": first})
+    if first >= at.base:
+        return task.model_copy(update={"size": size, "skip": first - at.base, "first": first})
+    # It lies before the part that the program asks for.
+    before = _moved(shown.part.program, first - at.base, size)
+    if before is None:
+        return _ended(shown, "That was the beginning of the list.")
+    return task.model_copy(update={"program": before, "size": size, "first": first, "base": first})
 
 
 def _ended(shown: Shown, message: str) -> Exhausted:
@@ -309,8 +316,8 @@ def _limit(program: str) -> int | None:
     return statement.limit if isinstance(statement, tree.Find | tree.Aggregate) else None
 
 
-def _further(program: str, size: int | None) -> str | None:
-    """The program for what comes behind the part that it asks for; None where it asks for no part."""
+def _moved(program: str, by: int, size: int) -> str | None:
+    """The program for another part of its list: `size` of them, `by` behind its own; None where it asks for no part."""
     try:
         parsed = parse(program)
     except SyntaxProblem:
@@ -318,8 +325,10 @@ def _further(program: str, size: int | None) -> str | None:
     statement = parsed.statement
     if not isinstance(statement, tree.Find | tree.Aggregate) or statement.limit is None:
         return None
-    behind = replace(statement, limit=size or statement.limit, offset=(statement.offset or 0) + statement.limit)
-    return print_program(replace(parsed, statement=behind))
+    offset = (statement.offset or 0) + by
+    if offset < 0:
+        return None
+    return print_program(replace(parsed, statement=replace(statement, limit=size, offset=offset or None)))
 
 
 def _statement(program: str) -> tree.Statement | None:

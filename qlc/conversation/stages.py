@@ -7,7 +7,7 @@ that one serves both APIs. It can be gone on with behind any stage, from what wa
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pydantic import Field
@@ -44,6 +44,13 @@ class Said(Remembered):
     outcome: dict[str, Any] | None = None
 
 
+class Answered(Remembered):
+    """One outcome, of the task of this number. A pasted request may have several."""
+
+    task: int
+    outcome: dict[str, Any]
+
+
 class Working(Remembered):
     """A turn on its way: what each stage up to `stage` kept. It is JSON, and all that is needed to go on."""
 
@@ -53,6 +60,7 @@ class Working(Remembered):
     stage: str = "received"
     context: Context | None = None
     said: tuple[Said, ...] = ()
+    answers: tuple[Answered, ...] = ()
     outcomes: tuple[dict[str, Any], ...] = ()
     exchange: Exchange | None = None
 
@@ -82,17 +90,18 @@ class Translate:
 
 
 @dataclass(frozen=True, slots=True)
-class RunProgram:
-    """Run a program: answered with its outcome."""
+class Run:
+    """Run a program, or a pasted request where there is one: answered with its outcomes."""
 
     program: str
+    request: str
     choices: dict[str, str]
     now: str
     size: int
     cursor: str | None
 
 
-Need = Save | Translate | RunProgram
+Need = Save | Translate | Run
 Doing = Generator[Need, Any, Any]
 
 
@@ -184,28 +193,27 @@ _LOST = ("expired", "invalid-cursor")
 
 def _run(working: Working, history: History) -> Doing:
     assert working.context is not None
-    outcomes = []
-    for task, said in zip(working.context.tasks, working.said, strict=True):
+    answers = []
+    for number, (task, said) in enumerate(zip(working.context.tasks, working.said, strict=True)):
         if said.outcome is not None:
-            outcome: Outcome = OUTCOME.validate_python(said.outcome)
-        else:
-            outcome = yield from _page(task, said, working.given)
-            outcome = with_notes(outcome, said.notes, said.milliseconds / 1000)
-        outcomes.append(outcome.model_dump(mode="json"))
-    return {"outcomes": tuple(outcomes)}
+            answers.append(Answered(task=number, outcome=said.outcome))
+            continue
+        outcomes = yield from _page(task, said, working.given)
+        told = [with_notes(one, said.notes, said.milliseconds / 1000) for one in outcomes]
+        answers += [Answered(task=number, outcome=one.model_dump(mode="json")) for one in told]
+    return {"answers": tuple(answers)}
 
 
-def _page(task: Task, said: Said, given: Given) -> Doing:
-    """The outcome of a program, or of one page of a list."""
+def _page(task: Task, said: Said, given: Given) -> Generator[Need, Any, tuple[Outcome, ...]]:
+    """The outcomes of a program or of a pasted request, or of one page of a list."""
     size, now = task.size or given.size, task.now or given.now
-    outcome = yield RunProgram(said.program, said.choices, now, size + task.skip, task.cursor)
+    wanted = Run(said.program, task.request, said.choices, now, size + task.skip, task.cursor)
+    outcomes: tuple[Outcome, ...] = yield wanted
     skip = task.skip
-    if task.cursor is not None and _is_lost(outcome):
+    if task.cursor is not None and any(_is_lost(one) for one in outcomes):
         skip = task.first - task.base
-        outcome = yield RunProgram(said.program, said.choices, now, size + skip, None)
-    if isinstance(outcome, Hits):
-        return _sliced(outcome, skip, task.first)
-    return outcome
+        outcomes = yield replace(wanted, size=size + skip, cursor=None)
+    return tuple(_sliced(one, skip, task.first) if isinstance(one, Hits) else one for one in outcomes)
 
 
 def _is_lost(outcome: Outcome) -> bool:
@@ -228,24 +236,27 @@ def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
 
 
 def _conclude(working: Working, history: History) -> Doing:
-    context, outcomes, pending = working.context, working.outcomes, None
+    context = working.context
     assert context is not None
-    if context.reply is not None:
-        outcomes, pending = (context.reply,), context.pending
-    elif context.otherwise is not None and outcomes and all(one["kind"] == "declined" for one in outcomes):
-        outcomes, pending = (context.otherwise,), context.pending
-    parts = []
-    if context.tasks and outcomes is working.outcomes:
-        outcomes = tuple(_at_the_end(task, one) for task, one in zip(context.tasks, outcomes, strict=True))
-        for task, said, outcome in zip(context.tasks, working.said, outcomes, strict=True):
+    reply = context.reply
+    if context.otherwise is not None and all(one.outcome["kind"] == "declined" for one in working.answers):
+        reply = context.otherwise
+    parts: list[Part] = []
+    if reply is not None:
+        outcomes, pending = [reply], context.pending
+        words = pending.words if pending is not None else working.text
+        parts.append(Part(words=_kept(words), outcome=gist(reply)))
+    else:
+        outcomes, pending = [], None
+        for answer in working.answers:
+            task, said = context.tasks[answer.task], working.said[answer.task]
+            outcome = _at_the_end(task, answer.outcome)
+            outcomes.append(outcome)
             parts.append(_part(task, said, outcome, working))
             pending = _pending(task, said, outcome, working.given) or pending
-    else:
-        words = pending.words if pending is not None else working.text
-        parts = [Part(words=_kept(words), outcome=gist(one)) for one in outcomes]
     exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
                         pending=pending)  # fmt: skip
-    return {"outcomes": outcomes, "exchange": exchange}
+    return {"outcomes": tuple(outcomes), "exchange": exchange}
     yield
 
 
@@ -315,7 +326,7 @@ def _kept(text: str) -> str:
 STAGES = (
     Stage("understood", ("context",), ("words", "request"), _understand),
     Stage("translated", ("said",), ("program", "choices"), _translate),
-    Stage("ran", ("outcomes",), ("execution", "outcome"), _run),
+    Stage("ran", ("answers",), ("execution", "outcome"), _run),
     Stage("concluded", ("outcomes", "exchange"), (), _conclude),
 )
 """What a turn goes through, in this order."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from qlc.conversation import Conversation
 from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
 from qlc.outcome import Hits
 from qlc.pipeline import all_pages
 from qlc.translator.door import Asker
-from qlc.translator.protocol import Turn
 
 PAGE = 10
 """Hits that are told with their values; of the others the ids."""
@@ -21,17 +21,20 @@ FURTHER = 1_000
 
 
 def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
-    """The outcomes of a question's turns as data, asked in order with the turns before as history.
+    """The outcomes of a question's turns as data, asked in order as one conversation.
 
-    `options` are those of a run and hold a fixed `now`, so that all pages belong to one moment.
+    A turn that says which page it wants is answered with that page, another one with the ids of all pages. `options`
+    are those of a run and hold a fixed `now`, so that all pages belong to one moment.
     """
-    history: list[Turn] = []
+    talk = Conversation(asker, **{**options, "size": PAGE})
+    said: list[Line] = []
     for text in one.texts:
-        outcome = asker.ask(text, read_as="auto", history=history, **{**options, "size": PAGE})
-        if isinstance(outcome, Hits) and outcome.cursor is not None:
-            outcome = _whole(asker, outcome, options)
-        history.append(Turn(text, outcome.query, outcome.model_dump(mode="json")))
-    return [turn.outcome for turn in history]
+        reply = talk.turn(text)
+        outcome = reply.outcome
+        if isinstance(outcome, Hits) and outcome.cursor is not None and not reply.paged:
+            outcome = _whole(asker, outcome, {**options, "choices": reply.choices})
+        said.append(outcome.model_dump(mode="json"))
+    return said
 
 
 def _whole(asker: Asker, page: Hits, options: Mapping[str, Any]) -> Any:

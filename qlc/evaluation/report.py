@@ -18,12 +18,17 @@ class Report:
     """`questions` counts a conversation once, `conversations` only those, `turns` each of their turns.
 
     `asked_back` are declined turns that offer a choice; `missed` the ids of what is not right, in the order asked.
+    `by_turn` has the turns of conversations by category, `missed_turns` those that are not right (`ID:NUMBER`, from 1).
     """
 
     questions: Tally = field(default_factory=Counter)
     conversations: Tally = field(default_factory=Counter)
     turns: Tally = field(default_factory=Counter)
     categories: dict[str, Tally] = field(default_factory=dict)
+    by_turn: dict[str, Tally] = field(default_factory=dict)
+    missed_turns: dict[Verdict, list[str]] = field(
+        default_factory=lambda: {Verdict.DECLINED: [], Verdict.WRONG: []}
+    )
     asked_back: int = 0
     missed: dict[Verdict, list[str]] = field(default_factory=lambda: {Verdict.DECLINED: [], Verdict.WRONG: []})
 
@@ -48,6 +53,11 @@ def judged(
         report.conversations[whole] += one.conversation
         category = one.category or expected.category or "-"
         report.categories.setdefault(category, Counter())[whole] += 1
+        if one.conversation:
+            report.by_turn.setdefault(category, Counter()).update(verdicts)
+            for number, verdict in enumerate(verdicts, 1):
+                if verdict is not Verdict.RIGHT:
+                    report.missed_turns[verdict].append(f"{one.id}:{number}")
         if whole is not Verdict.RIGHT:
             report.missed[whole].append(one.id)
     return report
@@ -64,8 +74,11 @@ def as_data(report: Report) -> dict[str, Any]:
         "turns": _tally(report.turns),
         "asked_back": report.asked_back,
         "categories": {name: _tally(tally) for name, tally in report.categories.items()},
+        "turns_of_categories": {name: _tally(tally) for name, tally in report.by_turn.items()},
         "declined": report.missed[Verdict.DECLINED],
         "wrong": report.missed[Verdict.WRONG],
+        "declined_turns": report.missed_turns[Verdict.DECLINED],
+        "wrong_turns": report.missed_turns[Verdict.WRONG],
     }
 
 
@@ -80,6 +93,8 @@ def rows(report: Report) -> list[list[str]]:
     if conversations.total():
         found.append(_row("single questions", report.questions - conversations))
         found.append(_row("conversations", conversations))
+        found += [_row(f"turns of {name}", tally) for name, tally in report.by_turn.items()]
+        found.append(_row("turns of conversations", sum(report.by_turn.values(), Counter())))
     found.append(_row("all questions", report.questions))
     if conversations.total():
         found.append(_row("all turns", report.turns))

@@ -107,7 +107,11 @@ def _hits(outcome: Outcome, gold: Gold, before: Sequence[Outcome]) -> bool:
 
 
 def _ids_of_turn(before: Sequence[Outcome], turn: int) -> Iterable[str]:
-    return before[turn].get("ids", ()) if 0 <= turn < len(before) else ()
+    """The ids that a turn showed; `ids` may be those of all pages."""
+    if not 0 <= turn < len(before):
+        return ()
+    shown = [hit.get("id") for hit in before[turn].get("hits", ())]
+    return shown or before[turn].get("ids", ())
 
 
 def _ids_in(value: Any) -> set[str]:

@@ -11,40 +11,45 @@ from pathlib import Path
 from qlc.conversation.stores.protocol import ConversationBusy, Saved
 from qlc.errors import UsageError
 
-SCHEMA = """
+CREATE = """
 CREATE TABLE IF NOT EXISTS qlc_conversations (
-    id TEXT PRIMARY KEY, revision INTEGER NOT NULL, data TEXT NOT NULL, written REAL NOT NULL
+    id TEXT PRIMARY KEY, revision INTEGER NOT NULL, data TEXT NOT NULL, written INTEGER NOT NULL
 )
 """
-INSERT = "INSERT INTO qlc_conversations VALUES (?, 1, ?, julianday('now')) ON CONFLICT (id) DO NOTHING"
-UPDATE = "UPDATE qlc_conversations SET revision = ?, data = ?, written = julianday('now') WHERE id = ? AND revision = ?"
+INDEX = "CREATE INDEX IF NOT EXISTS qlc_conversations_written ON qlc_conversations (written)"
+"""`written` grows with every write to the file: by it the conversations are listed."""
+LAST = "(SELECT coalesce(max(written), 0) + 1 FROM qlc_conversations)"
+INSERT = f"INSERT INTO qlc_conversations VALUES (?, 1, ?, {LAST}) ON CONFLICT (id) DO NOTHING"
+UPDATE = f"UPDATE qlc_conversations SET revision = ?, data = ?, written = {LAST} WHERE id = ? AND revision = ?"
 WAIT = 30.0
 """Seconds that a write waits for another one. Writes are short."""
 
 
 class SQLiteStore:
-    """`path` is the file, made where it is missing; each thread has a connection. Raises UsageError for other files."""
+    """`path` is the file, made where it is missing. Raises UsageError for a file of something else."""
 
     def __init__(self, path: str | Path) -> None:
         self._path = Path(path)
-        self._local = threading.local()
-        self._all: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        with self._told():
+            # Each statement is a transaction of its own.
+            self._connection = sqlite3.connect(path, WAIT, isolation_level=None, check_same_thread=False)
         with self._connected() as connection:
+            connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(SCHEMA)
+            connection.execute(CREATE)
+            connection.execute(INDEX)
 
     @contextmanager
     def _connected(self) -> Iterator[sqlite3.Connection]:
-        connection = getattr(self._local, "connection", None)
+        with self._lock, self._told():
+            yield self._connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
         try:
-            if connection is None:
-                # Each statement is a transaction of its own. Closing may happen in another thread.
-                connection = sqlite3.connect(self._path, WAIT, isolation_level=None, check_same_thread=False)
-                connection.execute("PRAGMA synchronous = FULL")
-                self._local.connection = connection
-                self._all.append(connection)
-            yield connection
-        except sqlite3.DatabaseError as problem:
+            yield
+        except sqlite3.Error as problem:
             raise UsageError(f"conversations cannot be kept in '{self._path}': {problem}") from None
 
     def read(self, id: str) -> Saved | None:
@@ -67,11 +72,9 @@ class SQLiteStore:
 
     def ids(self) -> Sequence[str]:
         with self._connected() as connection:
-            rows = connection.execute("SELECT id FROM qlc_conversations ORDER BY written DESC, rowid DESC")
+            rows = connection.execute("SELECT id FROM qlc_conversations ORDER BY written DESC")
             return [row[0] for row in rows]
 
     def close(self) -> None:
-        for connection in self._all:
-            connection.close()
-        self._all.clear()
-        self._local = threading.local()
+        with self._lock:
+            self._connection.close()

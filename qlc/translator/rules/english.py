@@ -304,7 +304,7 @@ ALL_OF_THEM = phrases(
 )
 AROUND_ALL = words("please i want meant mean yes thanks just show me")
 OF_A_CHOICE = words(
-    "the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
+    "as the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
     "wanted would like take use pick choose select go with for please pls thanks thank you in from of by at on "
     "under inside to within where whose which has have having called named me give show let 's s d and or only "
     "just probably maybe think guess yes yeah yep ok okay sure actually should be my"

@@ -1,0 +1,161 @@
+"""`qlc chat`: a conversation on the terminal. `qlc conversation`: those that were kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from qlc.cli import render
+from qlc.cli.target import open_asker, options_of
+from qlc.errors import UsageError
+
+if TYPE_CHECKING:
+    from qlc.conversation import Conversation, Reply, SQLiteStore
+
+PROMPT = "> "
+LEAVING = frozenset({"exit", "quit", "bye", ":q"})
+MOST_LINES = 1_000
+"""Lines of the terminal's history that are kept."""
+
+
+def chat(options: Namespace) -> int:
+    """Answer line after line until the input ends. 0 also where lines were not understood: that is talk."""
+    from qlc.conversation import Conversation
+
+    asker = open_asker(options)
+    kept: dict[str, Any] = {"store": _store(options), "id": options.id} if options.id else {}
+    talk = Conversation(asker, size=options.size, **kept, **options_of(options))
+    if kept:
+        reply = talk.resume()
+        if reply is not None:
+            print(f"qlc: going on behind message {reply.number}: {reply.text}", file=sys.stderr)
+            _print(reply, options)
+    with _line_editing():
+        for line in _lines():
+            _answer(talk, line, options)
+    return 0
+
+
+def _answer(talk: Conversation, line: str, options: Namespace) -> None:
+    from qlc.conversation import ConversationBusy
+
+    try:
+        _print(talk.turn(line), options)
+    except ConversationBusy as problem:
+        print(f"qlc: {problem}", file=sys.stderr)
+
+
+def _print(reply: Reply, options: Namespace) -> None:
+    if options.json:
+        outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
+        told = {"number": reply.number, "text": reply.text, "origin": reply.origin, "outcomes": outcomes,
+                "has_more": reply.has_more, "cursor": reply.cursor}  # fmt: skip
+        print(json.dumps(told, ensure_ascii=False), flush=True)
+        return
+    style = render.Style.of(sys.stdout)
+    for one in reply.outcomes:
+        print(render.outcome(one, reply.text, style, talking=True))
+    print(flush=True)
+
+
+# --- the terminal ----------------------------------------------------------------------------------------------------
+
+
+def _lines() -> Iterator[str]:
+    """The messages: typed, or read from a pipe."""
+    typed = sys.stdin.isatty()
+    while True:
+        try:
+            line = input(PROMPT) if typed else sys.stdin.readline()
+        except EOFError:
+            print()
+            return
+        if (not typed and not line) or line.strip().casefold() in LEAVING:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+@contextmanager
+def _line_editing() -> Iterator[None]:
+    """The keys that a terminal is used to, and the lines of before. Where there is no readline, plain lines."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    try:
+        import readline
+    except ImportError:
+        yield
+        return
+    lines = _state() / "chat-history"
+    readline.set_history_length(MOST_LINES)
+    with suppress(OSError):
+        readline.read_history_file(lines)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            lines.parent.mkdir(parents=True, exist_ok=True)
+            readline.write_history_file(lines)
+
+
+def _state() -> Path:
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qlc"
+
+
+# --- what is kept ----------------------------------------------------------------------------------------------------
+
+
+def _store(options: Namespace, *, made: bool = True) -> SQLiteStore:
+    """The file of conversations. Raises UsageError where it is only to be read and is not there."""
+    from qlc.conversation import SQLiteStore
+
+    path = Path(options.store or os.environ.get("QLC_CONVERSATIONS") or _state() / "conversations.sqlite")
+    if not made and not path.is_file():
+        raise UsageError(f"no conversations are kept in '{path}'; 'qlc chat --id ID' keeps one")
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    return SQLiteStore(path)
+
+
+def conversation(options: Namespace) -> int:
+    from qlc.conversation import read_kept
+
+    store = _store(options, made=False)
+    if options.action == "list":
+        ids = list(store.ids())
+        print(json.dumps(ids, ensure_ascii=False) if options.json else "\n".join(ids))
+        return 0
+    saved = store.read(options.id)
+    if saved is None:
+        raise UsageError(f"there is no conversation '{options.id}'; 'qlc conversation list' shows all")
+    if options.action == "delete":
+        store.delete(options.id)
+        return 0
+    history = read_kept(saved, options.id)
+    if options.json:
+        print(json.dumps(history, indent=2, ensure_ascii=False))
+        return 0
+    print(_told(history, render.Style.of(sys.stdout)))
+    return 0
+
+
+def _told(history: dict[str, Any], style: render.Style) -> str:
+    """Every message with what it became: the query, and what was answered."""
+    lines = []
+    for turn in history.get("turns", ()):
+        lines.append(style.paint(f"{turn['number']}  {turn['text']}", render.BOLD))
+        for part in turn.get("parts", ()):
+            if part.get("program"):
+                lines.append(style.paint(f"   {part['program']}", render.DIM))
+            if part.get("outcome", {}).get("message"):
+                lines.append(f"   {part['outcome']['message']}")
+        options = (turn.get("pending") or {}).get("options", ())
+        lines += [f"     {number}. {option['label']}" for number, option in enumerate(options, 1)]
+    return "\n".join(lines)

@@ -1,0 +1,69 @@
+"""The document store, the flights and the orders in memory, and conversations over them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.conversation import Conversation, Reply
+from qlc.translator.door import Asker
+from qlc.translator.protocol import CannotSay, Question, Step, Translating
+from qlc.translator.rules.translator import RuleTranslator
+from tests.reference import model
+from tests.translator.conftest import drive, flights
+
+__all__ = ["drive", "flights"]
+
+NOW = "2026-03-15T12:00:00Z"
+
+
+class LastResort:
+    """A translator behind the rules, as a model is: it counts the questions that come to it, and knows no answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        self.asked.append(question.text)
+        return CannotSay()
+        yield
+
+
+@pytest.fixture(scope="session")
+def orders() -> Iterator[Asker]:
+    from elasticsearch.helpers import bulk
+
+    client = qlc.connect(":memory:")
+    client.indices.create(index="ecommerce", mappings=model.plain_mapping("ecommerce")["mappings"])
+    sources = model.plain_documents("ecommerce")
+    bulk(client, ({"_index": "ecommerce", "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
+    client.indices.refresh(index="ecommerce")
+    yield Asker(qlc.Compiler(client, "qlc/catalogs/ecommerce.yaml"))
+    client.close()
+
+
+Talk = Callable[..., Conversation]
+
+
+@pytest.fixture
+def talk(drive: Asker) -> Talk:
+    """Begin a conversation over the document store."""
+
+    def begin(history: Any = None, **options: Any) -> Conversation:
+        return Conversation(drive, history, **{"now": NOW, **options})
+
+    return begin
+
+
+def said(conversation: Conversation, *texts: str) -> list[Reply]:
+    return [conversation.turn(text) for text in texts]
+
+
+def counted(asker: Asker) -> tuple[Asker, LastResort]:
+    """The same compiler behind the rules and a last resort that counts."""
+    last = LastResort()
+    rules = next(one for one in asker.translators if isinstance(one, RuleTranslator))
+    return Asker(asker.compiler, (rules, last)), last

@@ -1,0 +1,232 @@
+"""The step from a message and a history to the one context object, alone: no index, no translator, no run."""
+
+from __future__ import annotations
+
+import json
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from qlc.conversation.context import Context
+from qlc.conversation.every_choice import name_of_token, with_all, with_any
+from qlc.conversation.history import Exchange, Execution, History, Part, Pending
+from qlc.conversation.reading import context_of
+from qlc.outcome import Option
+
+NOW = "2026-03-15T12:00:00+00:00"
+TRAVEL = urlsafe_b64encode(json.dumps(["name", "folder", "Travel"]).encode()).decode().rstrip("=")
+OPTIONS = (
+    Option(id="c993", label="Travel (root/Business/Travel, owner Omar)", name="Travel", entity="folder"),
+    Option(id="fe3f", label="Travel (root/Personal/Travel, owner Dana)", name="Travel", entity="folder"),
+)
+PENDING = Pending(what="name", message="Which one is meant?", options=OPTIONS, words="documents in Travel",
+                  token=TRAVEL, program='find documents where folder = "Travel"', now=NOW)  # fmt: skip
+
+
+def shown(number: int, program: str, words: str, *, cursor: str | None = None, **more: Any) -> Exchange:
+    at = {"list": number, "now": NOW, "size": 10, "shown": 10, "total": 47, "cursor": cursor, **more}
+    part = Part(words=words, program=program, execution=Execution(**at), outcome={"message": "47 documents. 10 shown."})
+    return Exchange(number=number, text=words, origin="words", parts=(part,))
+
+
+def after(*turns: Exchange) -> History:
+    return History(said=len(turns), turns=turns)
+
+
+NDAS = shown(1, 'find documents where type = "NDA"', "the NDAs please", cursor="C1")
+LEASES = shown(2, 'find documents where type = "Lease"', "leases", cursor="C2")
+ASKED = Exchange(number=1, text="documents in Travel", origin="words", pending=PENDING)
+
+
+def test_words_and_programs_begin_anew() -> None:
+    words = context_of("receipts from Costco", History())
+    assert (words.origin, words.tasks[0].words, words.tasks[0].program) == ("words", "receipts from Costco", "")
+    program = context_of("find documents where signed", History())
+    assert (program.origin, program.tasks[0].program) == ("program", "find documents where signed")
+
+
+def test_the_same_message_and_history_are_the_same_context() -> None:
+    history = after(NDAS, LEASES)
+    again = History.model_validate_json(history.model_dump_json())
+    for message in ("more", "show the next 5", "receipts, 5 at a time", "2", "find folders where name = \"x\""):
+        first = context_of(message, history)
+        assert first == context_of(message, again)
+        assert Context.model_validate_json(first.model_dump_json()) == first
+
+
+@pytest.mark.parametrize("message", ["2", "the second", "the personal one", "Dana's", "fe3f"])
+def test_an_answer_binds_the_choice_in_the_program(message: str) -> None:
+    (task,) = context_of(message, after(ASKED)).tasks
+    assert (task.program, task.choices, task.now) == (PENDING.program, {TRAVEL: "fe3f"}, NOW)
+    assert task.words == "documents in Travel"
+
+
+def test_all_of_them_is_one_program_where_that_can_be_said() -> None:
+    (task,) = context_of("all of them", after(ASKED)).tasks
+    assert (task.program, task.choices) == ('find documents where folder in ["c993", "fe3f"]', {})
+
+
+def test_all_of_them_is_a_run_for_each_where_one_is_needed() -> None:
+    pending = PENDING.model_copy(update={"program": 'get folder("Travel").owner'})
+    tasks = context_of("both", after(ASKED.model_copy(update={"pending": pending}))).tasks
+    assert [task.choices for task in tasks] == [{TRAVEL: "c993"}, {TRAVEL: "fe3f"}]
+    assert {task.program for task in tasks} == {'get folder("Travel").owner'}
+
+
+def test_an_unclear_answer_asks_again_once() -> None:
+    first = context_of("the purple one", after(ASKED))
+    assert first.reply is not None
+    assert (first.reply["kind"], len(first.reply["options"]), first.tasks) == ("clarify", 2, ())
+    assert first.pending is not None
+    assert first.pending.asked == 2
+    again = Exchange(number=2, text="the purple one", origin="choice", pending=first.pending)
+    second = context_of("the purple one", after(ASKED, again))
+    assert (second.origin, second.tasks[0].words, second.reply) == ("words", "the purple one", None)
+
+
+def test_what_may_be_a_question_is_tried_as_one_before_it_is_asked_again() -> None:
+    context = context_of("only the PDFs", after(ASKED))
+    assert (context.origin, context.tasks[0].words) == ("words", "only the PDFs")
+    assert context.otherwise is not None
+    assert context.otherwise["kind"] == "clarify"
+
+
+@pytest.mark.parametrize("message", ["how many W2s are there?", "never mind, how many W2s are there?"])
+def test_a_question_in_place_of_an_answer_lets_the_question_go(message: str) -> None:
+    context = context_of(message, after(ASKED))
+    assert (context.origin, context.tasks[0].words) == ("words", "how many W2s are there?")
+    assert (context.otherwise, context.pending) == (None, None)
+
+
+def test_a_question_that_is_old_is_not_answered_any_more() -> None:
+    later = Exchange(number=2, text="how many W2s are there?", origin="words")
+    assert context_of("2", after(ASKED, later)).origin == "words"
+
+
+def test_the_one_open_list_goes_on() -> None:
+    (task,) = context_of("show more", after(NDAS)).tasks
+    assert (task.cursor, task.size, task.first, task.list, task.now) == ("C1", 10, 10, 1, NOW)
+    (task,) = context_of("show the next 5", after(NDAS)).tasks
+    assert (task.cursor, task.size) == ("C1", 5)
+    (task,) = context_of("the rest", after(NDAS)).tasks
+    assert (task.cursor, task.size) == ("C1", 37)
+
+
+def test_several_open_lists_are_asked_about() -> None:
+    asked = context_of("show the next 7", after(NDAS, LEASES))
+    assert asked.reply is not None
+    assert [one["name"] for one in asked.reply["options"]] == ["leases", "the NDAs please"]
+    turn = Exchange(number=3, text="show the next 7", origin="more", pending=asked.pending)
+    for answer in ("2", "the NDAs", "the second one"):
+        (task,) = context_of(answer, after(NDAS, LEASES, turn)).tasks
+        assert (task.cursor, task.size, task.list) == ("C1", 7, 1)
+
+
+def test_a_list_that_is_named_goes_on_whatever_else_is_open() -> None:
+    for message in ("more NDAs", "back to the NDAs: next page", "more of the ndas"):
+        (task,) = context_of(message, after(NDAS, LEASES)).tasks
+        assert task.cursor == "C1"
+    assert context_of("more invoices", after(NDAS, LEASES)).origin == "words"
+
+
+def test_the_list_whose_pages_were_just_turned_goes_on() -> None:
+    page = shown(3, 'find documents where type = "NDA"', "the NDAs please", cursor="C3", list=1, first=10)
+    turned = page.model_copy(update={"origin": "more"})
+    (task,) = context_of("keep going", after(NDAS, LEASES, turned)).tasks
+    assert (task.cursor, task.first) == ("C3", 20)
+
+
+def test_a_list_that_took_the_place_of_another_is_the_only_open_one() -> None:
+    only = shown(2, 'find documents where type = "NDA" and signed', "only the signed ones", cursor="C9", follows=1)
+    (task,) = context_of("more", after(NDAS, only)).tasks
+    assert task.cursor == "C9"
+
+
+def test_what_is_all_shown_is_exhausted_without_a_search() -> None:
+    whole = shown(1, 'find documents where type = "NDA"', "the NDAs", shown=4, total=4)
+    context = context_of("more", after(whole))
+    assert context.tasks == ()
+    assert context.reply is not None
+    assert (context.reply["kind"], context.reply["total"]) == ("exhausted", 4)
+
+
+def test_a_list_that_the_question_cut_goes_on_behind_the_cut() -> None:
+    first = shown(1, 'find documents where type = "NDA" sort created desc limit 10', "10 newest NDAs", total=10)
+    (task,) = context_of("next 5", after(first)).tasks
+    assert task.program == 'find documents where type = "NDA" sort created desc limit 5 offset 10'
+    assert (task.first, task.base, task.cursor) == (10, 10, None)
+    fewer = shown(1, 'find documents where type = "NDA" limit 10', "10 newest NDAs", shown=4, total=4)
+    assert context_of("next 5", after(fewer)).tasks == ()
+
+
+def test_back_and_forth() -> None:
+    page = shown(2, 'find documents where type = "NDA"', "the NDAs", cursor="C2", list=1, first=10)
+    (task,) = context_of("previous", after(NDAS, page)).tasks
+    assert (task.cursor, task.skip, task.first, task.size) == (None, 0, 0, 10)
+    (task,) = context_of("page 4", after(NDAS, page)).tasks
+    assert (task.skip, task.first) == (30, 30)
+    beyond = context_of("page 9", after(NDAS, page))
+    assert beyond.reply is not None
+    assert beyond.reply["kind"] == "exhausted"
+
+
+def test_more_of_nothing_is_no_question() -> None:
+    context = context_of("show more", History())
+    assert context.reply is not None
+    assert context.reply["kind"] == "declined"
+
+
+def test_the_page_size_of_a_question_is_no_part_of_it() -> None:
+    (task,) = context_of("receipts in Meals, 5 at a time", History()).tasks
+    assert (task.words, task.size) == ("receipts in Meals", 5)
+
+
+# --- programs for several choices ------------------------------------------------------------------------------------
+
+WIDENED = {
+    'count documents where folder != "travel"': 'count documents where folder not in ["a", "b"]',
+    'find documents where folder under "Travel"': 'find documents where folder under in ["a", "b"]',
+    'find documents where folder in ["Legal", "Travel"]': 'find documents where folder in ["Legal", "a", "b"]',
+    'find documents where folder = folder("Travel")': 'find documents where folder in [folder("a"), folder("b")]',
+    'find documents where folder = "Travel" or folder under "Travel"':
+        'find documents where folder in ["a", "b"] or folder under in ["a", "b"]',
+    # These need one, or it cannot be told which of the texts is the name that was looked up.
+    'find documents where created > folder("Travel").created': None,
+    'find documents where folder = "Travel" and name = "Travel"': None,
+    'find documents where folder = "Legal"': None,
+    "find documents where": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("program", WIDENED)
+def test_a_name_becomes_all_that_it_can_mean(program: str) -> None:
+    assert with_all(program, TRAVEL, ["a", "b"]) == WIDENED[program]
+
+
+@pytest.mark.parametrize("token", ["", "====", "list", "reading:85d6", "WzFd"])
+def test_a_token_that_names_nothing(token: str) -> None:
+    assert name_of_token(token) is None
+    assert with_all(PENDING.program, token, ["a"]) is None
+
+
+EITHER: list[tuple[Sequence[str], str | None]] = [
+    (['find documents where vendor = "A"', 'find documents where owner = "A"'],
+     'find documents where vendor = "A" or owner = "A"'),
+    (["count documents where signed or starred", "count documents where starred"],
+     "count documents where signed or starred"),
+    (["find documents where signed", "find folders where starred"], None),
+    (["find documents where signed limit 3", "find documents where starred limit 3"], None),
+    (["find documents where signed sort size", "find documents where starred"], None),
+    (["find documents where signed", "find documents"], None),
+    (['get document("A").owner', 'get document("A").creator'], None),
+    (["find documents where", "find"], None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("programs", "one"), EITHER)
+def test_readings_become_one_program_where_they_differ_in_conditions_alone(
+    programs: Sequence[str], one: str | None
+) -> None:
+    assert with_any(programs) == one

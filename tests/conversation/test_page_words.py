@@ -1,0 +1,105 @@
+"""How people ask for the next page, and what only sounds like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.conversation.paging import More, read_more, read_page_size
+
+ON = More("on")
+PAGES = {
+    "more": ON,
+    "show more": ON,
+    "show me more please": ON,
+    "Can you show me some more?": ON,
+    "next": ON,
+    "next page": ON,
+    "the next page please": ON,
+    "keep going": ON,
+    "go on": ON,
+    "continue": ON,
+    "what else?": ON,
+    "anything else?": ON,
+    "are there more?": ON,
+    "more of them": ON,
+    "next 10": More("on", 10),
+    "show the next 5": More("on", 5),
+    "the next five results": More("on", 5),
+    "5 more": More("on", 5),
+    "give me 7 more of those": More("on", 7),
+    "another 20": More("on", 20),
+    "next 10 of those": More("on", 10),
+    "20 at a time": More("on", 20),
+    "more, 20 at a time": More("on", 20),
+    "show me 3 per page": More("on", 3),
+    "the rest": More("all"),
+    "show me all of them": More("all"),
+    "and the rest please": More("all"),
+    "previous": More("back"),
+    "go back": More("back"),
+    "the previous 5": More("back", 5),
+    "previous page": More("back"),
+    "page 3": More("page", page=3),
+    "go to page 2": More("page", page=2),
+    "more receipts": More("on", of=("receipt",)),
+    "next 5 NDAs": More("on", 5, of=("nda",)),
+    "more of the cancelled flights": More("on", of=("cancelled", "flight")),
+    "the rest of the receipts": More("all", of=("receipt",)),
+    "back to the NDAs: show the next 10 of those": More("on", 10, of=("nda",)),
+    "back to the NDAs, next page": More("on", of=("nda",)),
+    "receipts: next 5": More("on", 5, of=("receipt",)),
+}
+
+
+@pytest.mark.parametrize("text", PAGES)
+def test_a_page_is_asked_for(text: str) -> None:
+    assert read_more(text) == PAGES[text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "more than 5 MB",
+        "documents with more than 3 comments",
+        "next month",
+        "next 10 days",
+        "next Monday",
+        "invoices due next week",
+        "show me the receipts",
+        "show all receipts",
+        "what is the next deadline of Omar's contracts with Northwind",
+        "how many more are there than last year?",
+        "only the PDFs",
+        "who owns the first one?",
+        "back to the NDAs",
+        "the next of kin form",
+        "previous year",
+        "",
+        "   ",
+        "?!",
+    ],
+)
+def test_what_only_sounds_like_it(text: str) -> None:
+    found = read_more(text)
+    # A name that is no list's is no page either; that is decided where the lists are known.
+    assert found is None or found.of == ("kin", "form")
+
+
+SIZES = {
+    "documents at the top level, newest first, 3 per page": ("documents at the top level, newest first", 3),
+    "receipts in Meals, 5 at a time": ("receipts in Meals", 5),
+    "show me the receipts in pages of": ("show me the receipts in pages of", None),
+    "list NDAs (10 results per page)": ("list NDAs", 10),
+    "five at a time, the invoices of Northwind": ("the invoices of Northwind", 5),
+    "flights to Rome 20 per page": ("flights to Rome", 20),
+    "more than 5 a day": ("more than 5 a day", None),
+    "servers with more than 100 at a time": ("servers with more than 100 at a time", None),
+    "3 per page": ("3 per page", None),
+    "how many visits per page": ("how many visits per page", None),
+    "documents": ("documents", None),
+}
+
+
+@pytest.mark.parametrize("text", SIZES)
+def test_a_question_may_say_how_long_a_page_is(text: str) -> None:
+    assert read_page_size(text) == SIZES[text]

@@ -1,0 +1,265 @@
+"""Dialogues over real documents: what each turn answers, what it costs, and whom it asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.conversation import AsyncConversation, Conversation
+from qlc.errors import UsageError
+from qlc.outcome import Clarify, Exhausted, Hits
+from qlc.translator.door import Asker
+from qlc.translator.protocol import AskBack, Question, Step, Translated, Translating
+from tests.pipeline.wire import Wire
+
+from .conftest import NOW, Talk, counted, said
+
+
+def kinds(conversation: Conversation, *texts: str) -> list[str]:
+    return [reply.outcome.kind for reply in said(conversation, *texts)]
+
+
+# --- choices ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_choice_is_bound_and_asks_no_translator(drive: Asker) -> None:
+    asker, last = counted(drive)
+    conversation = Conversation(asker, now=NOW)
+    asked, chosen = said(conversation, "documents in Tax", "the nonprofit one")
+    assert isinstance(asked.outcome, Clarify)
+    assert (chosen.origin, last.asked) == ("choice", [])
+    ids = asker.compiler.run(
+        'find documents where folder = "root/Open Door Nonprofit/Tax"', now=NOW, size=20
+    ).model_dump()["ids"]
+    rest = conversation.turn("the rest").outcome.model_dump()["ids"]
+    assert [*chosen.outcome.model_dump()["ids"], *rest] == ids
+
+
+WAYS = ["2", "option 2", "the second", "personal", "Dana Ortiz", "root/Personal/Travel"]
+
+
+@pytest.mark.parametrize("answer", WAYS)
+def test_every_way_to_answer_is_the_same_answer(talk: Talk, answer: str) -> None:
+    conversation = talk()
+    reply = said(conversation, "how many documents are in Travel?", answer)[-1]
+    assert (reply.outcome.kind, reply.outcome.model_dump()["value"]) == ("count", 8)
+
+
+def test_all_of_them(talk: Talk) -> None:
+    one, other, both = talk(), talk(), talk()
+    question = "how many documents are in Travel?"
+    values = [
+        said(conversation, question, answer)[-1].outcome.model_dump()["value"]
+        for conversation, answer in ((one, "1"), (other, "2"), (both, "both of them"))
+    ]
+    assert values[2] == values[0] + values[1]
+
+
+def test_readings_are_chosen_without_a_translator(drive: Asker) -> None:
+    asker, last = counted(drive)
+    conversation = Conversation(asker, now=NOW)
+    asked, chosen = said(conversation, "files for Contoso", "counterparty")
+    assert (asked.outcome.kind, chosen.outcome.query) == ("clarify", 'find documents where counterparty = "Contoso"')
+    either = said(Conversation(asker, now=NOW), "files for Contoso", "both")[-1]
+    assert isinstance(either.outcome, Hits)
+    assert either.outcome.query == 'find documents where vendor = "Contoso" or counterparty = "Contoso"'
+    assert last.asked == []
+
+
+def test_an_unclear_answer_asks_again_and_then_lets_go(talk: Talk) -> None:
+    conversation = talk()
+    assert kinds(conversation, "documents in Travel", "the purple one", "the purple one", "2") == [
+        "clarify", "clarify", "declined", "declined"]  # fmt: skip
+    assert kinds(talk(), "documents in Travel", "the purple one", "2") == ["clarify", "clarify", "hits"]
+
+
+def test_an_answer_that_fits_several_asks_among_these(talk: Talk) -> None:
+    asked, fewer, chosen = said(talk(), "documents in Tax", "not Dana's", "the bakery's")
+    assert isinstance(asked.outcome, Clarify)
+    assert isinstance(fewer.outcome, Clarify)
+    assert len(fewer.outcome.options) == len(asked.outcome.options) - 1
+    assert chosen.outcome.kind == "hits"
+
+
+def test_another_question_lets_the_choice_go(talk: Talk) -> None:
+    assert kinds(talk(), "documents in Travel", "how many W2s are there?", "1") == ["clarify", "count", "declined"]
+    assert kinds(talk(), "documents in Travel", "never mind, how many W2s are there?") == ["clarify", "count"]
+    assert kinds(talk(), "documents in Travel", "never mind", "1") == ["clarify", "declined", "declined"]
+
+
+class Narrowing:
+    """A translator of follow-up questions: it narrows the program of the turn before."""
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        before = question.history[-1]
+        if question.text == "which of them?":
+            return AskBack("Which?", ((f"{before.program} and signed", "signed"), (before.program, "all")))
+        return Translated(f'{before.program} and extension = "pdf"', follows=before.number)
+        yield
+
+
+def test_a_choice_holds_for_what_follows_and_not_for_what_is_said_anew(drive: Asker) -> None:
+    asker = Asker(drive.compiler, (*drive.translators, Narrowing()))
+    conversation = Conversation(asker, now=NOW)
+    said(conversation, "documents in Travel", "the business one")
+    narrowed = conversation.turn("zzz yyy xxx")
+    assert isinstance(narrowed.outcome, Hits)
+    assert narrowed.choices == {next(iter(narrowed.choices)): "c993af70-04d7-4768-99c9-5f1c11ec1667"}
+    assert 0 < narrowed.outcome.total < 27
+    again = conversation.turn("how many documents are in Travel?")
+    assert again.outcome.kind == "clarify"
+
+
+def test_what_follows_takes_the_place_of_its_list(drive: Asker) -> None:
+    asker = Asker(drive.compiler, (*drive.translators, Narrowing()))
+    replies = said(Conversation(asker, now=NOW), "the receipts", "zzz yyy xxx", "show more")
+    assert replies[-1].outcome.kind == "hits"
+    assert replies[-1].outcome.query == replies[-2].outcome.query
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+def test_pages_are_the_list_without_gap_or_repetition(drive: Asker) -> None:
+    asker, last = counted(drive)
+    whole = asker.compiler.run('find documents where folder = "Tax Documents"', now=NOW, size=100).model_dump()["ids"]
+    conversation = Conversation(asker, now=NOW)
+    question = "documents in Tax Documents, 9 at a time"
+    pages = said(conversation, question, "more", "next 5", "keep going", "show 12 more", "the rest", "more")
+    shown = [reply.outcome.model_dump().get("ids", []) for reply in pages]
+    assert [len(ids) for ids in shown] == [9, 9, 5, 5, 12, 7, 0]
+    assert [id for ids in shown for id in ids] == whole
+    assert [reply.has_more for reply in pages] == [True] * 5 + [False, False]
+    assert [reply.cursor is None for reply in pages] == [False] * 5 + [True, True]
+    assert isinstance(pages[-1].outcome, Exhausted)
+    assert pages[-1].outcome.total == 47
+    assert last.asked == []
+
+
+def test_back_pages_are_the_pages_of_before(talk: Talk) -> None:
+    conversation = talk(size=6)
+    first, second, third, back, first_again, beginning = said(
+        conversation, "documents in Tax Documents", "more", "more", "previous", "go back", "previous page"
+    )
+    assert back.outcome.model_dump()["ids"] == second.outcome.model_dump()["ids"]
+    assert first_again.outcome.model_dump()["ids"] == first.outcome.model_dump()["ids"]
+    assert beginning.outcome.kind == "exhausted"
+    forth = conversation.turn("more")
+    assert forth.outcome.model_dump()["ids"] == second.outcome.model_dump()["ids"]
+    assert third.outcome.message == "47 documents. 13 to 18 shown."
+
+
+def test_a_list_that_the_question_cut_goes_on(talk: Talk) -> None:
+    newest = talk().turn("30 newest NDAs", size=30).outcome.model_dump()["ids"]
+    conversation = talk()
+    first, _, second, third, back = said(
+        conversation, "10 newest NDAs please", "who owns Brand Assets?", "back to the NDAs: show the next 10 of those",
+        "10 more", "previous",
+    )  # fmt: skip
+    ids = [reply.outcome.model_dump()["ids"] for reply in (first, second, third)]
+    assert ids[0] + ids[1] + ids[2] == newest
+    assert back.outcome.model_dump()["ids"] == ids[1]
+
+
+def test_rows_go_on_too_and_end(flights: Asker) -> None:
+    conversation = Conversation(flights, now=NOW)
+    question = "top 60 destination cities by number of flights"
+    first, second, third, fourth = said(conversation, question, "next 60", "next 60", "more")
+    rows = [*first.outcome.model_dump()["rows"], *second.outcome.model_dump()["rows"]]
+    rows += third.outcome.model_dump().get("rows", [])
+    everything = flights.compiler.run("count flights by dest_city", now=NOW).model_dump()["rows"]
+    assert sorted(row["key"] for row in rows) == sorted(row["key"] for row in everything)
+    assert fourth.outcome.kind == "exhausted"
+
+
+def test_several_open_lists(orders: Asker) -> None:
+    conversation = Conversation(orders, now=NOW)
+    first, _, asked, chosen, on = said(
+        conversation, "orders over 200 euros", "orders from Eddie", "show 3 more", "over 200", "keep going"
+    )
+    assert isinstance(asked.outcome, Clarify)
+    assert asked.outcome.what == "list"
+    assert [option.name for option in asked.outcome.options] == ["orders from Eddie", "orders over 200 euros"]
+    everything = orders.compiler.run(first.outcome.query, now=NOW, size=16).model_dump()["ids"]
+    assert [*chosen.outcome.model_dump()["ids"], *on.outcome.model_dump()["ids"]] == everything[10:16]
+
+
+def test_a_page_costs_one_search() -> None:
+    """And no search is made where there is nothing left to show."""
+    wire = Wire()
+    with wire.client() as client:
+        for n in range(25):
+            client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
+        client.indices.refresh(index="notes")
+        conversation = Conversation(qlc.Compiler(client, index="notes"), now=NOW, size=10)
+        conversation.turn("find entries where pages >= 5")
+        wire.calls.clear()
+        page = conversation.turn("more")
+        searches = [call for call in wire.calls if "_search" in call.path]
+        assert (len(searches), page.outcome.stats.round_trips, page.has_more) == (1, 1, False)
+        wire.calls.clear()
+        assert conversation.turn("more").outcome.kind == "exhausted"
+        assert wire.calls == []
+
+
+def test_a_page_whose_place_is_lost_is_read_anew() -> None:
+    """The cursor belongs to what the caller may see: with other rights it is not followed, and the list goes on."""
+    wire = Wire()
+    with wire.client() as client:
+        for n in range(25):
+            client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
+        client.indices.refresh(index="notes")
+        compiler = qlc.Compiler(client, index="notes")
+        conversation = Conversation(compiler, now=NOW, size=10)
+        first = conversation.turn("find entries where pages >= 0 sort pages")
+        second = conversation.turn("more", context={"sensitive": ["title"]})
+        assert first.outcome.model_dump()["ids"] == [str(n) for n in range(10)]
+        assert second.outcome.model_dump()["ids"] == [str(n) for n in range(10, 20)]
+        assert conversation.turn("more").outcome.model_dump()["ids"] == [str(n) for n in range(20, 25)]
+
+
+def test_relative_dates_stay_where_they_were(talk: Talk) -> None:
+    conversation = talk()
+    first = conversation.turn("receipts from last month", now=NOW)
+    second = conversation.turn("show more", now="2027-01-01T00:00:00Z")
+    assert isinstance(first.outcome, Hits)
+    assert isinstance(second.outcome, Hits)
+    assert second.outcome.total == first.outcome.total
+
+
+# --- both APIs, and what is no message -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n", "?", "\ud800", "x" * 5_000, "find documents where", "\x00"])
+def test_no_message_raises(talk: Talk, text: str) -> None:
+    conversation = talk()
+    reply = conversation.turn(text)
+    assert reply.outcome.kind in ("declined", "invalid", "refuse")
+    assert talk(conversation.history).history == conversation.history
+
+
+@pytest.mark.parametrize("options", [{"cursor": "x"}, {"choices": {"a": "b"}}, {"size": -1}, {"now": "soon"}])
+def test_options_that_cannot_be_used_are_told(talk: Talk, options: dict[str, Any]) -> None:
+    conversation = talk()
+    with pytest.raises((UsageError, TypeError)):
+        conversation.turn("receipts", **options)
+    assert conversation.turn("how many W2s are there?").number == 1
+
+
+async def test_the_asynchronous_twin_answers_the_same() -> None:
+    client = qlc.connect_async(":memory:")
+    for n in range(25):
+        await client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
+    await client.indices.refresh(index="notes")
+    conversation = AsyncConversation(qlc.Compiler(client, index="notes"), now=NOW, size=10)
+    first = await conversation.turn("find entries where pages >= 0 sort pages")
+    second = await conversation.turn("next 3")
+    asked = await conversation.turn("how many entries are there?")
+    assert (first.outcome.kind, asked.outcome.kind) == ("hits", "count")
+    assert second.outcome.model_dump()["ids"] == ["10", "11", "12"]
+    again = await conversation.resume()
+    assert again is not None
+    assert again.outcome == asked.outcome
+    await client.close()
