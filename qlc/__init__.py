@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
+    from qlc.conversation import AsyncConversation, Conversation
     from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.breaker import CircuitBreaker
@@ -15,9 +16,11 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Asker",
+    "AsyncConversation",
     "CircuitBreaker",
     "Compiler",
     "ConfigurationError",
+    "Conversation",
     "Prepared",
     "QlcError",
     "RequestFailed",
@@ -32,6 +35,8 @@ _HOMES = {
     "Asker": "qlc.translator.door",
     "compile_and_run": "qlc.translator.door",
     "compile_and_run_async": "qlc.translator.door",
+    "AsyncConversation": "qlc.conversation",
+    "Conversation": "qlc.conversation",
     "CircuitBreaker": "qlc.resolver.breaker",
     "connect": "qlc.clients",
     "connect_async": "qlc.clients",

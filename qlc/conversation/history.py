@@ -40,7 +40,7 @@ class Execution(Remembered):
     `list` is the number of the turn in which it began; `cursor` reads on. `first` and `shown` are the place of the page
     in the list and its hits; `base` is the place where the program itself begins (not 0 where more was asked for than
     the question's own limit). `size` is how many a page has; `now` the instant that relative dates are counted from.
-    `follows` is the number of the turn whose list this one took the place of.
+    `follows` is the number of the turn whose list this one took the place of; `paged`: its pages were spoken of.
     """
 
     list: int
@@ -52,6 +52,7 @@ class Execution(Remembered):
     base: int = 0
     cursor: str | None = None
     follows: int | None = None
+    paged: bool = False
 
     @property
     def read(self) -> int:

@@ -38,11 +38,12 @@ class More:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A list, as far as it was shown: its newest page. `numbers` are all turns that showed one."""
+    """A list, as far as it was shown: its newest page, and where all pages were."""
 
     turn: Exchange
     part: Part
     at: Execution
+    pages: tuple[Execution, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -198,7 +199,11 @@ def shown_lists(history: History) -> list[Shown]:
     replaced: set[int] = set()
     for turn, part in history.parts():
         at = part.execution
-        if at is None or at.list in found:
+        if at is None:
+            continue
+        if at.list in found:
+            one = found[at.list]
+            found[at.list] = replace(one, pages=(*one.pages, at))
             continue
         found[at.list] = Shown(turn, part, at)
         if at.follows is not None:
@@ -217,8 +222,9 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
     if not lists:
         message = "There is no list to go on with. Ask for a list first."
         return Context(origin="nothing", reply=Declined(message=message).model_dump(mode="json"))
-    if request.way in ("back", "page") or history.turns[-1].origin == "more":
-        return page_of(lists[:1], request, words, size)
+    latest = lists[0]
+    if request.way in ("back", "page") or (latest.at.paged and latest.turn.number == history.turns[-1].number):
+        return page_of([latest], request, words, size)
     still_open = [one for one in lists if one.is_open]
     if len(still_open) < 2:
         return page_of(still_open or lists[:1], request, words, size)
@@ -242,7 +248,7 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
                 list=at.list, base=at.base)  # fmt: skip
     match request.way:
         case "back":
-            return _back(shown, task, min(request.size or at.size, at.first))
+            return _back(shown, task, min(request.size or _before(shown), at.first))
         case "page":
             first = (request.page - 1) * asked
             if request.page < 1 or first >= at.total or at.base:
@@ -261,6 +267,12 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
         return _ended(shown, f"That was all: {_counted(part)}.")
     update = {"program": further, "size": _limit(further), "first": at.read, "base": at.read}
     return task.model_copy(update=update)
+
+
+def _before(shown: Shown) -> int:
+    """How long the page before was; where none was shown, as long as a page is."""
+    ended_here = [page.shown for page in shown.pages if page.read == shown.at.first]
+    return ended_here[0] if ended_here else shown.at.size
 
 
 def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:

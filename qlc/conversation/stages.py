@@ -223,7 +223,7 @@ def _is_lost(outcome: Outcome) -> bool:
 
 def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
     """A page without the hits that were read over, and with its place in the list told."""
-    if not first:
+    if not first and not skip:
         return outcome
     hits = outcome.hits[skip:]
     told = outcome.message.split(". ")[0].rstrip(".")
@@ -296,6 +296,7 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
     return Execution(
         list=task.list or working.number, now=task.now or given.now, size=task.size or given.size, first=task.first,
         shown=shown, total=task.base + total, base=task.base, cursor=cursor, follows=said.follows,
+        paged=working.context is not None and working.context.paged,
     )  # fmt: skip
 
 

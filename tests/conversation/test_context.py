@@ -132,9 +132,9 @@ def test_a_list_that_is_named_goes_on_whatever_else_is_open() -> None:
 
 
 def test_the_list_whose_pages_were_just_turned_goes_on() -> None:
-    page = shown(3, 'find documents where type = "NDA"', "the NDAs please", cursor="C3", list=1, first=10)
-    turned = page.model_copy(update={"origin": "more"})
-    (task,) = context_of("keep going", after(NDAS, LEASES, turned)).tasks
+    page = shown(3, 'find documents where type = "NDA"', "the NDAs please", cursor="C3", list=1, first=10,
+                 paged=True)  # fmt: skip
+    (task,) = context_of("keep going", after(NDAS, LEASES, page)).tasks
     assert (task.cursor, task.first) == ("C3", 20)
 
 

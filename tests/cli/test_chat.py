@@ -1,0 +1,121 @@
+"""`qlc chat` and `qlc conversation`: what is said, what is kept, what is shown of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Command
+
+pytestmark = pytest.mark.usefixtures("demo")
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "state" / "talk.sqlite"
+    monkeypatch.setenv("QLC_CONVERSATIONS", str(path))
+    return path
+
+
+def messages(monkeypatch: pytest.MonkeyPatch, *texts: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{text}\n" for text in texts)))
+
+
+def test_a_conversation_through_a_pipe(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
+    messages(monkeypatch, "documents in Travel", "", "the business one", "next 2", "quit", "never read")
+    ended = qlc("chat", "--demo", "--size", "3")
+    assert (ended.code, ended.err) == (0, "")
+    asked, first, second = ended.out.strip().split("\n\n")
+    assert asked.splitlines() == [
+        "There are 2 folders called 'Travel'. Which one is meant?",
+        "  1. Travel (root/Business/Expenses/Travel, created 2023-05-20, owner Omar Haddad)",
+        "  2. Travel (root/Personal/Travel, created 2019-05-28, owner Dana Ortiz)",
+        "Answer with a number, a name, or a word that only one has.",
+    ]
+    assert first.splitlines()[-2:] == ["27 documents. 3 shown.", "More: say 'show more'."]
+    assert second.splitlines()[-2:] == ["27 documents. 4 to 5 shown.", "More: say 'show more'."]
+    assert not store.exists()
+
+
+def test_every_turn_is_a_line_of_json(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages(monkeypatch, "W2s in Tax Documents", "the rest", "more")
+    lines = [json.loads(line) for line in qlc("chat", "--demo", "--json").out.splitlines()]
+    assert [line["number"] for line in lines] == [1, 2, 3]
+    assert [line["origin"] for line in lines] == ["words", "more", "more"]
+    assert [line["has_more"] for line in lines] == [True, False, False]
+    assert [len(line["outcomes"][0].get("ids", ())) for line in lines] == [10, 7, 0]
+    assert lines[0]["cursor"] == lines[0]["outcomes"][0]["cursor"] is not None
+
+
+def test_what_has_an_id_is_kept_and_gone_on_with(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
+    messages(monkeypatch, "documents in Travel")
+    qlc("chat", "--demo", "--id", "trips")
+    messages(monkeypatch, "2", "how many W2s are there?")
+    ended = qlc("chat", "--demo", "--id", "trips")
+    assert ended.err == "qlc: going on behind message 1: documents in Travel\n"
+    assert "8 documents." in ended.out
+    assert store.exists()
+    shown = qlc("conversation", "show", "trips").out.splitlines()
+    assert shown == [
+        "1  documents in Travel",
+        '   find documents where folder = "Travel"',
+        "   There are 2 folders called 'Travel'. Which one is meant?",
+        "     1. Travel (root/Business/Expenses/Travel, created 2023-05-20, owner Omar Haddad)",
+        "     2. Travel (root/Personal/Travel, created 2019-05-28, owner Dana Ortiz)",
+        "2  2",
+        '   find documents where folder = "Travel"',
+        "   8 documents.",
+        "3  how many W2s are there?",
+        '   count documents where type = "W2"',
+        "   143 documents.",
+    ]
+    history = qlc("conversation", "show", "trips", "--json").json
+    assert [turn["text"] for turn in history["turns"]] == ["documents in Travel", "2", "how many W2s are there?"]
+    assert qlc("conversation", "list").out == "trips\n"
+    assert qlc("conversation", "delete", "trips").code == 0
+    assert qlc("conversation", "list", "--json").json == []
+
+
+def test_what_is_not_there_is_told(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
+    ended = qlc("conversation", "show", "x")
+    assert (ended.code, ended.out) == (2, "")
+    assert "no conversations are kept" in ended.err
+    messages(monkeypatch, "W2s")
+    qlc("chat", "--demo", "--id", "a")
+    ended = qlc("conversation", "show", "x")
+    assert (ended.code, "there is no conversation 'x'" in ended.err) == (2, True)
+
+
+def test_a_terminal_has_a_prompt_and_line_editing(demo: Path, tmp_path: Path) -> None:
+    """Typed keys, with one taken back; the lines are there for the next time."""
+    main, other = pty.openpty()
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "TERM": "xterm"}
+    arguments = [sys.executable, "-m", "qlc.cli.main", "chat", "--demo"]
+    with subprocess.Popen(arguments, stdin=other, stdout=other, stderr=other, env=environment, close_fds=True) as talk:
+        os.close(other)
+        shown = _read_until(main, b"> ")
+        os.write(main, b"how many W2x\x7fs are there?\n")
+        shown += _read_until(main, b"143 documents.")
+        shown += _read_until(main, b"> ")
+        os.write(main, b"\x04")
+        assert talk.wait(60) == 0
+    os.close(main)
+    assert "how many W2s are there?" in (tmp_path / "qlc" / "chat-history").read_text("utf-8")
+
+
+def _read_until(terminal: int, wanted: bytes) -> bytes:
+    found, until = b"", time.monotonic() + 120
+    while wanted not in found:
+        assert time.monotonic() < until, found
+        if select.select([terminal], [], [], 1)[0]:
+            found += os.read(terminal, 4096)
+    return found
