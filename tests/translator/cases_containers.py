@@ -37,6 +37,7 @@ CASES: list[tuple[str, str]] = [
     ("heaviest container on Ever Bright", 'find containers where vessel = "Ever Bright" sort weight desc limit 1'),
     ("the 10 most valuable containers", 'find containers sort value desc limit 10'),
     ("furniture from Asia", 'find containers where commodity = "furniture" and origin = "Asia"'),
+    ("containers without a seal", 'find containers where sealed = false'),
     ("unsealed containers from Brazil", 'find containers where sealed = false and origin_country = "BR"'),
     ("share of hazardous containers", 'share(hazardous = true) of containers'),
     ("what percentage of containers from India are hazardous", 'share(hazardous = true) of containers where origin_country = "IN"'),

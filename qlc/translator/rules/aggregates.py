@@ -12,7 +12,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import has_field, is_number
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.lexicon import FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -244,16 +244,23 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if not _predicate_follows(p, things.end) and things.value.where is None and things.value.limit is None:
                 for one in modifiers(p, things.end, things.value.entity):
                     measure = tree.Measure("share", condition=one.value)
-                    yield Found(one.end, aggregate(p, things.value, (measure,)), things.cost + one.cost)
-            said = any(True for i in range(end, things.end) for _ in p.starting(i, EntityWord))
-            one_condition = things.value.where is not None and not isinstance(things.value.where, tree.And)
-            if said and one_condition and things.value.fixed is None and things.value.limit is None:
-                # "the share of delayed flights": of all of them, those that are
-                assert things.value.where is not None
-                measure = tree.Measure("share", condition=things.value.where)
-                of_all = Found(things.end, NounPhrase(things.value.entity), things.cost)
-                yield Found(things.end, aggregate(p, of_all.value, (measure,)), things.cost + 0.1)
-                yield from _grouped(p, of_all, (measure,))
+                    of_all = Found(one.end, things.value, things.cost + one.cost)
+                    yield Found(one.end, aggregate(p, things.value, (measure,)), of_all.cost)
+                    yield from _grouped(p, of_all, (measure,))
+        for part in part_of_all(p, p.articles(end)):
+            yield Found(part.end, aggregate(p, part.value[0], (part.value[1],)), part.cost)
+            yield from _grouped(p, Found(part.end, part.value[0], part.cost), (part.value[1],))
+
+
+def part_of_all(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
+    """`delayed flights`, `no-shows`: of all of them, those that are."""
+    for things in bare_noun(p, at):
+        phrase = things.value
+        if phrase.where is None or isinstance(phrase.where, tree.And) or phrase.fixed is not None:
+            continue
+        if phrase.limit is None and not phrase.sort:
+            measure = tree.Measure("share", condition=phrase.where)
+            yield Found(things.end, (NounPhrase(phrase.entity), measure), things.cost + 0.1)
 
 
 @rule

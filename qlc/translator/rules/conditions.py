@@ -254,8 +254,17 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
     return at + 1 if p.word(at).isalpha() and {p.word(at), p.word(at).removesuffix("s")} & unit_words(ref) else at
 
 
-_NOUNS_OF = {"weight": ("weight", "mass"), "temperature": ("temperature", "temp"), "height": ("height",),
-             "depth": ("depth",), "width": ("width",), "age": ("age",),  "time": ("duration", "length", "time"), "size": ("size", "bytes"), "length": ("distance", "length")}  # fmt: skip
+_NOUNS_OF = {
+    "time": ("duration", "length", "time"),
+    "size": ("size", "bytes"),
+    "length": ("distance", "length"),
+    "weight": ("weight", "mass"),
+    "temperature": ("temperature", "temp"),
+    "height": ("height",),
+    "depth": ("depth",),
+    "width": ("width",),
+    "age": ("age",),
+}
 """The plain nouns of what adjectives of degree speak of."""
 
 _MONEY = words("price cost amount total fare value revenue fee")

@@ -151,6 +151,8 @@ ORDINALS = {
     "last": -1,
 }
 
+END_MARKS = words("? ! . , ; : ) - – …")
+
 # Sorting.
 SORTING = phrases(
     "sorted by | sort by | ordered by | order by | in order of | by order of | ranked by | arranged by | "

@@ -25,6 +25,7 @@ from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldRef, Fi
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.fields import denied_adjective
+from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.names import CLOSED_CLASS, Reference, entity_words, hierarchical, literal, named
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -96,6 +97,9 @@ def _heads(p: Parse, at: int, before: _Before) -> Iterator[tuple[int, str, float
         if not p.entity(lexeme.payload.entity).virtual:
             yield lexeme.end, lexeme.payload.entity, lexeme.cost
             yield from _joined_heads(p, lexeme.end, lexeme.payload.entity, lexeme.cost)
+    for lexeme in p.starting(at - 1, EntityWord) if before.conditions and at else ():
+        if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
+            yield at, lexeme.payload.entity, lexeme.cost + 0.1  # `first visits` are visits
     if before.value is not None or before.named_conditions:
         entity = _entity_with(p, before.value)
         if entity is not None:
@@ -234,6 +238,7 @@ def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Befo
             for noun in p.starting(end, FieldWord):
                 if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
+            end += p.word(end) in english.POSSESSIVES  # `children's books`
             kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
             yield end, kept, several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0)
     for pair in from_one_to_another(p, at, _entity_with(p, None) or ""):
@@ -271,6 +276,15 @@ def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Befo
     for number_field in _numbers_like_years(p, at):
         yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
     yield from _owners(p, at, so_far)
+
+
+def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
+    """What is said before a noun that stands for no entity: `German` of `German customers`."""
+    for one in _before(p, at, _Before()):
+        said = one.value
+        plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
+        if plain and not said.names and not said.named_conditions:
+            yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
 
 
 def _default_of(p: Parse) -> FieldRef | None:
@@ -347,7 +361,8 @@ def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
         for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
             if ref.target == one.entity and possession(ref):
                 return compare(path(*ref.path), "=", one.value)
-    return None
+    only = only_reference(entity, one.entity)
+    return compare(path(*only.path), "=", one.value) if only is not None else None
 
 
 def possession(ref: FieldRef) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path
@@ -65,9 +66,10 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                                 _adjective(p, end), condition, test.cost + (0.1 if len(chosen) == 1 else 0.4) + exact
                             )
                     continue
-                number = default_number(own)
+                age = _age_of_people(p, at, own)
+                number = age or default_number(own)
                 if number is not None and (condition := quantity_condition(number, wanted)) is not None:
-                    yield Found(end, condition, test.cost + 0.5)
+                    yield Found(end, condition, test.cost + (0.5 if age is None else 0.2))
 
 
 def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int, float]]:
@@ -80,6 +82,17 @@ def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, i
         for ref in p.lexicon.counting(p.word(at)):
             if has_field(entity, ref):
                 yield ref, at + 1, 0.1
+
+
+_PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
+
+
+def _age_of_people(p: Parse, at: int, entity: Entity) -> FieldRef | None:
+    """`women over 60`, `patients under 18`: of people who have an age, where nothing else is said."""
+    ages = fields_of_dimension(entity, "age")
+    nouns = (lexeme for back in range(max(0, at - 3), at) for lexeme in p.starting(back, FieldWord))
+    said = any(one.end == at and one.payload.ref.kind is FieldKind.KEYWORD for one in nouns)
+    return ages[0] if len(ages) == 1 and at and (said or p.word(at - 1) in _PEOPLE) else None
 
 
 def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:

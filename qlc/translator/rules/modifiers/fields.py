@@ -154,12 +154,12 @@ def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[C
     return [
         Found(test.end, date_condition(ref, test.value), test.cost + 0.05)
         for ref in date_fields(p.entity(entity))
-        if end == at + 1 and any(stem(p.word(at)) == stem(one) for one in _first_words(ref))
+        if end == at + 1 and any(stem(p.word(at)) == stem(one) for one in first_words(ref))
         for test in date_test(p, end)
     ]
 
 
-def _first_words(ref: FieldRef) -> list[str]:
+def first_words(ref: FieldRef) -> list[str]:
     """`paid` of a field with the words `paid on`."""
     return [phrase.casefold().replace("_", " ").split()[0] for phrase in (ref.field.name, *ref.field.words)]
 
@@ -242,6 +242,8 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if not has_field(p.entity(entity), ref):
             continue
         end = p.past(lexeme.end, _RECORDED)
+        if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
+            yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
         if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):
             for condition, cost in _having(ref, missing):
                 yield Found(end, condition, lexeme.cost + cost)

@@ -138,7 +138,7 @@ def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         for one in described(p, at + 1, ref.target):
             if one.value.many and p.word(at) == "of":
-                yield Found(one.end, compare(path(*ref.path), "in", one.value.value), one.cost + 0.3)
+                yield Found(one.end, compare(path(*ref.path), "in", one.value.value), one.cost + 0.1)
 
 
 def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

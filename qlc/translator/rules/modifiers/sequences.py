@@ -23,6 +23,7 @@ from qlc.translator.rules.modifiers.fields import (
 )
 from qlc.translator.rules.modifiers.people import by_agent, by_another
 from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
+from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones
 from qlc.translator.rules.modifiers.relative import sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
 from qlc.translator.rules.names import named
@@ -186,4 +187,6 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     year_number,
     possessed,
     on_weekdays,
+    of_a_named_one,
+    of_such_ones,
 )

@@ -1,0 +1,78 @@
+"""What a thing refers to, by its name or by what is said of it: `of Pine Hotels`, `from German customers`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, compare, path, string
+from qlc.translator.rules.conditions import has_field
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, entity_fields
+from qlc.translator.rules.modifiers.directions import cued
+from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
+
+_OF = words("of for from to by with at on")
+_DIRECTED = words("from to into out")
+
+
+def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`of Pine Hotels`, `to Ridge Outdoor`: where one field alone refers to what has the name."""
+    if p.word(at) not in _OF:
+        return
+    own = p.entity(entity)
+    for name in p.starting(p.articles(at + 1), NameWord):
+        for target in name.payload.entities:
+            ref = only_reference(own, target)
+            if ref is not None:
+                said = p.raw(name.start, name.end)
+                yield Found(name.end, compare(path(*ref.path), "=", string(said)), name.cost + 0.25)
+
+
+def only_reference(entity: Entity, target: str) -> FieldRef | None:
+    """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
+    above = {ref.path for ref in hierarchical(entity)}
+    found = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
+    return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`from German customers`, `of patients under 18`: what is said of them is said of the thing itself."""
+    from qlc.translator.rules.modifiers.sequences import modifiers
+    from qlc.translator.rules.nouns import said_before
+
+    own = p.entity(entity)
+    if p.word(at) not in _OF or (p.word(at) in _DIRECTED and _has_directions(own)):
+        return
+    for before in said_before(p, at + 1):
+        condition = before.value
+        for end in _nouns_for_others(p, before.end, own):
+            if condition is not None:
+                yield Found(end, condition, before.cost + 0.15)
+            for rest in modifiers(p, end, entity):
+                together = both(condition, rest.value)
+                assert together is not None
+                yield Found(rest.end, together, before.cost + rest.cost + 0.15)
+
+
+def _nouns_for_others(p: Parse, at: int, entity: Entity) -> Iterator[int]:
+    """The words, in the plural, for a field that says who or what a thing belongs to."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        keyword = ref.kind is FieldKind.KEYWORD and ref.within is None and not lexeme.payload.tail
+        if keyword and p.plural(lexeme.end) and has_field(entity, ref):
+            yield lexeme.end
+    for noun in p.starting(at, EntityWord):
+        if p.entity(noun.payload.entity).virtual and only_reference(entity, noun.payload.entity) is not None:
+            yield noun.end
+
+
+def _has_directions(entity: Entity) -> bool:
+    """Whether an entity has fields for both ends of a way: what comes from somewhere is then told by them."""
+    refs = entity_fields(entity)
+    return any(cued(ref, "from") for ref in refs) and any(cued(ref, "to") for ref in refs)
+
+
