@@ -147,7 +147,7 @@ class _Talk:
         until = 0.0 if save.working.is_done else self._until
         turn = save.working.model_dump(mode="json", exclude_defaults=True)
         data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(save.history)}
-        return json.dumps(data, ensure_ascii=False)
+        return json.dumps(data)
 
     def _busy(self) -> ConversationBusy:
         return ConversationBusy(f"the conversation '{self.id}' is answering another message; try again in a moment")

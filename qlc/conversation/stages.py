@@ -14,10 +14,9 @@ from pydantic import Field
 
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import name_of_token
+from qlc.conversation.following import carried, followed
 from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, Remembered, gist
 from qlc.conversation.reading import context_of
-from qlc.grammar import print_value
-from qlc.grammar.tree import String
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits, Outcome
 from qlc.translator.door import with_notes
 from qlc.translator.protocol import Translated, Turn
@@ -153,28 +152,12 @@ def _translate(working: Working, history: History) -> Doing:
         became, milliseconds = yield Translate(task.words, turns, working.given)
         if isinstance(became, Translated):
             chosen = {**carried(became.program, task.words, turns), **task.choices}
-            follows = _list_of(became.follows, history)
+            follows = _list_of(became.follows or followed(became.program, task.words, turns), history)
             said.append(Said(program=became.program, notes=became.notes, milliseconds=milliseconds, follows=follows,
                              choices=chosen))  # fmt: skip
         else:
             said.append(Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds))
     return {"said": tuple(said)}
-
-
-def carried(program: str, words: str, turns: tuple[Turn, ...]) -> dict[str, str]:
-    """The choices of earlier turns that hold for a program: of names that it has from them, and not from the words.
-
-    Whoever says a name anew may mean another thing by it, and is asked again.
-    """
-    chosen: dict[str, str] = {}
-    for turn in turns:
-        for token, id in turn.choices.items():
-            name = name_of_token(token)
-            if name is None or name.casefold() in words.casefold():
-                continue
-            if print_value(String(name)).casefold() in program.casefold():
-                chosen[token] = id
-    return chosen
 
 
 def _list_of(turn: int | None, history: History) -> int | None:

@@ -96,7 +96,7 @@ class Narrowing:
         before = question.history[-1]
         if question.text == "which of them?":
             return AskBack("Which?", ((f"{before.program} and signed", "signed"), (before.program, "all")))
-        return Translated(f'{before.program} and extension = "pdf"', follows=before.number)
+        return Translated(f'{before.program} and extension = "pdf"')
         yield
 
 

@@ -1,0 +1,78 @@
+"""What a new program has from earlier turns: choices that were made, and the list whose place it takes. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from qlc.conversation.every_choice import name_of_token
+from qlc.conversation.matching import stems
+from qlc.grammar import SyntaxProblem, parse, print_value, tree
+from qlc.grammar.tree import String
+from qlc.translator.protocol import Turn
+
+
+def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
+    """The choices of earlier turns that hold for a program: of names that it has from them, and not from the words.
+
+    Whoever says a name anew may mean another thing by it, and is asked again.
+    """
+    chosen: dict[str, str] = {}
+    for turn in turns:
+        for token, id in turn.choices.items():
+            name = name_of_token(token)
+            if name is None or name.casefold() in words.casefold():
+                continue
+            if print_value(String(name)).casefold() in program.casefold():
+                chosen[token] = id
+    return chosen
+
+
+def followed(program: str, words: str, turns: Sequence[Turn]) -> int | None:
+    """The number of the newest turn that a program has a condition from which the words do not say.
+
+    "receipts in Meals", then "only the jpgs": what is found now is a part of what was shown, and takes its place.
+    """
+    own = _conditions(program)
+    said = frozenset(stems(words))
+    unsaid = [one for one in own if not _words(one) & said]
+    for turn in reversed(turns):
+        before = _conditions(turn.program) if unsaid and turn.program else ()
+        if any(one in before for one in unsaid):
+            return turn.number
+    return None
+
+
+def _conditions(program: str) -> tuple[tree.Condition, ...]:
+    """The conditions of a program that all hold."""
+    try:
+        statement = parse(program).statement
+    except SyntaxProblem:
+        return ()
+    where = None if isinstance(statement, tree.Get) else statement.where
+    if isinstance(where, tree.And):
+        return where.items
+    return (where,) if where is not None else ()
+
+
+def _words(node: Any) -> frozenset[str]:
+    """The words that a condition is said with: its texts and numbers; without any, the names of its fields."""
+    values = _stems(_texts(node, (tree.String, tree.Number, tree.DateLiteral)))
+    return values or _stems(text.replace("_", " ") for text in _texts(node, (tree.Name,)))
+
+
+def _stems(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(stem for text in texts for stem in stems(text))
+
+
+def _texts(node: Any, kinds: tuple[type, ...]) -> Iterator[str]:
+    if isinstance(node, kinds):
+        yield str(getattr(node, "value", None) or getattr(node, "text", ""))
+    elif isinstance(node, tuple):
+        for one in node:
+            yield from _texts(one, kinds)
+    elif is_dataclass(node) and not isinstance(node, type):
+        for one in fields(node):
+            if one.name not in ("span", "operator_span", "limit_span"):
+                yield from _texts(getattr(node, one.name), kinds)

@@ -1,0 +1,39 @@
+"""What a program has from the turns before: inferred from the program and the words, whoever translated them."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.conversation.following import carried, followed
+from qlc.translator.protocol import Turn
+
+from .test_context import TRAVEL
+
+RECEIPTS = Turn("receipts in Meals", 'find documents where type = "Receipt" and folder = "Meals"', number=1)
+SIGNED = Turn("signed contracts", 'find documents where signed and type = "Contract"', number=2)
+
+FOLLOWED = [
+    ("only the jpgs", 'find documents where type = "Receipt" and folder = "Meals" and extension = "jpg"', 1),
+    ("newest first", 'find documents where type = "Receipt" and folder = "Meals" sort created desc', 1),
+    ("what about Travel?", 'find documents where type = "Receipt" and folder = "Travel"', 1),
+    ("not from Omar", 'find documents where signed and type = "Contract" and owner != "Omar"', 2),
+    ("receipts from Costco", 'find documents where type = "Receipt" and vendor = "Costco"', None),
+    ("the signed leases", 'find documents where signed and type = "Lease"', None),
+    ("how many folders?", "count folders", None),
+    ("what is in Meals?", 'find entries where folder = "Meals"', None),
+    ("who owns it?", 'get document("a").owner', None),
+    ("?", "no program", None),
+]
+
+
+@pytest.mark.parametrize(("words", "program", "number"), FOLLOWED, ids=[case[0] for case in FOLLOWED])
+def test_which_turn_a_program_follows(words: str, program: str, number: int | None) -> None:
+    assert followed(program, words, [RECEIPTS, SIGNED]) == number
+
+
+def test_choices_go_on_where_the_name_is_not_said_anew() -> None:
+    turns = [Turn("documents in Travel", "...", choices={TRAVEL: "old"}), Turn("2", "...", choices={TRAVEL: "new"})]
+    program = 'find documents where folder = "Travel" and signed'
+    assert carried(program, "only the signed ones", turns) == {TRAVEL: "new"}
+    assert carried(program, "signed documents in travel", turns) == {}
+    assert carried("find documents where signed", "the signed ones", turns) == {}
