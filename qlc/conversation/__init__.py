@@ -2,7 +2,7 @@
 
 from qlc.conversation.conversation import AsyncConversation, Conversation, Reply, read_kept
 from qlc.conversation.history import HistoryError
-from qlc.conversation.stores import ConversationBusy, MemoryStore, SQLiteStore, Store
+from qlc.conversation.stores import ConversationBusy, MemoryStore, SQLiteStore, Store, StoreUnavailable
 
 __all__ = [
     "AsyncConversation",
@@ -13,5 +13,6 @@ __all__ = [
     "Reply",
     "SQLiteStore",
     "Store",
+    "StoreUnavailable",
     "read_kept",
 ]

@@ -26,8 +26,10 @@ from qlc.conversation import (
     Reply,
     SQLiteStore,
     Store,
+    StoreUnavailable,
 )
 from qlc.conversation.stages import STAGES
+from qlc.conversation.stores import Saved
 from qlc.errors import UsageError
 from qlc.translator.door import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
@@ -37,11 +39,31 @@ from .conftest import NOW, said
 MakeStore = Callable[[], Store]
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+def opened(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """An empty store of a kind."""
+    match kind:
+        case "memory":
+            return MemoryStore()
+        case "sqlite":
+            return SQLiteStore(tmp_path / "talk.sqlite")
+        case "postgres":
+            from qlc.conversation.stores.postgres import PostgresStore
+
+            made: Any = PostgresStore(request.getfixturevalue("real_postgres"))
+        case _:
+            from qlc.conversation.stores.redis import RedisStore
+
+            made = RedisStore(request.getfixturevalue("real_redis"))
+    for id in made.ids():
+        made.delete(id)
+    return made
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres", "redis"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
-    made: Any = MemoryStore() if request.param == "memory" else SQLiteStore(tmp_path / "talk.sqlite")
+    made = opened(request.param, request, tmp_path)
     yield made
-    if isinstance(made, SQLiteStore):
+    if not isinstance(made, MemoryStore):
         made.close()
 
 
@@ -91,6 +113,53 @@ def test_of_many_writers_one_wins(store: Store) -> None:
     found = store.read("a")
     assert found is not None
     assert [str(n) for n in won] == [found.data]
+
+
+def test_a_connection_that_was_lost_is_opened_again(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    """And a write whose acknowledgement was lost is not taken for that of somebody else."""
+    store = opened("postgres", request, tmp_path)
+    store.write("a", "one", 1)
+    with store._psycopg.connect(request.getfixturevalue("real_postgres"), autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid()")
+    store.write("a", "two", 2)
+    store.write("a", "two", 2)
+    assert store.read("a") == Saved(2, "two")
+    store.close()
+    assert store.read("a") == Saved(2, "two")
+    store.close()
+
+
+def test_a_connection_to_redis_that_was_lost_is_opened_again(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    store = opened("redis", request, tmp_path)
+    store.write("a", "one", 1)
+    store._client.client_kill_filter(_type="normal", skipme=False)
+    store.write("a", "two", 2)
+    store.write("a", "two", 2)
+    assert store.read("a") == Saved(2, "two")
+    store.close()
+
+
+@pytest.mark.parametrize(("name", "address"), [
+    ("PostgresStore", "host=/nowhere dbname=x user=u password=s3cret"), ("RedisStore", "unix:///nowhere/redis.sock"),
+    ("RedisStore", "http://example.invalid"),
+])  # fmt: skip
+def test_a_server_that_is_not_there_is_told(name: str, address: str) -> None:
+    module = {"PostgresStore": "psycopg", "RedisStore": "redis"}[name]
+    pytest.importorskip(module, reason=f"the package {module} is not installed")
+    from qlc.conversation.stores import postgres, redis
+
+    made = {"PostgresStore": postgres.PostgresStore, "RedisStore": redis.RedisStore}[name]
+    with pytest.raises(StoreUnavailable, match="cannot be kept") as told:
+        made(address)
+    assert "s3cret" not in str(told.value)
+
+
+def test_a_package_that_is_missing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from qlc.conversation.stores.redis import RedisStore
+
+    monkeypatch.setitem(sys.modules, "redis", None)
+    with pytest.raises(UsageError, match=r"qlc\[redis\]"):
+        RedisStore("redis://localhost")
 
 
 # --- conversations in it ---------------------------------------------------------------------------------------------

@@ -1,12 +1,15 @@
 """Session fixtures that give tests a real Elasticsearch, or leave them out with one line that says why."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
+from importlib import import_module
 
 import pytest
 from elasticsearch import Elasticsearch
 
+from tests.servers import stores
 from tests.servers.build import HOW_TO, BuildError, build
 from tests.servers.server import ElasticsearchServer
 
@@ -53,6 +56,31 @@ def require_build(major: int) -> None:
         if os.environ.get("CI") == "true":
             pytest.fail(f"CI requires the tests against Elasticsearch {major}.x: {error}", pytrace=False)
         pytest.skip(f"{_first_line(error)} (or set ELASTICSEARCH_URL)")
+
+
+@pytest.fixture(scope="session")
+def real_postgres() -> Iterator[str]:
+    """The conninfo of a real PostgreSQL."""
+    yield from _real_store("psycopg", stores.postgres)
+
+
+@pytest.fixture(scope="session")
+def real_redis() -> Iterator[str]:
+    """The URL of a real Redis."""
+    yield from _real_store("redis", stores.redis)
+
+
+def _real_store(package: str, server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
+    """A server of a store; where it or its package cannot be had the test is left out, or fails in CI."""
+    with ExitStack() as stack:
+        try:
+            import_module(package)
+            address = stack.enter_context(server())
+        except (ImportError, stores.NotInstalled) as problem:
+            if os.environ.get("CI") == "true":
+                pytest.fail(f"CI requires the tests with {package}: {problem}", pytrace=False)
+            pytest.skip(f"{package}: {str(problem).splitlines()[0]}")
+        yield address
 
 
 def _external(url: str, major: int) -> RealElasticsearch:

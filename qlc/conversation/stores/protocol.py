@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from importlib import import_module
+from typing import Any, Protocol
 
-from qlc.errors import QlcError
+from qlc.errors import QlcError, UsageError
 
 
 class ConversationBusy(QlcError):
     """Another turn of the conversation is on its way, or was made since it was read. Try again when it has ended."""
+
+
+class StoreUnavailable(QlcError):
+    """The server of a store cannot be reached, or does not do what is asked of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +44,11 @@ class Store(Protocol):
     def ids(self) -> Sequence[str]:
         """The ids of all conversations, those written last first."""
         ...
+
+
+def driver(package: str, extra: str) -> Any:
+    """The package that speaks to a server. Raises UsageError, which says how it is installed."""
+    try:
+        return import_module(package)
+    except ImportError:
+        raise UsageError(f"the package '{package}' is needed: pip install 'qlc[{extra}]'") from None
