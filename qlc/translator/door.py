@@ -185,8 +185,15 @@ class Asker:
         if chosen is not None and read_as != "program":
             return Translated(str(chosen))
         if read_as == "program" or (read_as == "auto" and looks_like_program(asking.source)):
-            return Translated(asking.source)
+            return None if read_as == "auto" and self._may_be_words(asking) else Translated(asking.source)
         return None
+
+    def _may_be_words(self, asking: Asking) -> bool:
+        """Whether a text that parses names what only words can: `count receipts by vendor`."""
+        if _SIGNS.search(asking.source) or not _BARE.fullmatch(asking.source):
+            return False
+        found = self.diagnosis(asking.source, asking.options).diagnostics
+        return any(one.code == "unknown-entity" for one in found)
 
     def _said(
         self, translation: Translation, asking: Asking, read_as: ReadAs, trace: Trace | None
@@ -319,6 +326,7 @@ _STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
 _ONLY_PROGRAMS = re.compile(
     r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\(|(?:find|count)\b.*\bwhere\s*$)"
 )
+_BARE = re.compile(r"[\w\s,]+")
 _SIGNS = re.compile(r"[!<>=]=|[=<>]|&&|\|\|")
 _WORD_OPERATORS = re.compile(r"\b(?:in|has|contains|between|missing|exists|under|starts|ends|like|matches|mentions)\b")
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)

@@ -210,7 +210,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("docs in the Board folder", 'find documents where folder = "Board"'),
         ("parent folder of Repairs", 'find folders where id = folder("Repairs").folder'),
         ("files named notes.txt", 'find documents where name = "notes.txt"'),
-        ("contents of the Payroll folder", 'get folder("Payroll").content'),
+        ("contents of the Payroll folder", 'find entries where folder = "Payroll"'),
         ("documents owned by Dana", 'find documents where owner = "Dana"'),
         ("find all folders named Quotes", 'find folders where name = "Quotes"'),
         ("which folder is summary.pdf in?", 'find folders where id = document("summary.pdf").folder'),

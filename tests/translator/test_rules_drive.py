@@ -7,6 +7,8 @@ import pytest
 from qlc.translator.door import Asker
 
 from .cases_drive import CASES
+from .cases_drive_more import CASES as MORE
+from .cases_drive_more import UNANSWERED
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -18,6 +20,16 @@ NOW = "2026-03-15T12:00:00Z"
 )
 def test_the_program(drive: Asker, text: str, program: str) -> None:
     assert drive.ask(text, now=NOW, size=0).query == program
+
+
+@pytest.mark.parametrize("text", MORE, ids=range(len(MORE)))
+def test_the_program_of_other_wordings(drive: Asker, text: str) -> None:
+    assert drive.ask(text, now=NOW, size=0).query == MORE[text]
+
+
+@pytest.mark.parametrize("text", UNANSWERED, ids=range(len(UNANSWERED)))
+def test_no_answer_is_better_than_a_wrong_one(drive: Asker, text: str) -> None:
+    assert drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify", "unsupported")
 
 
 @pytest.mark.parametrize(

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import both, path
 from qlc.translator.rules.clauses import group, groups
-from qlc.translator.rules.conditions import has_field, is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.conditions import default_number, is_number
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase, several_kinds
+from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import verbs
 
 COUNT = tree.Measure("count")
+Measures = tuple[tree.Measure, ...]
 
 
 @rule
@@ -28,7 +31,7 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("the what is 's a me tell show give get are please"))
     for end in p.phrases(start, english.COUNTING):
         inner = p.past(end, english.ARTICLES | {"different"})
-        for things in noun_phrase(p, inner):
+        for things in (*noun_phrase(p, inner), *several_kinds(p, inner)):
             phrase = things.value
             if phrase.fixed is None and phrase.limit is None and not phrase.sort:
                 yield Found(things.end, _count(p, phrase), things.cost)
@@ -82,24 +85,50 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
     start = p.past(at, words("the what is 's a was are show me give tell calculate compute get our my all"))
-    for sequence, function in english.MEASURES.items():
-        end = p.phrase(start, *sequence)
-        if end is None:
-            continue
+    for end, functions in _functions(p, start):
         counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
         for lexeme in p.starting(counted or p.articles(end), FieldWord):
-            if _measurable(lexeme.payload.ref, function):
-                measure = tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
-                yield from _of_things(p, lexeme.end, measure, lexeme.payload.ref, lexeme.cost)
-        yield from _of_such(p, p.articles(end), function)
+            ref = lexeme.payload.ref
+            if all(_measurable(ref, one) for one in functions):
+                yield from _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost)
+        yield from _of_such(p, p.articles(end), functions)
+        yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
+
+
+def _functions(p: Parse, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """`average`; `min, max and average`; `count and total`."""
+    for sequence, function in (*english.MEASURES.items(), (("count",), "count"), (("number",), "count")):
+        end = p.phrase(at, *sequence)
+        if end is None:
+            continue
+        if function != "count":
+            yield end, (function,)
+        for after in {p.past(end, (",", "and", "&"))} - {end}:
+            for last, others in _functions(p, p.articles(after)):
+                if function not in others:
+                    yield last, (function, *others)
+
+
+def _measures(functions: tuple[str, ...], ref: FieldRef) -> Measures:
+    return tuple(COUNT if one == "count" else tree.Measure(one, path(*ref.path)) for one in functions)  # type: ignore[arg-type]
+
+
+def _of_the_usual_number(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[Statement]]:
+    """`sum of unpaid invoices`, `average receipt`: of the number that the catalog prefers."""
+    for things in noun_phrase(p, at):
+        ref = default_number(p.entity(things.value.entity))
+        plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+        if ref is not None and plain and things.value.where is not None and set(functions) <= {"sum", "avg", "median"}:
+            yield Found(things.end, aggregate(p, things.value, _measures(functions, ref)), things.cost + 0.2)
+            yield from _grouped(p, things, _measures(functions, ref), 0.2)
 
 
 def _measurable(ref: FieldRef, function: str) -> bool:
-    ordered = ref.kind is FieldKind.DATE and function in ("min", "max")
+    ordered = ref.kind is FieldKind.DATE and function in ("min", "max", "count")
     return ref.within is None and (is_number(ref) or ordered)
 
 
-def _of_such(p: Parse, at: int, function: str) -> Iterator[Found[Statement]]:
+def _of_such(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[Statement]]:
     """`average invoice amount`: of the things that are invoices."""
     for things in bare_noun(p, at):
         phrase = things.value
@@ -107,55 +136,79 @@ def _of_such(p: Parse, at: int, function: str) -> Iterator[Found[Statement]]:
             continue
         for lexeme in p.starting(things.end, FieldWord):
             ref = lexeme.payload.ref
-            if _measurable(ref, function) and has_field(p.entity(phrase.entity), ref):
-                measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+            if all(_measurable(ref, one) for one in functions) and has_field(p.entity(phrase.entity), ref):
+                measures = _measures(functions, ref)
                 found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
-                yield Found(lexeme.end, aggregate(p, phrase, (measure,)), found.cost)
-                yield from _grouped(p, found, (measure,))
+                yield Found(lexeme.end, aggregate(p, phrase, measures), found.cost)
+                yield from _grouped(p, found, measures)
                 for rest in modifiers(p, lexeme.end, phrase.entity):
                     narrowed = Found(rest.end, phrase.also(rest.value), found.cost + rest.cost)
-                    yield Found(rest.end, aggregate(p, narrowed.value, (measure,)), narrowed.cost)
-                    yield from _grouped(p, narrowed, (measure,))
+                    yield Found(rest.end, aggregate(p, narrowed.value, measures), narrowed.cost)
+                    yield from _grouped(p, narrowed, measures)
 
 
-def _of_things(p: Parse, at: int, measure: tree.Measure, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
     after = p.past(at, words("of for in across among over on the all by from per"))
     for begin in {p.past(at, words("of for across among over in from")), after}:
         for things in noun_phrase(p, begin):
             phrase = things.value
             if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
-                yield Found(things.end, aggregate(p, phrase, (measure,)), things.cost + cost)
-                yield from _grouped(p, things, (measure,), cost)
+                yield Found(things.end, aggregate(p, phrase, measures), things.cost + cost)
+                yield from _grouped(p, things, measures, cost)
     entity = _first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)
-        yield Found(at, aggregate(p, bare.value, (measure,)), cost + 0.2)
-        yield from _grouped(p, bare, (measure,), 0.0)
+        yield Found(at, aggregate(p, bare.value, measures), cost + 0.2)
+        yield from _grouped(p, bare, measures, 0.0)
         for narrowed in modifiers(p, at, entity.name):
             phrase = NounPhrase(entity.name, narrowed.value)
-            yield Found(narrowed.end, aggregate(p, phrase, (measure,)), narrowed.cost + cost + 0.2)
+            yield Found(narrowed.end, aggregate(p, phrase, measures), narrowed.cost + cost + 0.2)
 
 
 def _first_with(p: Parse, ref: FieldRef) -> Entity | None:
     return next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
 
 
-def _grouped(
-    p: Parse, things: Found[NounPhrase], measures: tuple[tree.Measure, ...], cost: float = 0.0
-) -> Iterator[Found[Statement]]:
+def _grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float = 0.0) -> Iterator[Found[Statement]]:
     phrase = things.value
     entity = p.entity(phrase.entity)
     start = p.past(things.end, (",",))
-    for end in (*p.phrases(start, english.GROUPING), *_adverb(p, start)):
-        for by in groups(p, end, entity):
-            weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
-            total = things.cost + by.cost + cost + weak
-            yield Found(by.end, aggregate(p, phrase, measures, by.value), total)
-            behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
-            behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
-            for one in behind:
-                narrowed = phrase.also(one.value)
-                yield Found(one.end, aggregate(p, narrowed, measures, by.value), total + one.cost)
+    for by in _groupings(p, start, entity):
+        weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
+        total = things.cost + by.cost + cost + weak
+        yield Found(by.end, aggregate(p, phrase, measures, by.value), total)
+        if measures == (COUNT,):
+            yield from _with_a_count(p, by.end, aggregate(p, phrase, measures, by.value), total)
+        behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
+        behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
+        for one in behind:
+            narrowed = phrase.also(one.value)
+            yield Found(one.end, aggregate(p, narrowed, measures, by.value), total + one.cost)
+
+
+def _groupings(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
+    """`per type`, `monthly`; `created per month`: the date that the calendar is of."""
+    for end in (*p.phrases(at, english.GROUPING), *_adverb(p, at)):
+        yield from groups(p, end, entity)
+    for lexeme in p.starting(p.past(at, english.COPULAS), FieldWord):
+        ref = lexeme.payload.ref
+        if ref.kind is not FieldKind.DATE or not has_field(entity, ref):
+            continue
+        for end in (*p.phrases(lexeme.end, english.GROUPING), *_adverb(p, lexeme.end)):
+            unit = english.CALENDAR.get(p.word(p.articles(end)))
+            if unit is not None:
+                by_unit = (tree.Group(path(*ref.path), unit),)  # type: ignore[arg-type]
+                yield Found(p.articles(end) + 1, by_unit, lexeme.cost)
+
+
+def _with_a_count(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
+    """`invoices per vendor with more than 25`: of the rows those with that count."""
+    start = p.past(at, words("with having that which have has where the count is of , are there"))
+    for test in quantity_test(p, start) if start > at else ():
+        bare = test.value.amount.unit is None and test.value.amount.money is None and test.value.until is None
+        if test.value.compared and bare and isinstance(statement, tree.Aggregate):
+            having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
+            yield Found(test.end, replace(statement, having=having), cost + test.cost)
 
 
 def _behind_the_group(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:
@@ -221,6 +274,12 @@ def _distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
             )
 
 
+def _kind_and_rest(phrase: NounPhrase) -> tuple[tree.Condition | None, tree.Condition | None]:
+    """What kind of things is spoken of, and what else is said of them."""
+    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
+    return phrase.kind, both(*(one for one in parts if one != phrase.kind))
+
+
 _PREDICATING = words("is are was were has have had do does did contain contains that which who failed")
 
 
@@ -253,14 +312,15 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def part_of_all(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
-    """`delayed flights`, `no-shows`: of all of them, those that are."""
+    """`delayed flights`, `overdue invoices`, `no-shows`: of all things of the kind, those that are."""
     for things in bare_noun(p, at):
         phrase = things.value
-        if phrase.where is None or isinstance(phrase.where, tree.And) or phrase.fixed is not None:
+        whole, part = _kind_and_rest(phrase)
+        if part is None or phrase.fixed is not None or (whole is None and isinstance(phrase.where, tree.And)):
             continue
         if phrase.limit is None and not phrase.sort:
-            measure = tree.Measure("share", condition=phrase.where)
-            yield Found(things.end, (NounPhrase(phrase.entity), measure), things.cost + 0.1)
+            measure = tree.Measure("share", condition=part)
+            yield Found(things.end, (NounPhrase(phrase.entity, whole), measure), things.cost + 0.1)
 
 
 @rule
@@ -297,7 +357,5 @@ def _count(p: Parse, phrase: NounPhrase) -> Statement:
     return tree.Aggregate((COUNT,), tree.Name(p.entity(phrase.entity).plural), phrase.where)
 
 
-def aggregate(
-    p: Parse, phrase: NounPhrase, measures: tuple[tree.Measure, ...], by: tuple[tree.Group, ...] = ()
-) -> Statement:
+def aggregate(p: Parse, phrase: NounPhrase, measures: Measures, by: tuple[tree.Group, ...] = ()) -> Statement:
     return tree.Aggregate(measures, tree.Name(p.entity(phrase.entity).plural), phrase.where, by)

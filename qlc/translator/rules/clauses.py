@@ -10,11 +10,11 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import default_date, fields_of_dimension, has_field, is_number
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.conditions import default_date, fields_of_dimension, is_number
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import hierarchical
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name
+from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -26,7 +26,7 @@ _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum
 @rule
 def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """A noun phrase with its clauses, in any order, and further conditions behind them."""
-    for one in (*noun_phrase(p, at), *one_by_name(p, at)):
+    for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at)):
         yield one
         yield from _more(p, one, 0)
         if one.value.fixed is None and one.value.where is not None:
@@ -76,7 +76,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
             yield Found(end, _sorted(phrase, path(entity.names[0].name), False), 0.0)
     for end in p.phrases(at, english.SORTING + phrases("by | with them by")):
         for one in sort_key(p, p.articles(end), entity):
-            weak = 0.7 if p.word(at) == "by" else 0.0
+            weak = 0.0 if p.word(at) != "by" else 0.7 if _groupable(entity, one.value) else 0.3
             yield Found(one.end, _sorted(phrase, one.value, False), one.cost + weak)
             after = p.past(one.end, words(", from with the in ( -"))
             for table, descending in (
@@ -171,6 +171,13 @@ def _extreme(
         yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), cost)
 
 
+def _groupable(entity: Entity, key: tree.Path) -> bool:
+    """Whether things share values of a field: a name, a number and an instant are everything's own."""
+    name = key.segments[0].name.text
+    field = entity.fields.get(name)
+    return field is not None and field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) and field not in entity.names
+
+
 _GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
 
 
@@ -202,7 +209,8 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     unit = english.CALENDAR.get(p.word(start))
     if unit is not None:
         if date is not None:
-            yield Found(start + 1, tree.Group(path(*date[0].path), unit), 0.05)  # type: ignore[arg-type]
+            ordering = 0.35 if p.word(start) == "date" else 0.05  # "by date" is rather an order
+            yield Found(start + 1, tree.Group(path(*date[0].path), unit), ordering)  # type: ignore[arg-type]
         linked = p.past(start + 1, words("of it they were was the when"))
         for ref, end in _dates_at(p, linked, entity):
             yield Found(end, tree.Group(path(*ref.path), unit), 0.0)  # type: ignore[arg-type]
@@ -212,6 +220,8 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
             yield Found(end + 1, tree.Group(path(*ref.path), following), 0.0)  # type: ignore[arg-type]
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
+        if ref.field in entity.names:
+            continue
         if has_field(entity, ref) and ref.kind in _GROUPABLE and not lexeme.payload.tail:
             # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
             several = 0.5 if p.plural(lexeme.end) and p.word(start - 1) == "by" else 0.0

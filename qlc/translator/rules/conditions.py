@@ -12,21 +12,16 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path, string
-from qlc.translator.rules.dates import DateTest
+from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
 from qlc.translator.rules.names import unknown_texts
 from qlc.translator.rules.numbers import Amount, QuantityTest
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.phrases import phrases
 from qlc.translator.rules.references import reference
+from qlc.translator.rules.tokens import name_key
 
 Joining = Literal["", "and", "or"]
-
-
-def has_field(entity: Entity, ref: FieldRef) -> bool:
-    if ref.within is not None:
-        return ref.path[0] in entity.lists
-    return ref.path[0] in entity.fields
 
 
 def date_condition(ref: FieldRef, test: DateTest) -> Condition:
@@ -38,8 +33,21 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
     return compare(left, "=" if test.relation == "in" else test.relation, test.period)
 
 
-def quantity_condition(ref: FieldRef, test: QuantityTest) -> Condition | None:
-    """None where the unit is not one of the field's."""
+def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
+    """None where the unit is not one of the field's. An unusual currency is asked for in the field that holds it."""
+    condition = _of_amount(ref, test)
+    unit = entity.fields.get(ref.field.unit_field or "") if entity is not None else None
+    if condition is None or unit is None or unit.values is None or test.amount.money is None:
+        return condition
+    code = english.CURRENCIES.get(test.amount.money, test.amount.money)
+    stored = unit.values.spellings.get(code.casefold())
+    if stored is None:
+        return None
+    usual = stored == unit.values.display[0]
+    return condition if usual else both(condition, compare(path(unit.name), "=", string(stored)))
+
+
+def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
     from qlc.grammar.units import convert
 
     for amount in (test.amount, test.until):
@@ -48,11 +56,7 @@ def quantity_condition(ref: FieldRef, test: QuantityTest) -> Condition | None:
         unit = ref.field.unit
         if amount.unit is not None and (unit is None or convert(amount.unit, unit) is None):
             return None
-        if (
-            amount.money is not None
-            and ref.field.unit_field is None
-            and not _MONEY & {ref.field.name, *ref.field.words}
-        ):
+        if amount.money is not None and not _of_money(ref):
             return None
     left = path(*ref.path)
     if test.until is not None:
@@ -193,36 +197,28 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
         if not is_number(ref) or not _plain(ref) or ref.within is not None:
             continue
         if amount.money is not None:
-            if ref.field.unit_field is not None:
+            if _of_money(ref):
                 found.append(ref)
         elif (
             amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
         ):
             found.append(ref)
-    if amount.money is not None and not found:
-        numbers = [ref for ref in entity_fields(entity) if is_number(ref) and _plain(ref) and ref.within is None]
-        found = [ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}]
-    plain = {noun for nouns in _NOUNS_OF.values() for noun in nouns}
+    plain = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
     return [ref for ref in found if ref.field.name in plain] or found
 
 
 def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     """The fields that an adjective of degree speaks of: one where it is clear, else all that it may be."""
-    from qlc.grammar.units import find_unit
-
     if dimension == "date":
         date = default_date(entity)
         return [date[0]] if date is not None else []
     number = default_number(entity)
     if dimension == "number":
         return [number] if number is not None else []
-    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
-    if dimension == "money":
-        found, nouns = _amounts_of_money(numbers), _MONEY
-    else:
-        found = [ref for ref in numbers if (unit := find_unit(ref.field.unit or "")) and unit.dimension == dimension]
-        nouns = frozenset(_NOUNS_OF.get(dimension, ()))
-    if not found and dimension in _NOUNS_OF:
+    nouns = english.NOUNS_OF_DEGREE.get(dimension, frozenset())
+    found = numbers_of_dimension(entity, dimension)
+    if not found and dimension in english.NOUNS_OF_DEGREE:
+        numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
         found = [ref for ref in numbers if nouns & {part for one in _spoken(ref) for part in one.split()}]
     if not found and dimension == "weight":
         return fields_of_dimension(entity, "size")
@@ -237,11 +233,6 @@ def _spoken(ref: FieldRef) -> list[str]:
     return [one.replace("_", " ") for one in (ref.field.name, *ref.field.words)]
 
 
-def _amounts_of_money(numbers: list[FieldRef]) -> list[FieldRef]:
-    in_a_currency = [ref for ref in numbers if ref.field.unit_field is not None]
-    return in_a_currency or [ref for ref in numbers if _MONEY & {ref.field.name, *ref.field.words}]
-
-
 def unit_words(ref: FieldRef) -> frozenset[str]:
     """What the numbers of a field are in, as its path (`weightKg`) or its description (`in kg`) ends with."""
     texts = (ref.field.mapped.path.rsplit(".", 1)[-1], ref.field.description)
@@ -254,20 +245,21 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
     return at + 1 if p.word(at).isalpha() and {p.word(at), p.word(at).removesuffix("s")} & unit_words(ref) else at
 
 
-_NOUNS_OF = {
-    "time": ("duration", "length", "time"),
-    "size": ("size", "bytes"),
-    "length": ("distance", "length"),
-    "weight": ("weight", "mass"),
-    "temperature": ("temperature", "temp"),
-    "height": ("height",),
-    "depth": ("depth",),
-    "width": ("width",),
-    "age": ("age",),
-}
-"""The plain nouns of what adjectives of degree speak of."""
+def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
+    """The numbers whose unit is one of size, time or length; or that are amounts of money."""
+    from qlc.grammar.units import find_unit
 
-_MONEY = words("price cost amount total fare value revenue fee")
+    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
+    if dimension == "money":
+        return [ref for ref in numbers if _of_money(ref)]
+    return [ref for ref in numbers if (unit := find_unit(ref.field.unit or "")) and unit.dimension == dimension]
+
+
+def _of_money(ref: FieldRef) -> bool:
+    """Whether a number is an amount of money: its currency stands beside it, or its words speak of money."""
+    spoken = {word for text in (ref.field.name, *ref.field.words) for word in name_key(text.replace("_", " "))}
+    described = set(name_key(ref.field.description)) & english.CURRENCIES.keys()
+    return ref.field.unit_field is not None or bool(described) or bool(english.NOUNS_OF_DEGREE["money"] & spoken)
 
 
 def list_fields(entity: Entity, name: str) -> list[FieldRef]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from qlc.translator.rules.phrases import phrases, words
 
 # Words that carry no condition of their own. Everything else in a question has to be used by a rule.
-ARTICLES = words(
-    "the a an all any every each some those these my our your whatever of actual that this its their his her"
-)
+ARTICLES = words("the a an all any every each some those these our your whatever of actual that this its their his her")
+BEFORE_NAMES = ARTICLES | {"my"}
+"""A name is the same whoever says that it is theirs; what else somebody calls their own depends on who asks."""
 POLITE = words(
     "please pls plz thanks thank thx you hi hey hello ok okay so well just kindly now then also "
     "again actually maybe quickly um cheers asap there much everyone folks ta hmm yo"
@@ -17,13 +17,13 @@ SOFTENERS = words(
     "stored located saved kept living lives live sits sit placed filed contained found lying lie "
     "resides present available existing listed residing specifically whatsoever please together "
     "respectively yet came come comes happened going put made done dated exist exists at "
-    "altogether total overall"
+    "altogether total overall left"
 )
 
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
-    "good morning | good afternoon | could you | can you | would you | will you | could i | can i | can "
-    "we | may i | i want | i need | i  would like | i 'd like | id like | i would love | i am looking "
+    "good morning | good afternoon | could you | can you | would you | will you | can u | could u | would u | could "
+    "i | can i | can we | may i | i want | i need | i  would like | i 'd like | id like | i would love | i am looking "
     "for | i 'm looking for | im  looking  for | we need | we want | looking for | trying to find | i "
     "am trying to find | i 'm  trying to find | help me | let me | do you have | do we have | do i have "
     "| have we got | have you  got | are there | is there | were there | was there | give me | get me | "
@@ -31,8 +31,9 @@ ASKING = phrases(
     "me | bring me | pull up | bring up | look up | search for | look for | to see | to find | to have "
     "| to get | to know | to  view | to list | see | view | find | show | list | get | give | display | "
     "fetch | retrieve | search | pull | return | open | locate | bring | need | want | wanna | gimme | "
-    "lookup | select | enumerate | present | print out | i have | we have | what are | what is | what "
-    "were | which are | which is | who are | what about | how about | out"
+    "lookup | select | enumerate | present | name the | print out | i have | we have | what are | what is | what "
+    "were | which are | which is | who are | what about | how about | out | was "
+    "any | was | were any | is any | are any | has any | have any"
 )
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
@@ -114,6 +115,12 @@ SUPERLATIVES = {
     "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
 }  # fmt: skip
 MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "money"}
+NOUNS_OF_DEGREE = {
+    "time": words("duration length time"), "size": words("size bytes"), "length": words("distance length"),
+    "money": words("price cost fare fee money"), "weight": words("weight mass"), "age": words("age"),
+    "temperature": words("temperature temp"), "height": words("height"), "depth": words("depth"), "width": words("width"),
+}  # fmt: skip
+"""The plain nouns of what adjectives of degree speak of."""
 DEGREES = {
     "big": "size",
     "large": "size",
@@ -356,5 +363,10 @@ COMMON_WORDS = (
 SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
 """Prepositions that say what another one says."""
 
-CURRENCIES = words("dollar dollars usd bucks euro euros eur pound pounds gbp quid yen")
-"""Words behind an amount of money."""
+CURRENCIES = {
+    "$": "USD", "dollar": "USD", "dollars": "USD", "usd": "USD", "bucks": "USD", "€": "EUR", "euro": "EUR",
+    "euros": "EUR", "eur": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP", "gbp": "GBP", "quid": "GBP",
+    "¥": "JPY", "yen": "JPY", "jpy": "JPY", "₹": "INR", "rupee": "INR", "rupees": "INR", "inr": "INR",
+    "franc": "CHF", "francs": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "yuan": "CNY", "cny": "CNY",
+}  # fmt: skip
+"""Marks and words of an amount of money, with the ISO code of the currency."""

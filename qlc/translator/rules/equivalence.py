@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection
 from typing import Any
 
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
@@ -34,6 +36,20 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
     return isinstance(statement, tree.Aggregate) and any(
         group.path in fixed and group.function is None for group in statement.groups
     )
+
+
+def unbound(program: str, schema: Schema, params: Collection[str]) -> bool:
+    """Whether a named condition needs a `$parameter` that has no value: `mine`, where nobody said who asks."""
+    statement = parse(program).statement
+    if isinstance(statement, tree.Get) or statement.where is None:
+        return False
+    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
+    named = {one.path.segments[0].name.text for one in parts if isinstance(one, tree.Bare)}
+    texts = (e.conditions[name] for e in schema.entities.values() for name in named & e.conditions.keys())
+    return any(name not in params for text in texts for name in _PARAMETER.findall(text))
+
+
+_PARAMETER = re.compile(r"\$(\w+)")
 
 
 def _spelled_out(statement: Statement, schema: Schema) -> Statement:

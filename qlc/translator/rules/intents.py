@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from qlc.translator.rules import english
 from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
@@ -52,7 +53,7 @@ _ALSO_NOUNS = words(
     "attach sync backup restore replace reset reject approve"
 )
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
-_OBJECTS = words("them it those these everything all the each both this that every any")
+_OBJECTS = words("them it those these everything all the each both this that every any my our")
 _SMALL_TALK = words(
     "night that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
     "ok okay yes no how are lol there everyone team very much so awesome perfect is it going what 's "
@@ -185,11 +186,21 @@ def nothing_known(p: Parse) -> bool:
     ]
     unknown = set(unknown_words(p))
     counted = any(t.text in english.CALENDAR or t.text in ("many", "average", "per") for t in p.tokens)
-    quoted = any(t.kind is TokenKind.QUOTED for t in p.tokens)
+    quoted = any(t.kind is TokenKind.QUOTED or (len(t.text) > 4 and t.text[0].isdigit()) for t in p.tokens)  # or an id
     return len(substance) >= FEWEST_UNKNOWN and not counted and not quoted and all(i in unknown for i in substance)
 
 
 _PARTICIPLE = ("ed", "ing")
+_OF_RECORDS = {
+    stem(one)
+    for one in words(
+        "added created uploaded made written changed edited modified updated saved stored kept filed placed put moved "
+        "belonging owned held contained received sent sourced issued opened viewed seen read used accessed started "
+        "ended finished called named labelled tagged marked flagged aged concerning regarding relating awaiting "
+        "spending charged billed paid costing"
+    )
+}
+"""Verbs for what is kept about anything at all: where no word of the catalog says so, it may be there all the same."""
 
 
 def not_held(p: Parse) -> str | None:
@@ -198,6 +209,8 @@ def not_held(p: Parse) -> str | None:
     for at in sorted(unknown):
         token, before = p.tokens[at], p.word(at - 1) if at else ""
         if token.raw[:1].isupper():
+            continue
+        if stem(token.text) in _OF_RECORDS:
             continue
         asked = before in ("whose", "'s")
         noun_at = at

@@ -137,6 +137,9 @@ class Lexicon:
         self.schema = _as_filled(schema, values.filled)
         self.values = values
         self._sensitive = sensitive
+        self._ends: dict[tuple[str, ...], frozenset[str]] = {}
+        self.occurring: dict[str, frozenset[str] | None] = {}
+        """Which fields things of a kind have, as far as it was asked for (`qlc.translator.rules.occurrence`)."""
         # What makes a document one of its kind is said by the word for the entity.
         self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
         self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
@@ -172,9 +175,29 @@ class Lexicon:
         ]
         return list(dict.fromkeys(found))
 
+    def fields_called(self, word: str) -> list[FieldRef]:
+        """The fields that are called by one word as it is."""
+        found = [
+            entry.payload.ref
+            for entry in self._phrases.get(stems((word,)), ())
+            if isinstance(entry.payload, FieldWord) and entry.words == (word,)
+        ]
+        return list(dict.fromkeys(found))
+
     def named(self, text: str) -> list[NameWord]:
         """What has a name, as far as the names were read."""
         return [word for word in self._names.get(name_key(text), ()) if word.whole]
+
+    def ends_a_value(self, ref: FieldRef, word: str) -> bool:
+        """Whether a stored value of a field ends with a word as it is: `Human Resources` is no plural."""
+        return word in self._endings(ref)
+
+    def _endings(self, ref: FieldRef) -> frozenset[str]:
+        known = self._ends.get(ref.path)
+        if known is None:
+            stored = ref.field.values.display if ref.field.values else self.values.values.get(ref.path, ())
+            known = self._ends[ref.path] = frozenset(name_key(one)[-1] for one in stored if name_key(one))
+        return known
 
     def knows(self, word: str) -> bool:
         """Whether a word stands in any phrase of the catalog or value of the index."""
@@ -324,6 +347,14 @@ class Lexicon:
     def _fields(self) -> tuple[FieldRef, ...]:
         all_fields = (ref for entity in self.schema.entities.values() for ref in entity_fields(entity))
         return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
+
+
+def has_field(entity: Entity, ref: FieldRef) -> bool:
+    if ref.within is not None:
+        return ref.path[0] in entity.lists
+    if any(terms.field.path == ref.field.mapped.path for terms in entity.filter):
+        return False  # what makes it one of its kind is said by the word for the entity
+    return ref.path[0] in entity.fields
 
 
 @lru_cache(maxsize=256)

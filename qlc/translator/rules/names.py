@@ -12,13 +12,13 @@ from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, entity_fields
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
 
 CLOSED_CLASS = frozenset(
-    english.ARTICLES
+    english.BEFORE_NAMES
     | english.PREPOSITIONS
     | english.AND
     | english.OR
@@ -40,10 +40,10 @@ CLOSED_CLASS = frozenset(
 )
 _SEPARATORS = words(r"> / \ » → ›")
 _INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
-_TOP = phrases(
+TOP_LEVEL = phrases(
     "the top level | top level | the root folder | root folder | the root level | root level | the root | "
     "root | toplevel | the very top | the top most level | the highest level | top - level | the top - "
-    "level | the root directory"
+    "level | the root directory | top - most | topmost"
 )
 
 
@@ -64,10 +64,12 @@ class Reference:
 def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """An entity by its name alone, its id or a path; perhaps with the word for what it is."""
     entity = p.entity(target)
-    start = p.articles(at)
+    start = p.past(at, english.BEFORE_NAMES)
     yield from _bare(p, start, entity)
     for word in entity_words(p, start, target):
         after = next(p.phrases(word, english.NAMED), word)
+        if after > word and (p.plural(word) or p.word(start - 1) in words("any every all each")):
+            continue  # "in folders called X" are all of them
         after = p.past(after, words(": id with = # is the"))
         for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
             yield Found(one.end, one.value, one.cost + 0.02)
@@ -77,7 +79,7 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 yield Found(word, one.value, one.cost - 0.05)
     if start > at:
         yield from _framed(p, start, entity)
-    for end in p.phrases(start, _TOP):
+    for end in p.phrases(start, TOP_LEVEL):
         for ref in hierarchical(entity):
             for constant in ref.field.reference.constants if ref.field.reference else ():
                 yield Found(end, Reference(target, tree.NameValue(path(constant))), 0.0)
@@ -211,7 +213,7 @@ def _part_ends(p: Parse, at: int, entity: Entity) -> set[int]:
 @rule
 def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """Words that are taken for a name although the index has none like them."""
-    yield from _literal(p, p.articles(at), p.entity(target))
+    yield from _literal(p, p.past(at, english.BEFORE_NAMES), p.entity(target))
 
 
 def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
@@ -280,3 +282,38 @@ def hierarchical(entity: Entity) -> Iterator[FieldRef]:
 
 def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
     return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
+
+
+# --- which entity --------------------------------------------------------------------------------------------------
+
+
+def widest(p: Parse) -> str:
+    """The entity for `everything`: one that covers the others, else the first."""
+    real = [e for e in p.schema.entities.values() if not e.virtual]
+    return next((e.name for e in real if e.kinds), real[0].name)
+
+
+def entity_with(p: Parse, ref: FieldRef | None) -> str | None:
+    """The first entity of the catalog that has a field."""
+    for entity in p.schema.entities.values():
+        if not entity.virtual and (ref is None or has_field(entity, ref)):
+            return entity.name
+    return None
+
+
+def possession(ref: FieldRef) -> bool:
+    """Whether a reference says whose something is."""
+    words = {ref.field.name, *(w.casefold() for w in ref.field.words)}
+    return bool(words & {"owner", "belongs to", "owned by", "belonging to"})
+
+
+def kind_in_plural(p: Parse, end: int, ref: FieldRef) -> bool:
+    """Whether a value that ends here is a noun in the plural: `invoices`, but not `Human Resources`."""
+    return p.plural(end) and not p.lexicon.ends_a_value(ref, p.word(end - 1))
+
+
+def said_as_kind(p: Parse, at: int, end: int) -> bool:
+    """Whether small letters say a kind of things rather than a name: `folders containing invoices`."""
+    if not p.raw(at, end).islower():
+        return False
+    return any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord))

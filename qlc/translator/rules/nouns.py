@@ -7,42 +7,40 @@ from dataclasses import dataclass, replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
-from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path
-from qlc.translator.rules.conditions import (
-    date_condition,
-    default_date,
-    fields_of_dimension,
-    has_field,
-    is_number,
-    values,
-    values_condition,
-)
-from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.build import both, compare, either, lookup, member, path
+from qlc.translator.rules.conditions import fields_of_dimension, numbers_of_dimension
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.directions import from_one_to_another
-from qlc.translator.rules.modifiers.fields import denied_adjective
+from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.names import CLOSED_CLASS, Reference, entity_words, hierarchical, literal, named
-from qlc.translator.rules.numbers import cardinal, ordinal
+from qlc.translator.rules.names import (
+    CLOSED_CLASS,
+    Reference,
+    entity_with,
+    entity_words,
+    hierarchical,
+    literal,
+    named,
+    possession,
+    widest,
+)
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
+from qlc.translator.rules.premodifiers import Before, before
 from qlc.translator.rules.references import reference
 
-_DETERMINERS = english.ARTICLES | words(
-    "single very entire whole child immediate direct nested both which what of many other certain various individual"
-)
 _CLASSIFIERS = words("forms form ones records record results items things one stuff")
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
-_MOST_PREMODIFIERS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class NounPhrase:
-    """Things of an entity. `fixed` is set where the phrase means one by name."""
+    """Things of an entity. `fixed` is set where the phrase means one by name.
+
+    `headed`: a noun says what they are, which a value alone does not; `kind` is that noun where it is a value.
+    """
 
     entity: str
     where: Condition | None = None
@@ -51,47 +49,83 @@ class NounPhrase:
     offset: int | None = None
     fixed: Value | None = None
     single: bool = False
+    headed: bool = False
+    kind: Condition | None = None
 
     def also(self, condition: Condition | None) -> NounPhrase:
         return replace(self, where=both(self.where, condition))
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
-    """What stands before the noun."""
-
-    conditions: tuple[tuple[FieldRef | None, Condition], ...] = ()
-    limit: int | None = None
-    offset: int | None = None
-    degree: tuple[str, bool] | None = None
-    sort: tuple[FieldRef, bool] | None = None
-    value: FieldRef | None = None
-    names: tuple[Reference, ...] = ()
-    named_conditions: tuple[str, ...] = ()
-    count: int = 0
-
-
 @rule
 def noun_phrase(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """`the 10 largest PDFs in Legal that are signed`."""
-    for head in bare_noun(p, at):
+    for head in (*bare_noun(p, at), *_siblings(p, at)):
         yield head
         for rest in modifiers(p, head.end, head.value.entity):
             yield Found(rest.end, head.value.also(rest.value), head.cost + rest.cost)
 
 
+def _siblings(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`sibling documents of X`."""
+    start = p.articles(at)
+    if p.word(start) in words("sibling neighboring neighbouring adjacent"):
+        for head in bare_noun(p, start + 1):
+            if p.word(head.end) in ("of", "to"):
+                for one in beside_of(p, head.end + 1, head.value.entity):
+                    yield Found(one.end, head.value.also(one.value), head.cost + one.cost)
+
+
 @rule
 def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """The noun with what stands before it."""
-    for before in _before(p, at, _Before()):
-        for head, entity, cost in _heads(p, before.end, before.value):
-            single = _singular(p, head) or (head == before.end and not p.plural(head))
-            phrase = _phrase(p, before.value, entity, single=single)
-            if phrase is not None:
-                yield Found(head, phrase, before.cost + cost)
+    for leading in before(p, at, Before()):
+        for head, entity, cost in _heads(p, leading.end, leading.value):
+            single = _singular(p, head) or (head == leading.end and not p.plural(head))
+            headed = head > leading.end or leading.value.kind
+            kind = leading.value.conditions[-1][1] if leading.value.kind else None
+            for phrase, unsure in _phrases(p, leading.value, entity, single=single):
+                yield Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
 
 
-def _heads(p: Parse, at: int, before: _Before) -> Iterator[tuple[int, str, float]]:
+@rule
+def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`pdfs over 1 MB or images over 5 MB`, `signed contracts and unsigned NDAs`: each with conditions of its own.
+
+    What follows two bare nouns may belong to both, or to the second alone.
+    """
+    for first in noun_phrase(p, at):
+        if not _joinable(first.value):
+            continue
+        link = p.past(first.end, (",",))
+        if p.word(link) not in english.OR and p.word(link) not in english.AND - words("but yet"):
+            continue
+        bare = any(one == first for one in bare_noun(p, at))
+        for second in bare_noun(p, link + 1):
+            if not _joinable(second.value) or second.value.entity != first.value.entity:
+                continue
+            if bare and not isinstance(first.value.where, tree.And) and not isinstance(second.value.where, tree.And):
+                continue  # "photos and videos": what follows is of both
+            joined = _either_of(first.value, second.value)
+            cost = first.cost + second.cost + 0.05
+            yield Found(second.end, joined, cost)
+            for rest in modifiers(p, second.end, second.value.entity):
+                yield Found(rest.end, _either_of(first.value, second.value.also(rest.value)), cost + rest.cost)
+                if bare:
+                    yield Found(rest.end, joined.also(rest.value), cost + rest.cost)
+
+
+def _joinable(phrase: NounPhrase) -> bool:
+    plain = phrase.fixed is None and phrase.limit is None and not phrase.sort
+    return phrase.headed and plain and phrase.where is not None
+
+
+def _either_of(first: NounPhrase, second: NounPhrase) -> NounPhrase:
+    assert first.where is not None
+    assert second.where is not None
+    return replace(first, where=either((first.where, second.where)), single=False)
+
+
+def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]]:
     """The word for the entity; with a value before it, none is needed."""
     for lexeme in p.starting(at, EntityWord):
         if not p.entity(lexeme.payload.entity).virtual:
@@ -101,14 +135,14 @@ def _heads(p: Parse, at: int, before: _Before) -> Iterator[tuple[int, str, float
         if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
             yield at, lexeme.payload.entity, lexeme.cost + 0.1  # `first visits` are visits
     if before.value is not None or before.named_conditions:
-        entity = _entity_with(p, before.value)
+        entity = entity_with(p, before.value)
         if entity is not None:
             yield at, entity, 0.2 if before.value is not None else 0.9
             if p.word(at) in _CLASSIFIERS:
                 yield at + 1, entity, 0.1
     for predicate in p.starting(at, FieldWord):
         # `copies of X`: a predicate as a noun
-        if predicate.payload.tail == "of" and (entity := _entity_with(p, predicate.payload.ref)) is not None:
+        if predicate.payload.tail == "of" and (entity := entity_with(p, predicate.payload.ref)) is not None:
             yield at, entity, 0.1
     if p.word(at) in _GENERIC and before.degree is None and before.limit is None:
         yield at + 1, widest(p), 0.3
@@ -123,20 +157,6 @@ def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple
                     yield lexeme.end, covering.name, cost + lexeme.cost
 
 
-def widest(p: Parse) -> str:
-    """The entity for `everything`: one that covers the others, else the first."""
-    real = [e for e in p.schema.entities.values() if not e.virtual]
-    return next((e.name for e in real if e.kinds), real[0].name)
-
-
-def _entity_with(p: Parse, ref: FieldRef | None) -> str | None:
-    """The first entity of the catalog that has a field."""
-    for entity in p.schema.entities.values():
-        if not entity.virtual and (ref is None or has_field(entity, ref)):
-            return entity.name
-    return None
-
-
 def _singular(p: Parse, end: int) -> bool:
     """Whether the noun that ends here is one thing: `the largest file`."""
     word = p.word(end - 1)
@@ -145,211 +165,52 @@ def _singular(p: Parse, end: int) -> bool:
     )
 
 
-# --- before the noun -------------------------------------------------------------------------------------------------
-
-
-def _before(p: Parse, at: int, so_far: _Before) -> Iterator[Found[_Before]]:
-    """Everything up to the noun, in every way to read it."""
-    yield Found(at, so_far, 0.0)
-    if at >= p.end or so_far.count >= _MOST_PREMODIFIERS:
-        return
-    counted = replace(so_far, count=so_far.count + 1)
-    if p.word(at) == "my":
-        mine = replace(so_far, conditions=(*so_far.conditions, (None, tree.Bare(path("mine")))))
-        yield from _before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")))
-    elif p.word(at) in _DETERMINERS or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at)):
-        yield from _before(p, at + 1, so_far)
-    for end, read, cost in (*_counts(p, at, counted), *_degrees(p, at, counted), *_properties(p, at, counted)):
-        for rest in _before(p, end, read):
-            yield Found(rest.end, rest.value, rest.cost + cost)
-        if p.word(end) in english.OR and len(read.conditions) > len(so_far.conditions):
-            for after, other, more in _properties(p, end + 1, counted):
-                if len(other.conditions) == len(so_far.conditions) + 1:
-                    joined = (None, either((read.conditions[-1][1], other.conditions[-1][1])))
-                    both_read = replace(other, conditions=(*so_far.conditions, joined))
-                    for rest in _before(p, after, both_read):
-                        yield Found(rest.end, rest.value, rest.cost + cost + more + 0.2)
-
-
-def _counts(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, float]]:
-    if so_far.limit is None:
-        start = at + 1 if p.word(at) in ("top", "first", "last") else at
-        for one in cardinal(p, start):
-            n = one.value.value
-            said = start > at
-            like_a_year = 1900 <= n <= 2100 and len(p.word(start)) == 4
-            if float(n).is_integer() and 0 < n <= 10_000 and "," not in p.word(start) and (said or not like_a_year):
-                way = replace(so_far, limit=int(n))
-                if p.word(at) == "top" and so_far.degree is None:
-                    way = replace(way, degree=("number", True))
-                elif p.word(at) == "last" and so_far.degree is None:
-                    way = replace(way, degree=("date", True))
-                value_of = any(True for kind in (ValueWord, NameWord) for _ in p.starting(at, kind))
-                yield one.end, way, 0.05 if said else 0.5 if value_of else 0.1
-    nth = ordinal(p, at)
-    if nth is not None and so_far.offset is None:
-        following = p.word(nth.end)
-        if following in english.SUPERLATIVES or following in ("most", "least"):
-            yield nth.end, replace(so_far, offset=nth.value - 1, limit=1), 0.0
-
-
-def _degrees(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, float]]:
-    """`largest`, `most recent`, `most viewed`, `latest`."""
-    word = p.word(at)
-    if (so_far.degree is not None and so_far.degree != ("number", True)) or so_far.sort is not None:
-        return
-    if word in english.SUPERLATIVES and word not in ("most", "least", "top"):
-        yield at + 1, replace(so_far, degree=english.SUPERLATIVES[word]), 0.0
-    if word in ("most", "least"):
-        following = p.word(at + 1)
-        if following in english.MOST_ADJECTIVES:
-            dimension = english.MOST_ADJECTIVES[following]
-            yield at + 2, replace(so_far, degree=(dimension, word == "most")), 0.0
-        begin = at + 2 if following == "recently" else at + 1
-        for lexeme in p.starting(begin, FieldWord):
-            ref = lexeme.payload.ref
-            if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
-                yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
-    if word in words("latest newest last oldest earliest"):
-        for lexeme in p.starting(at + 1, FieldWord):
-            ref = lexeme.payload.ref
-            if ref.kind is FieldKind.DATE:
-                yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), lexeme.cost
-    if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
-        yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
-    if word in ("recent", "new"):
-        return
-
-
-def _properties(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, float]]:
-    """Values, named conditions, boolean fields, periods and names before the noun."""
-    if p.word(at) in ("early", "mid", "late") and period(p, p.past(at + 1, ("-",))):
-        return  # a part of the period, which is not said so
-    denied = p.word(at) in ("not", "non")
-    begin = p.past(at + 1, ("-",)) if denied else at
-    for lexeme in p.starting(begin, ValueWord):
-        ref = lexeme.payload.ref
-        for several in values(p, begin, ref):
-            condition = values_condition(ref, *several.value)
-            condition = negation(condition) if denied else condition
-            closed = ref.field.values is not None
-            fields = any(w.end == several.end and w.cost <= lexeme.cost for w in p.starting(begin, FieldWord))
-            end = several.end
-            for noun in p.starting(end, FieldWord):
-                if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
-                    yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
-            end += p.word(end) in english.POSSESSIVES  # `children's books`
-            kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
-            yield end, kept, several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0)
-    for pair in from_one_to_another(p, at, _entity_with(p, None) or ""):
-        route = (*so_far.conditions, (None, pair.value))
-        yield pair.end, replace(so_far, conditions=route), pair.cost
-    for named_one in p.starting(begin, ConditionWord):
-        bare: Condition = tree.Bare(path(named_one.payload.name))
-        added = (*so_far.conditions, (None, negation(bare) if denied else bare))
-        names = (*so_far.named_conditions, named_one.payload.name)
-        yield named_one.end, replace(so_far, conditions=added, named_conditions=names), named_one.cost + 0.05
-    for word in p.starting(begin, FieldWord):
-        ref = word.payload.ref
-        if ref.kind is FieldKind.BOOLEAN and ref.within is None:
-            flag = compare(path(*ref.path), "=", tree.Boolean(not denied))
-            yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, flag))), word.cost + 0.1
-        elif p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
-            present: Condition = tree.Presence(path(*ref.path), False)
-            yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, present))), 0.4
-    for one in denied_adjective(p, at, _entity_with(p, None) or ""):
-        yield one.end, replace(so_far, conditions=(*so_far.conditions, (None, one.value))), one.cost
-    for when in period(p, at):
-        if p.word(when.end) in english.POSSESSIVES or not p.word(at).isalpha() or p.word(at) in english.MONTHS:
-            default = _default_of(p)
-            if default is not None:
-                from qlc.translator.rules.dates import DateTest
-
-                condition = date_condition(default, DateTest("in", when.value))
-                end = when.end + (p.word(when.end) in english.POSSESSIVES)
-                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + 0.2
-    day = english.WEEKDAYS.get(p.word(at))
-    default_ref = _default_of(p)
-    if day is not None and default_ref is not None and p.word(at).endswith("day"):
-        on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(english.WEEKDAY_NAMES[day]))
-        yield at + 1, replace(so_far, conditions=(*so_far.conditions, (default_ref, on_day))), 0.1
-    for number_field in _numbers_like_years(p, at):
-        yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
-    yield from _owners(p, at, so_far)
-
-
-def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
-    """What is said before a noun that stands for no entity: `German` of `German customers`."""
-    for one in _before(p, at, _Before()):
-        said = one.value
-        plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
-        if plain and not said.names and not said.named_conditions:
-            yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
-
-
-def _default_of(p: Parse) -> FieldRef | None:
-    for entity in p.schema.entities.values():
-        if not entity.virtual and (default := default_date(entity)) is not None:
-            return default[0]
-    return None
-
-
-def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
-    """`2023 W2s`: a whole number whose field is a year by its name."""
-    word = p.word(at)
-    if not (word.isdigit() and len(word) == 4):
-        return
-    for ref in p.lexicon.fields():
-        if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and "year" in ref.field.name.split("_"):
-            yield at + 1, (ref, compare(path(*ref.path), "=", tree.Number(int(word), word)))
-
-
-def _owners(p: Parse, at: int, so_far: _Before) -> Iterator[tuple[int, _Before, float]]:
-    """`Omar's documents`, `C++ Course files`: a name that says whose, or where."""
-    if so_far.names:
-        return
-    for entity in p.schema.entities.values():
-        for one in named(p, at, entity.name):
-            if not one.value.text:
-                continue
-            possessive = p.word(one.end) in english.POSSESSIVES
-            if entity.virtual and not possessive:
-                continue
-            end = one.end + 1 if possessive else one.end
-            yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else 0.7)
-
-
-def _phrase(p: Parse, before: _Before, name: str, *, single: bool) -> NounPhrase | None:
+def _phrases(p: Parse, before: Before, name: str, *, single: bool) -> Iterator[tuple[NounPhrase, float]]:
+    """The things of an entity that have what stands before the noun, by each field that a degree may speak of."""
     entity = p.entity(name)
+    where, possible = _conditions(p, before, entity)
+    if not possible:
+        return
+    for sort, unsure in _sorts(before, entity):
+        limit = before.limit
+        if sort and limit is None and single:
+            limit = 1
+        if limit is None or sort or before.limit is None or before.offset is None:
+            yield NounPhrase(name, where, sort, limit, before.offset or None, single=single), unsure
+
+
+def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | None, bool]:
     where: Condition | None = None
     for ref, condition in before.conditions:
         if ref is not None and not has_field(entity, ref):
-            return None
+            return None, False
         where = both(where, condition)
     if any(one not in entity.conditions for one in before.named_conditions):
-        return None
+        return None, False
     for one in before.names:
         condition_of = _belonging(p, entity, one)
         if condition_of is None:
-            return None
+            return None, False
         where = both(where, condition_of)
-    sort: tuple[tree.SortKey, ...] = ()
+    return where, True
+
+
+def _sorts(before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
+    """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
         ref, descending = before.sort
-        if not has_field(entity, ref):
-            return None
-        sort = (tree.SortKey(path(*ref.path), descending),)
+        if has_field(entity, ref):
+            yield (tree.SortKey(path(*ref.path), descending),), 0.0
     elif before.degree is not None:
-        fields = fields_of_dimension(entity, before.degree[0])
-        if len(fields) != 1:
-            return None
-        sort = (tree.SortKey(path(*fields[0].path), before.degree[1]),)
-    limit = before.limit
-    if sort and limit is None and single:
-        limit = 1
-    if limit is not None and not sort and before.limit is not None and before.offset is not None:
-        return None
-    return NounPhrase(name, where, sort, limit, before.offset or None, single=single)
+        dimension, descending = before.degree
+        likely = fields_of_dimension(entity, dimension)
+        for ref in likely if len(likely) == 1 else ():
+            yield (tree.SortKey(path(*ref.path), descending),), 0.0
+            for other in numbers_of_dimension(entity, dimension):
+                if other.path != ref.path:
+                    yield (tree.SortKey(path(*other.path), descending),), 0.25
+    else:
+        yield (), 0.0
 
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
@@ -365,19 +226,13 @@ def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
     return compare(path(*only.path), "=", one.value) if only is not None else None
 
 
-def possession(ref: FieldRef) -> bool:
-    """Whether a reference says whose something is."""
-    words = {ref.field.name, *(w.casefold() for w in ref.field.words)}
-    return bool(words & {"owner", "belongs to", "owned by", "belonging to"})
-
-
 # --- one by name -----------------------------------------------------------------------------------------------------
 
 
 @rule
 def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """One thing by its name: `Q3 Report.pdf`, `the Legal folder`, `document "x"`."""
-    start = p.articles(at)
+    start = p.past(at, english.BEFORE_NAMES)
     for entity in p.schema.entities.values():
         if entity.virtual:
             continue
@@ -397,7 +252,7 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     yield from _by_part_of_its_name(p, start)
     text = p.quoted(start)
     if text is not None and not p.lexicon.named(text):
-        entity = p.entity(_entity_with(p, None) or widest(p))
+        entity = p.entity(entity_with(p, None) or widest(p))
         if entity.text:
             yield Found(start + 1, NounPhrase(entity.name, tree.EntityText("mentions", tree.String(text))), 0.3)
 

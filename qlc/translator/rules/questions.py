@@ -10,21 +10,16 @@ from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import things
-from qlc.translator.rules.lexicon import ConditionWord, FieldRef, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.names import Reference, entity_words, is_hierarchical
-from qlc.translator.rules.nouns import (
-    NounPhrase,
-    find,
-    of_reference,
-    one_by_name,
-    widest,
-)
+from qlc.translator.rules.names import widest
+from qlc.translator.rules.nouns import NounPhrase, find, of_reference
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, ranked, ranked_by_measure
-from qlc.translator.rules.references import member_of, related
-from qlc.translator.rules.value_questions import any_name, value_question
+from qlc.translator.rules.references import related
+from qlc.translator.rules.value_questions import value_question
+from qlc.translator.rules.whereabouts import what_of, which_holds
 
 _TAILS = phrases(
     "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "
@@ -36,10 +31,6 @@ _TAILS = phrases(
     "exactly | in the drive | in my drive | for us | and which | which ones | is there | can i get them | "
     "whatever they are | again | that we have | that i have | that exist | on file | i got | got | be | "
     "in there | only | thing"
-)
-_LIES = words(
-    "in inside live lives sit stored located filed under kept belong to within saved lie reside found be "
-    "contained sitting"
 )
 
 
@@ -132,7 +123,7 @@ def _without_itself(statement: tree.Find) -> tree.Find:
 def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the parent folder of X`, `the folder containing X`, `the owner of X`: what a relation leads to."""
     for entity in p.schema.entities.values():
-        start = p.past(at, ("which", "what", "the", "in"))
+        start = p.past(at, words("which what whats the in is are 's"))
         for begin in {at, start}:
             for one in related(p, begin, entity.name):
                 cost = one.cost + (0.2 if entity.kinds else 0.0)
@@ -147,64 +138,11 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
-def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`what folder is X in`, `X is inside which folder?`, `where is X`, `which folder contains X`."""
-    start = p.past(at, ("in", "which", "what", "the"))
-    asked = any(p.word(i) in ("which", "what") for i in range(at, start))
-    for ref in _hierarchies(p):
-        assert ref.target is not None
-        target = p.entity(ref.target)
-        if asked:
-            for end in entity_words(p, start, ref.target):
-                verb = p.past(
-                    end,
-                    words("is are does contains holds has do did was 's can i find would"),
-                )
-                if verb == end:
-                    continue
-                for one in any_name(p, verb):
-                    finish = p.past(one.end, _LIES)
-                    held = (
-                        p.word(verb - 1) in ("contains", "holds", "has")
-                        or p.word(start - 1) == "in"
-                        or p.word(at) == "in"
-                    )
-                    if (finish > one.end or held) and (value := member_of(one.value, ref)) is not None:
-                        statement = of_reference(p, Reference(target.name, value))
-                        if statement is not None:
-                            yield Found(finish, statement, one.cost)
-        for one in any_name(p, at):
-            middle = p.past(
-                one.end,
-                words("is are inside in lives sits located stored 's , - filed under belongs to"),
-            )
-            if middle > one.end and p.word(middle) in ("which", "what"):
-                for end in entity_words(p, middle + 1, ref.target):
-                    finish = p.past(end, words("is it in that inside ? does live sit"))
-                    if (value := member_of(one.value, ref)) is not None and (
-                        statement := of_reference(p, Reference(target.name, value))
-                    ):
-                        yield Found(finish, statement, one.cost)
-    if p.word(at) in ("where", "wheres") and p.word(at + 1) in words("is 's are can did do was"):
-        begin = p.past(
-            at + 1,
-            words("is 's are can i find did we put the file do you keep was"),
-        )
-        for name in one_by_name(p, begin):
-            finish = p.past(name.end, words("stored located kept filed saved at now"))
-            yield Found(finish, find(p, name.value), name.cost)
-
-
-def _hierarchies(p: Parse) -> Iterator[FieldRef]:
-    for ref in p.lexicon.fields():
-        if ref.target is not None and ref.within is None and is_hierarchical(p, ref):
-            yield ref
-
-
-@rule
 def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what's in Legal`, `whats under Clients`, `in Legal: ...`: everything there."""
-    start = p.past(at, words("what whats is 's all there everything do we have i else"))
+    start = p.past(
+        at, words("what whats is 's all there everything do did we have has been was i else file store keep")
+    )
     if start == at:
         return
     other = any(p.word(i) == "else" for i in range(at, start))
@@ -230,6 +168,7 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listing,
     referred,
+    what_of,
     which_holds,
     value_question,
     counted,

@@ -12,8 +12,8 @@ from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, aggregate
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
-from qlc.translator.rules.conditions import has_field, is_number
-from qlc.translator.rules.lexicon import FieldWord
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexicon import FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
@@ -31,34 +31,36 @@ def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    start = p.past(at, words("which what the show me find"))
+    start = p.past(at, words("which what the show me find in"))
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
         for by in group(p, start, entity):
-            middle = p.past(
-                by.end,
-                words("has have had with contains holds is are got on appears that gets in occurs"),
-            )
-            extreme = p.phrase(middle, "the") or middle
-            if p.word(extreme) not in ("most", "fewest", "least", "highest"):
-                continue
-            descending = p.word(extreme) in ("most", "highest")
-            after = p.past(extreme + 1, ("number", "of", "count"))
-            for things in noun_phrase(p, after):
-                if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
-                    yield Found(
-                        things.end,
-                        _first_row(p, things.value, COUNT, by.value, descending, 1),
-                        things.cost + by.cost + 0.1,
-                    )
-            for lexeme in p.starting(after, FieldWord):
-                ref = lexeme.payload.ref
-                if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
-                    measure = tree.Measure("sum", path(*ref.path))
-                    yield Found(
-                        lexeme.end,
-                        _first_row(p, NounPhrase(entity.name), measure, by.value, descending, 1),
-                        by.cost + 0.3,
-                    )
+            yield from _has_most(p, by, entity, None, 0.0)
+            if by.value.function is not None:  # "which month of 2024"
+                for narrowing in modifiers(p, by.end, entity.name):
+                    moved = Found(narrowing.end, by.value, by.cost)
+                    yield from _has_most(p, moved, entity, narrowing.value, narrowing.cost)
+
+
+def _has_most(
+    p: Parse, by: Found[tree.Group], entity: Entity, where: tree.Condition | None, cost: float
+) -> Iterator[Found[Statement]]:
+    has = words("has have had with contains holds is are got on appears that gets in occurs did do we were was saw")
+    middle = p.past(by.end, has)
+    extreme = p.phrase(middle, "the") or middle
+    if p.word(extreme) not in ("most", "fewest", "least", "highest"):
+        return
+    descending = p.word(extreme) in ("most", "highest")
+    after = p.past(extreme + 1, ("number", "of", "count"))
+    for things in noun_phrase(p, after):
+        if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
+            row = _first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
+            yield Found(things.end, row, things.cost + by.cost + cost + 0.1)
+    for lexeme in p.starting(after, FieldWord):
+        ref = lexeme.payload.ref
+        if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
+            measure = tree.Measure("sum", path(*ref.path))
+            row = _first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
+            yield Found(lexeme.end, row, by.cost + cost + 0.3)
 
 
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:

@@ -10,7 +10,15 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
 from qlc.translator.rules.lexicon import FieldRef, FieldWord
-from qlc.translator.rules.names import Reference, entity_words, hierarchical, is_hierarchical, literal, named
+from qlc.translator.rules.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    literal,
+    named,
+    said_as_kind,
+)
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 
@@ -46,8 +54,9 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         ref = word.payload.ref
         if ref.target is None or not _covers(p, ref.target, target) or ref.within is not None:
             continue
-        if p.word(word.end) in ("of", "for") and not word.payload.tail:
-            yield from _member(p, word.end + 1, ref, target, word.cost)
+        for end in (word.end, *entity_words(p, word.end, target)):  # "parent directory of"
+            if p.word(end) in ("of", "for") and not word.payload.tail:
+                yield from _member(p, end + 1, ref, target, word.cost)
     yield from _grandparent(p, start, target)
     yield from _possessive(p, start, target)
     yield from _container(p, start, target)
@@ -138,6 +147,8 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                     if p.word(after - 1) in ("of", "for") and (holder.name == target or holder.kinds or p.plural(end)):
                         continue  # "folders of X" lie in X
                     for one in named(p, after, holder.name):
+                        if said_as_kind(p, after, one.end):
+                            continue
                         final = (
                             next(p.phrases(one.end, _LYING), one.end)
                             if p.word(after - 1) in ("where", "which")
@@ -208,15 +219,17 @@ def within_another(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]
         if above.target != target or not entity.names:
             continue
         for one in named(p, at, target):
-            if p.word(one.end) not in words("of in inside under within for") or not one.value.text:
+            link = p.word(one.end)
+            if link not in words("of in inside under within for below beneath") or not one.value.text:
                 continue
             for outer in named(p, one.end + 1, target):
                 if not outer.value.text or outer.value.text.count("/") + outer.value.text.count(">") > 4:
                     continue
                 inner = compare(path(entity.names[0].name), "=", string(one.value.text))
-                where = both(inner, compare(path(*above.path), "=", outer.value.value))
+                lies: tree.ComparisonOperator = "under" if link in english.BELOW else "="
+                where = both(inner, compare(path(*above.path), lies, outer.value.value))
                 found = tree.Subquery(tree.Find(tree.Name(entity.plural), where))
-                yield Found(outer.end, Reference(target, found, many=False), one.cost + outer.cost + 0.3)
+                yield Found(outer.end, Reference(target, found, many=False), one.cost + outer.cost + 0.1)
 
 
 @rule

@@ -26,10 +26,11 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
+from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
 from qlc.translator.rules.impossible import impossible_day
 from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
 from qlc.translator.rules.lexicon import Lexeme, Lexicon, ValueWord
+from qlc.translator.rules.occurrence import never_together
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.spelling import repaired
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
@@ -53,6 +54,8 @@ DOUBT = 0.3
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
+
+NOBODY = "I do not know who you are: say whose by name."
 
 REFUSALS = {
     "move": "I cannot move anything. I can find what you want to move; the move itself is made in the application.",
@@ -151,10 +154,19 @@ class RuleTranslator:
             diagnosis = yield Diagnose(one.program)
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
                 continue
+            if unbound(diagnosis.text, question.schema, question.params):
+                parse.unknown_asker = True
+                continue
             meaning = normal_form(diagnosis.text, question.schema)
-            if meaning not in seen:
-                seen.add(meaning)
+            if meaning in seen:
+                continue
+            seen.add(meaning)
+            believable = not sure or one.cost < sure[0].reading.cost + DOUBT
+            never = (yield from never_together(diagnosis.text, parse.lexicon)) if believable else None
+            if never is None:
                 sure.append(_Sure(one, diagnosis.text, meaning))
+            else:
+                steps.append(Step("rules", "dropped", {one.program: never}))
         return sure
 
     def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
@@ -203,7 +215,8 @@ class RuleTranslator:
         missing = not_held(parse)
         if missing is not None:
             return NotHeld(missing)
-        return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)))
+        notes = (NOBODY,) if parse.unknown_asker else ()
+        return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), notes=notes)
 
 
 def _answers(outcome: object) -> bool:

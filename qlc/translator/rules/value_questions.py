@@ -10,12 +10,12 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import lookup, member, path
-from qlc.translator.rules.conditions import date_fields, default_date, fields_of_dimension, has_field, is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.conditions import date_fields, default_date, fields_of_dimension, is_number
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers.fields import first_words
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.names import Reference, entity_words, named
-from qlc.translator.rules.nouns import as_value, name_cost, noun_phrase, possession
+from qlc.translator.rules.names import Reference, entity_words, named, possession
+from qlc.translator.rules.nouns import as_value, name_cost, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import related, verbs
@@ -36,7 +36,6 @@ def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
                     for lexeme_end in entity_words(p, one.end - back, entity.name)
                 )
                 yield Found(one.end, one.value, one.cost + name_cost(p, entity, one.value.text, said=said) - 0.4)
-
 
 
 @rule
@@ -72,13 +71,21 @@ def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
 def _get(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
     if isinstance(base, tree.EntityLookup):
         entity = p.entity(base.entity.text)
-        if not all(has_field(entity, ref) for ref in refs):
+        if not all(has_field(entity, ref) for ref in refs) or not _can_have(p, base, entity, refs[0]):
             return None
     if refs[0].target is not None and not p.entity(refs[0].target).virtual:
         return None  # what can be listed is listed: `find folders where id = X.folder`
     first = member(base, *refs[0].path)
     assert isinstance(first, tree.Member)
     return tree.Get((first, *(path(*ref.path) for ref in refs[1:])))
+
+
+def _can_have(p: Parse, base: tree.EntityLookup, entity: Entity, ref: FieldRef) -> bool:
+    """Whether something of that name has the field: a folder has no pages, although an entry may."""
+    if not isinstance(base.name, tree.String):
+        return True
+    having = {e for word in p.lexicon.named(base.name.value) for e in word.entities} & set(entity.kinds)
+    return not having or any(has_field(p.entity(one), ref) for one in having)
 
 
 def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -88,6 +95,8 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
         yield from _whose(p, at + 1)
         return
     start = p.past(at + 1, english.COPULAS | english.AUXILIARIES | {"last", "the", "that"})
+    if any(p.word(i) in english.MODALS for i in range(at, start)):
+        return  # who can edit something is not who edited it
     for target in (e for e in p.schema.entities.values() if e.virtual):
         for end, ref in verbs(p, start, target.name):
             for one in _subject(p, end):
@@ -231,5 +240,3 @@ def _entity_of(p: Parse, value: tree.Value) -> str | None:
             return next((e.name for e in p.schema.entities.values() if entity.text in (e.plural, e.name)), None)
         case _:
             return None
-
-

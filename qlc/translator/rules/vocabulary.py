@@ -78,7 +78,7 @@ def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
         return
     for one in entity.fields.values():
         plain = not one.mapped.nested and one.of_key is None and one.mapped.path != ID_FIELD.path
-        plain = plain and not one.sensitive and one.kind not in (FieldKind.TEXT, FieldKind.UNSUPPORTED)
+        plain = plain and not one.sensitive and one.kind is not FieldKind.UNSUPPORTED
         others = (e for e in schema.entities.values() if e.name != entity.name and e.filter and not e.kinds)
         if plain and any(e.index == entity.index and one.name in e.fields for e in others):
             yield one

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.conditions import (
     date_condition,
     default_date,
     default_number,
     fields_for,
     fields_of_dimension,
-    has_field,
     is_number,
     past_unit,
     quantity_condition,
 )
-from qlc.translator.rules.dates import date_test, on_weekday
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, entity_fields
+from qlc.translator.rules.date_tests import date_test, on_weekday
+from qlc.translator.rules.intents import FUNCTION_WORDS
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
@@ -40,11 +41,12 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """An amount whose unit or noun tells the field: `over 3 MB`, `with more than 50 pages`, `above $2,000`."""
     own = p.entity(entity)
     for begin in p.stops(at, _MEASURING):
+        yield from _two_bounds(p, begin, own)
         for test in quantity_test(p, begin):
             money = _money_word(p, test.end, own)
             for end, wanted in ((test.end, test.value), *money):
                 for ref, after, cost in _counted_by(p, p.past(end, ("different", "distinct", "of")), own):
-                    if (condition := quantity_condition(ref, wanted)) is not None:
+                    if (condition := quantity_condition(ref, wanted, own)) is not None:
                         yield Found(after, condition, test.cost + cost)
                         for table, relation in ((english.OR_MORE, ">="), (english.OR_LESS, "<=")):
                             for finish in p.phrases(after, table):
@@ -54,22 +56,66 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 for ref in _in_such_units(p, end, own):
                     if wanted.compared and (condition := quantity_condition(ref, wanted)) is not None:
                         yield Found(end + 1, condition, test.cost + 0.1)
-                if not wanted.compared and wanted.amount.money is None:
-                    continue
-                if wanted.amount.unit is not None or wanted.amount.money is not None:
-                    fields = fields_for(own, wanted.amount)
-                    chosen = [ref for ref in fields if ref.path == (own.default_number,)] or fields
-                    exact = 0.2 if wanted.relation == "=" else 0.0
-                    for ref in chosen:
-                        if (condition := quantity_condition(ref, wanted)) is not None:
-                            yield Found(
-                                _adjective(p, end), condition, test.cost + (0.1 if len(chosen) == 1 else 0.4) + exact
-                            )
-                    continue
-                age = _age_of_people(p, at, own)
-                number = age or default_number(own)
-                if number is not None and (condition := quantity_condition(number, wanted)) is not None:
-                    yield Found(end, condition, test.cost + (0.5 if age is None else 0.2))
+                yield from _by_unit(p, end, own, wanted, test.cost)
+                if p.word(begin - 1) in _COSTING and wanted.amount.unit is None and wanted.amount.money is None:
+                    yield from _by_unit(p, end, own, _as_money(wanted), test.cost)
+                elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
+                    age = _age_of_people(p, at, own)
+                    number = age or (default_number(own) if _stands_alone(p, end) else None)
+                    if number is not None and (condition := quantity_condition(number, wanted)) is not None:
+                        yield Found(end, condition, test.cost + (0.5 if age is None else 0.2))
+
+
+_COSTING = words("costing worth cost costs priced valued totaling totalling")
+
+
+def _as_money(test: QuantityTest) -> QuantityTest:
+    return replace(test, amount=replace(test.amount, money=""))
+
+
+def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float) -> Iterator[Found[Condition]]:
+    """The fields that have the unit of an amount, or are of money: rather the one that the catalog prefers."""
+    if test.amount.unit is None and test.amount.money is None:
+        return
+    fields = fields_for(entity, test.amount)
+    preferred = any(ref.path == (entity.default_number,) for ref in fields)
+    exact = 0.2 if test.relation == "=" else 0.0
+    for ref in fields:
+        chosen = ref.path == (entity.default_number,) or len(fields) == 1
+        if (condition := quantity_condition(ref, test, entity)) is not None:
+            unsure = 0.1 if chosen else 0.35 if preferred else 0.4
+            yield Found(_adjective(p, end), condition, cost + unsure + exact)
+
+
+def _stands_alone(p: Parse, at: int) -> bool:
+    """Whether neither a noun follows an amount (`5 people`) nor another amount (`over 5 but under 9 pages`)."""
+    word = p.word(at)
+    unknown = word.isalpha() and not p.lexemes[at] and word not in FUNCTION_WORDS
+    if unknown or any(True for _ in p.starting(at, EntityWord)):
+        return False
+    return word not in english.AND or not any(test.value.compared for test in quantity_test(p, at + 1))
+
+
+def _two_bounds(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`more than 100 but fewer than 200 views`, `at least 10 pages but fewer than 20`: one noun for both bounds."""
+    for low in quantity_test(p, at):
+        if not low.value.compared:
+            continue
+        for ref, middle, cost in _counted_by(p, low.end, entity):
+            for high in quantity_test(p, middle + 1) if p.word(middle) in english.AND else ():
+                bounds = [quantity_condition(ref, one.value) for one in (low, high)]
+                condition = both(*bounds)
+                if high.value.compared and condition is not None and None not in bounds:
+                    yield Found(high.end, condition, low.cost + high.cost + cost)
+        if p.word(low.end) not in english.AND:
+            continue
+        for high in quantity_test(p, low.end + 1):
+            if high.value.compared and low.value.amount.unit is None and low.value.until is None:
+                for ref, end, cost in _counted_by(p, high.end, entity):
+                    bounds = [quantity_condition(ref, one.value) for one in (low, high)]
+                    condition = both(*bounds)
+                    if condition is not None and None not in bounds:
+                        yield Found(end, condition, low.cost + high.cost + cost)
 
 
 def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int, float]]:
@@ -108,8 +154,6 @@ def _adjective(p: Parse, at: int) -> int:
 
 def _money_word(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, QuantityTest]]:
     """`500 dollars`: a spelling of the currency that stands in another field."""
-    from dataclasses import replace
-
     units = {one.unit_field for one in entity.fields.values() if one.unit_field}
     for lexeme in p.starting(at, ValueWord):
         if lexeme.payload.ref.path[-1] in units:
@@ -170,6 +214,22 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         for other in anything(p, end + 1, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:
                 yield Found(other.end, compare(path(*ref.path), ">" if above else "<", found), other.cost + 0.3)
+
+
+def wider_than(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`wider than 4000 pixels`: a comparative of a word for a field."""
+    if p.word(at + 1) != "than" or not p.word(at).endswith("er"):
+        return
+    for base in {p.word(at)[:-1], p.word(at)[:-2]}:
+        for ref in p.lexicon.fields_called(base):
+            if not is_number(ref) or not has_field(p.entity(entity), ref):
+                continue
+            for one in amount(p, at + 2):
+                condition = quantity_condition(ref, QuantityTest(">", one.value))
+                if condition is not None:
+                    unit = p.word(one.end)
+                    spoken = {word for phrase in ref.field.words for word in phrase.casefold().split()}
+                    yield Found(one.end + (unit in spoken or f"{unit}s" in spoken), condition, one.cost)
 
 
 def on_weekdays(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both
-from qlc.translator.rules.conditions import date_condition, date_fields, has_field, values, values_condition
-from qlc.translator.rules.dates import date_test
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.conditions import date_condition, date_fields, values, values_condition
+from qlc.translator.rules.date_tests import date_test
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse
 

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, path, string
+from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import (
     date_condition,
     is_number,
@@ -20,11 +20,13 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexicon import FieldRef
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
+
+Parts = tuple[Condition, ...]
 
 
 def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -34,13 +36,70 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         at,
         words("with that has have a an the are is having any where someone somebody people anyone"),
     )
+    yield from _adjective(p, start, own)
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
-            for one in _element_conditions(p, end, name, own, 0):
-                inner = both(*one.value)
-                if inner is not None:
-                    narrowed = tree.Path((tree.Segment(tree.Name(name), inner),))
-                    yield Found(one.end, tree.Bare(narrowed), one.cost)
+            only = p.word(begin - 1) == "only" or p.word(end) == "only"
+            for one in _element_conditions(p, end + (p.word(end) == "only"), name, own, 0):
+                if only or p.word(one.end) == "only":
+                    alone = _nothing_else(name, one.value)
+                    if alone is not None:
+                        yield Found(one.end + (not only), alone, one.cost)
+                    continue
+                yield Found(one.end, _one_element(name, one.value), one.cost)
+                yield from _and_another(p, one, name, own)
+
+
+def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`with unresolved comments`: a flag of the elements before the word for their list."""
+    word = p.word(at)
+    denied = word.startswith("un")
+    for end, name, _ in list_words(p, at + 1, entity):
+        for ref in list_fields(entity, name):
+            spoken = (ref.field.name, *ref.field.words)
+            if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word) in spoken:
+                flag = compare(path(*ref.path), "=", tree.Boolean(not denied))
+                yield Found(end, _one_element(name, (_inside(flag),)), 0.0)
+
+
+def _one_element(name: str, parts: Parts) -> Condition:
+    """One element meets all parts. Of a field that is to have two values (`Ann and Ben`), each has an element."""
+    several = next((one for one in parts if isinstance(one, tree.And)), None)
+    if several is not None:
+        rest = tuple(one for one in parts if one is not several)
+        return both(*(_one_element(name, (one, *rest)) for one in several.items)) or several
+    return tree.Bare(tree.Path((tree.Segment(tree.Name(name), both(*parts)),)))
+
+
+def _nothing_else(name: str, parts: Parts) -> Condition | None:
+    """`shared only with Ann`: with her, and no element says anything else."""
+    if len(parts) != 1 or isinstance(parts[0], tree.And):
+        return None
+    return both(_one_element(name, parts), negation(_one_element(name, (negation(parts[0]),))))
+
+
+def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
+    """`shared with Ann but not with Ben`, `... but not as editor`: the verb is said once."""
+    joint = p.past(first.end, (",",))
+    join = p.word(joint)
+    if join not in english.AND | english.OR:
+        return
+    denied = p.word(joint + 1) in english.NEGATIONS
+    start = joint + 1 + denied
+    if p.word(start) not in _ELEMENT_LINKS:
+        return
+    fields = {_field_of(one) for one in first.value}
+    for more in _element_conditions(p, start, name, entity, 0):
+        cost = first.cost + more.cost
+        if fields.isdisjoint(_field_of(one) for one in more.value):
+            if denied and len(more.value) == 1:
+                yield Found(more.end, _one_element(name, (*first.value, negation(more.value[0]))), cost)
+            continue
+        one, other = _one_element(name, first.value), _one_element(name, more.value)
+        other = negation(other) if denied else other
+        joined = either((one, other)) if join in english.OR else both(one, other)
+        if joined is not None:
+            yield Found(more.end, joined, cost)
 
 
 _ELEMENT_LINKS = words(
@@ -49,9 +108,7 @@ _ELEMENT_LINKS = words(
 )
 
 
-def _element_conditions(
-    p: Parse, at: int, name: str, entity: Entity, depth: int
-) -> Iterator[Found[tuple[Condition, ...]]]:
+def _element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
     if depth > 2:
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:

@@ -12,7 +12,6 @@ from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
-    has_field,
     is_number,
     list_words,
     past_unit,
@@ -20,12 +19,12 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.dates import date_test, on_weekday
-from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord
+from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
+from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.names import hierarchical, kind_in_plural
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
@@ -59,7 +58,7 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(denied) in english.NEGATIONS:
                 for one in _compared(p, denied + 1, ref, lexeme.payload.tail):
                     yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
-            for one in _compared(p, lexeme.end, ref, lexeme.payload.tail):
+            for one in _compared(p, _list_noun(p, lexeme.end, ref), ref, lexeme.payload.tail):
                 yield Found(one.end, one.value, one.cost + lexeme.cost + swallowed)
                 if ref.target is not None and lexeme.payload.tail:
                     yield from when_done(p, one, p.word(lexeme.start), entity)
@@ -79,14 +78,15 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
 
 def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Condition]]:
     """What stands behind the words of a field."""
-    linked = p.past(at, _LINKS)
+    # The owner of X is somebody; of other fields, "a category of Legal" says which.
+    linked = p.past(at, _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS)
     starts = {at, linked}
     if ref.kind is FieldKind.DATE:
         yield from on_weekday(p, at, ref)
         for start in starts:
             if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
                 continue  # any such day
-            for test in date_test(p, start):
+            for test in (*date_test(p, start), *within_days(p, start, future=ref.field.whole_days)):
                 yield Found(test.end, date_condition(ref, test.value), test.cost)
             yield from against_document(p, start, ref)
     elif is_number(ref):
@@ -108,6 +108,15 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
         yield from of_the_same(p, linked, ref)
 
 
+def _list_noun(p: Parse, at: int, ref: FieldRef) -> int:
+    """`the priority attribute`: behind a key of a list the word for the list."""
+    if ref.within is not None and ref.within.key is not None:
+        for noun in p.starting(at, ListWord):
+            if noun.payload.name == ref.within.name:
+                return noun.end
+    return at
+
+
 def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
     """`viewed more than 350 times`: the noun that counts what the field counts."""
     return at + 1 if p.word(at) in ("times", "items", "points", "pieces") else past_unit(p, at, ref)
@@ -126,8 +135,12 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 continue
             cost = 0.15 if ref.field.values is not None else 0.3
             cost -= 0.15 if together else 0.0
-            if ref.within is not None and ref.within.key is None:
+            if ref.within is not None:
                 cost += 0.3  # rather the thing's own value than that of an element
+            if begin == at and at and kind_in_plural(p, lexeme.end, ref):
+                if p.word(at - 1) == "but":
+                    continue  # "all but contracts"
+                cost += 0.3  # rather a noun of its own: "large pdfs or images"
             if begin > at:
                 if is_moving(leading) and not cued(ref, towards(leading)):
                     continue  # what leaves a place has a field for it, or nothing is known of its way
@@ -166,9 +179,12 @@ def first_words(ref: FieldRef) -> list[str]:
 
 def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str]) -> bool:
     """`in Legal`: rather the folder of that name than the category."""
-    if not any(word in ("in", "inside", "within", "into", "under") for word in leading):
-        return False
+    places = words("in inside within into under")
     targets = {ref.target for ref in hierarchical(p.entity(entity))}
+    if entity in targets or p.entity(entity).kinds:
+        places |= {"of"}  # "subfolders of Legal", "contents of Legal"
+    if not places & set(leading):
+        return False
     return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))
 
 
@@ -241,7 +257,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = lexeme.payload.ref
         if not has_field(p.entity(entity), ref):
             continue
-        end = p.past(lexeme.end, _RECORDED)
+        end = p.past(_list_noun(p, lexeme.end, ref), _RECORDED)
         if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
         if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):
@@ -255,6 +271,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ):
             nobody = p.word(lexeme.end) == "nobody"
             yield Found(lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
+    yield from _none_of(p, start, entity, asked=asked, missing=missing)
     for end, name, tail in list_words(p, start, p.entity(entity)):
         if p.word(end) in words("anyone anybody someone somebody nobody others people") or (
             p.word(end) == "with" and p.word(end + 1) in words("anyone anybody someone nobody others")
@@ -288,6 +305,18 @@ def _is_an_amount(ref: FieldRef) -> bool:
     return ref.field.unit is not None or ref.field.unit_field is not None or counted
 
 
+def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> Iterator[Found[Condition]]:
+    """`folders without subfolders`, `that have no documents`: what a field counts is none."""
+    if not asked or not p.word(at).isalpha():
+        return
+    for ref in p.lexicon.counting(p.word(at)):
+        if has_field(p.entity(entity), ref) and is_number(ref):
+            end = p.past(at + 1, words("at all in them it inside"))
+            if _complete(p, end):
+                none = compare(path(*ref.path), "=" if missing else ">", tree.Number(0, "0"))
+                yield Found(end, none, 0.15)
+
+
 _GOING_ON = words(
     "and or but , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
 )
@@ -311,7 +340,8 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`for 2023`: a whole number whose field is a year by its name."""
     start = p.past(at, words("for in of from the year"))
     word = p.word(start)
-    if not (word.isdigit() and len(word) == 4):
+    following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
+    if not (word.isdigit() and len(word) == 4) or following:
         return
     for one in p.entity(entity).fields.values():
         if one.kind is FieldKind.WHOLE_NUMBER and "year" in one.name.split("_"):

@@ -8,13 +8,11 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path, string
-from qlc.translator.rules.conditions import (
-    has_field,
-    list_fields,
-)
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord
+from qlc.translator.rules.conditions import list_fields
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.fields import when_done
-from qlc.translator.rules.names import Reference, named
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.names import Reference, named, possession
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import verbs
@@ -22,7 +20,7 @@ from qlc.translator.rules.references import verbs
 
 def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Active voice: `that Omar owns`, `Wei has created since March`."""
-    start = p.past(at, english.RELATIVE_PRONOUNS)
+    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
     for target in {ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual}:
         for who in (*named(p, start, target), *_relation(p, start, target)):
             doing = p.past(who.end, english.AUXILIARIES | english.SOFTENERS | english.COPULAS | {"last", "first"})
@@ -33,6 +31,24 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield done
                     yield from when_done(p, done, p.word(doing), entity)
             yield from _may(p, who, entity)
+
+
+def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`PDFs by Hannah`: who made them."""
+    if p.word(at) != "by":
+        return
+    for one in p.entity(entity).fields.values():
+        ref = FieldRef((one.name,), one)
+        if ref.target is None or not p.entity(ref.target).virtual:
+            continue
+        if not _MAKING.isdisjoint(
+            stem(word) for phrase in (one.name, *one.words) for word in phrase.casefold().split()
+        ):
+            for who in named(p, at + 1, ref.target):
+                yield Found(who.end, compare(path(one.name), "=", who.value.value), who.cost + 0.2)
+
+
+_MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
 def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Condition]]:
@@ -65,8 +81,6 @@ def _relation(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`somebody else uploaded`, `created by someone else`: another than whose it is."""
-    from qlc.translator.rules.nouns import possession
-
     own = p.entity(entity)
     refs = [FieldRef((one.name,), one) for one in own.fields.values() if one.reference is not None]
     whose = next((ref for ref in refs if possession(ref)), None)

@@ -8,12 +8,9 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path
-from qlc.translator.rules.conditions import (
-    has_field,
-    values,
-)
-from qlc.translator.rules.lexicon import EntityWord, FieldRef
-from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named
+from qlc.translator.rules.conditions import values
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, has_field
+from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import anything, described, holders, member_of, reference
@@ -23,22 +20,29 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in Legal`, `anywhere under Clients`, `in Legal or its subfolders`, `at the top level`, `in the Clients tree`."""
     for ref in hierarchical(p.entity(entity)):
         assert ref.target is not None
-        start = p.past(at, english.SOFTENERS | english.ANYWHERE)
+        start = p.past(at, (english.SOFTENERS | english.ANYWHERE) - {"at"})
         anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
         word = p.word(start)
         if word not in english.CONTAINMENT and word not in english.BELOW:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
         weak = 0.5 if word in words("from to of on for") else 0.05 if word == "at" else 0.0
+        if word == "of" and (entity == ref.target or p.entity(entity).kinds):
+            weak = 0.1  # "subfolders of Legal", "contents of Legal"
+        directly = any(p.word(i) in _DIRECTLY for i in range(max(0, at - 1), start))
         for one in reference(p, begin, ref.target):
             cost = one.cost + weak
-            yield Found(one.end, _lies(ref, one.value, below=anywhere or word in english.BELOW), cost)
+            below = anywhere or (word in english.BELOW and not directly)
+            yield Found(one.end, _lies(ref, one.value, below=below), cost)
             for end in (
                 *_with_all_below(p, one.end, ref.target),
                 *p.phrases(one.end, phrases("tree | hierarchy | subtree")),
             ):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
+
+
+_DIRECTLY = words("directly right immediately straight")
 
 
 def at_the_top(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -78,8 +82,8 @@ _LEVELS = phrases(
     "and further down | and deeper"
 )
 _INCLUDING = phrases(
-    "including | incl | incl . | with | and | plus | or | counting | as well as | and in | or in | "
-    "including in | also | and also | and everything in"
+    "including | incl | incl . | including everything in | including all in | along with | with | and | plus | or | "
+    "counting | as well as | and in | or in | including in | also | and also | and everything in"
 )
 
 
@@ -106,26 +110,30 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     from qlc.translator.rules.nouns import noun_phrase
 
     own = p.entity(entity)
-    if own.id is None or p.word(at) not in english.HAVING | {"where"}:
+    lacking = p.word(at) in english.LACKING
+    if own.id is None or not (lacking or p.word(at) in english.HAVING | {"where"}):
         return
+    start = p.past(at + 1, ("any",))
+    if p.word(start) == "no" and not lacking:
+        lacking, start = True, start + 1
     for ref in p.lexicon.fields():
         if ref.target != entity or not is_hierarchical(p, ref):
             continue
         for holder in holders(p, ref):
             if holder.kinds:
                 continue
-            for one in named(p, p.articles(at + 1), holder.name):
-                if one.value.text:
+            for one in named(p, p.articles(start), holder.name):
+                if one.value.text and not said_as_kind(p, start, one.end):
                     found = member(lookup(holder.name, one.value.text), *ref.path)
-                    yield Found(one.end, compare(path(own.id.name), "=", found), one.cost + 0.1)
-        for phrase in noun_phrase(p, at + 1):
+                    yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
+        for phrase in noun_phrase(p, start):
             inner = phrase.value
             if inner.where is None or inner.fixed is not None or ref.path[0] not in p.entity(inner.entity).fields:
                 continue
             asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where)
-            yield Found(
-                phrase.end, compare(path(own.id.name), "in", member(tree.Subquery(asked), *ref.path)), phrase.cost + 0.2
-            )
+            holding = member(tree.Subquery(asked), *ref.path)
+            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            yield Found(phrase.end, compare(path(own.id.name), among, holding), phrase.cost + 0.2)
 
 
 def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -143,8 +151,6 @@ def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`documents of Grace Kim`: those that are hers."""
-    from qlc.translator.rules.nouns import possession
-
     if p.word(at) != "of":
         return
     for one in p.entity(entity).fields.values():
@@ -154,27 +160,32 @@ def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(who.end, compare(path(*ref.path), "=", who.value.value), who.cost + 0.15)
 
 
-_BESIDE = phrases("siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to")
+_BESIDE = phrases(
+    "siblings to | siblings of | sibling of | next to | beside | alongside | along with | together with | adjacent to"
+)
 
 
 def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`next to X`, `alongside X`: in what X lies in, without X."""
+    for end in p.phrases(p.past(at, english.SOFTENERS), _BESIDE):
+        yield from beside_of(p, end, entity)
+
+
+def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """The things in what X lies in, without X: behind `next to`, `sibling documents of`."""
     own = p.entity(entity)
     for ref in hierarchical(own):
-        for end in p.phrases(p.past(at, english.SOFTENERS), _BESIDE):
-            for one in anything(p, end, ref.path[0]):
-                found = member_of(one.value, ref) if one.value.text else None
-                if found is not None and own.id is not None:
-                    another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
-                    condition = both(compare(path(*ref.path), "=", found), another)
-                    assert condition is not None
-                    yield Found(one.end, condition, one.cost)
+        for one in anything(p, at, ref.path[0]):
+            found = member_of(one.value, ref) if one.value.text else None
+            if found is not None and own.id is not None:
+                another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
+                condition = both(compare(path(*ref.path), "=", found), another)
+                assert condition is not None
+                yield Found(one.end, condition, one.cost)
 
 
 def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`what subfolders does X have`, `which documents does Ann own`, `that Legal holds`."""
-    from qlc.translator.rules.nouns import possession
-
     start = p.past(at, english.AUXILIARIES | english.RELATIVE_PRONOUNS)
     own = p.entity(entity)
     for ref in hierarchical(own):

@@ -8,8 +8,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, path, string
-from qlc.translator.rules.conditions import has_field
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, entity_fields
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, entity_fields, has_field
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.parse import Found, Parse
@@ -42,7 +41,7 @@ def only_reference(entity: Entity, target: str) -> FieldRef | None:
 def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from German customers`, `of patients under 18`: what is said of them is said of the thing itself."""
     from qlc.translator.rules.modifiers.sequences import modifiers
-    from qlc.translator.rules.nouns import said_before
+    from qlc.translator.rules.premodifiers import said_before
 
     own = p.entity(entity)
     if p.word(at) not in _OF or (p.word(at) in _DIRECTED and _has_directions(own)):
@@ -74,5 +73,3 @@ def _has_directions(entity: Entity) -> bool:
     """Whether an entity has fields for both ends of a way: what comes from somewhere is then told by them."""
     refs = entity_fields(entity)
     return any(cued(ref, "from") for ref in refs) and any(cued(ref, "to") for ref in refs)
-
-

@@ -6,12 +6,10 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.conditions import (
-    has_field,
-)
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.names import Reference
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -25,6 +23,7 @@ def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Conditi
             for one in anything(p, end, ref.path[0]):
                 if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
                     yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3)  # type: ignore[arg-type]
+                    yield from _than_then(p, one, ref, operator)
     if p.word(at) == "between":
         for low in anything(p, at + 1, ref.path[0]):
             if p.word(low.end) != "and" or not low.value.text:
@@ -36,6 +35,16 @@ def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Conditi
                         condition = both(compare(path(*ref.path), ">", left), compare(path(*ref.path), "<", right))
                         assert condition is not None
                         yield Found(high.end, condition, low.cost + high.cost + 0.3)
+
+
+def _than_then(p: Parse, other: Found[Reference], ref: FieldRef, operator: str) -> Iterator[Found[Condition]]:
+    """`after X was modified`: the date of that verb."""
+    done = p.past(other.end, english.COPULAS | english.SOFTENERS)
+    for word in p.starting(done, FieldWord) if done > other.end else ():
+        theirs = word.payload.ref
+        found = member_of(other.value, theirs) if theirs.kind is FieldKind.DATE and theirs.within is None else None
+        if found is not None:
+            yield Found(word.end, compare(path(*ref.path), operator, found), other.cost + 0.1)  # type: ignore[arg-type]
 
 
 _LATER = phrases(
@@ -60,6 +69,10 @@ def is_one(found: Reference) -> bool:
 
 def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """`owned by the same person as X`: the field of X."""
+    for end in p.phrases(at, _EQUALLING):
+        for one in anything(p, end, ref.path[0]):
+            if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+                yield Found(p.past(one.end, english.POSSESSIVES), _equal(ref, found), one.cost)
     if p.word(at) != "same" and p.phrase(at, "the", "same") is None:
         return
     start = at + (1 if p.word(at) == "same" else 2)
@@ -70,22 +83,33 @@ def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     yield from _as_of(p, start, ref)
 
 
+_EQUALLING = phrases(
+    "that of | matches that of | matches the one of | equals that of | matching that of | as that of | "
+    "identical to that of"
+)
+
+
 def _as_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     if p.word(at) not in ("as", "of", "with", "like"):
         return
     for one in anything(p, p.past(at + 1, ("of", "for", "in")), ref.path[0]):
         if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-            yield Found(one.end, _equal(ref, found), one.cost)
+            yield Found(p.past(one.end, english.POSSESSIVES), _equal(ref, found), one.cost)
 
 
 def _equal(ref: FieldRef, found: tree.Value) -> Condition:
     return compare(path(*ref.path), "has any" if ref.field.many is True else "=", found)
 
 
+_ANY_OF = phrases(
+    "at least one of | one or more of | any of | any one of | some of | one of | at least one | sharing at least one"
+)
+
+
 def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in the same folder as X`, `sharing the owner of X`, `with X's category`, `in the category X has`."""
     start = p.past(
-        at,
+        next(p.phrases(p.past(at, english.HAVING | words("that")), _ANY_OF), at),
         words(
             "with in of has have having from sharing share shares by on at the that also carry carrying all "
             "exact exactly under a carries any to belonging belong as"
@@ -108,7 +132,9 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for end in ends:
             for one in anything(p, end, ref.path[0]):
                 if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-                    yield Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
+                    first = Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
+                    yield first
+                    yield from _and_the_same(p, first, one.value, entity)
         begin = p.past(lexeme.end, ("that", "which"))
         for one in anything(p, begin, ref.path[0]):
             if one.value.text and p.word(one.end) in words("has have carries is carry uses had got"):
@@ -116,6 +142,20 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 end = end + 1 if p.word(end) in ("in", "under") else end
                 if (found := member_of(one.value, ref)) is not None:
                     yield Found(end, _same(ref, found, every), one.cost + lexeme.cost)
+
+
+def _and_the_same(p: Parse, first: Found[Condition], other: Reference, entity: str) -> Iterator[Found[Condition]]:
+    """`the same type as X and the same owner`: of X as well."""
+    for end in p.phrases(
+        first.end, phrases("and the same | and same | , the same | with the same | and with the same")
+    ):
+        for lexeme in p.starting(end, FieldWord):
+            ref = lexeme.payload.ref
+            own = ref.within is None and has_field(p.entity(entity), ref) and p.word(lexeme.end) not in ("as", "of")
+            found = member_of(other, ref) if own else None
+            condition = both(first.value, _same(ref, found, False)) if found is not None else None
+            if condition is not None:
+                yield Found(lexeme.end, condition, first.cost + lexeme.cost)
 
 
 def _same(ref: FieldRef, found: tree.Value, every: bool) -> Condition:

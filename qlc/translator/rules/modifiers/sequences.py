@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
-from qlc.translator.rules.lexicon import EntityWord
-from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity
+from qlc.translator.rules.lexicon import EntityWord, ValueWord
+from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.elements import element
 from qlc.translator.rules.modifiers.fields import (
@@ -21,12 +22,12 @@ from qlc.translator.rules.modifiers.fields import (
     value_alone,
     year_number,
 )
-from qlc.translator.rules.modifiers.people import by_agent, by_another
+from qlc.translator.rules.modifiers.people import by_agent, by_another, made_by
 from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
 from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones
 from qlc.translator.rules.modifiers.relative import sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
-from qlc.translator.rules.names import named
+from qlc.translator.rules.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
 
@@ -35,7 +36,7 @@ _CONNECTING = frozenset(
     english.COPULAS
     | (english.AUXILIARIES - english.MODALS - _POSSESSING)
     | english.SOFTENERS
-    | words("it they itself themselves we")
+    | words("it they itself themselves we there")
 )
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 
@@ -111,8 +112,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if p.word(start) in english.NEGATIONS:
         yield from at_the_top(p, start, entity)
         inner = _connected(p, start + 1)
-        for one in _one(p, inner, entity):
-            yield Found(one.end, negation(one.value), one.cost)
+        for begin in {start + 1, inner}:
+            for one in _one(p, begin, entity):
+                yield Found(one.end, negation(one.value), one.cost)
         if p.word(start) == "never" or _is_participle(p.word(p.past(inner, ("yet", "been")))):
             yield from never(p, inner, entity)
     for begin in range(at, start + 1):
@@ -122,7 +124,7 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if p.word(start) in english.LACKING:
         for one in value_alone(p, start + 1, entity):
             yield Found(one.end, negation(one.value), one.cost)
-    if p.word(start) == "but" and start and p.word(start - 1) in words("anything everything all nothing any"):
+    if p.word(start) == "but" and start and _leaves_out(p, start):
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
@@ -130,6 +132,13 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _is_participle(word: str) -> bool:
     return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
+
+
+def _leaves_out(p: Parse, at: int) -> bool:
+    """Whether `but` means `except`: behind `anything`, or before another kind (`all documents but contracts`)."""
+    if p.word(at - 1) in words("anything everything all nothing any"):
+        return True
+    return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(at + 1, ValueWord))
 
 
 def _connected(p: Parse, at: int) -> int:
@@ -157,7 +166,8 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if any(noun.payload.entity != entity for noun in others):
             continue  # a kind of its own, which no condition leaves out
         if phrase.value.where is not None and phrase.value.fixed is None and phrase.value.limit is None:
-            yield Found(phrase.end, negation(phrase.value.where), phrase.cost + 0.1)
+            narrowed = isinstance(phrase.value.where, tree.And)  # "all but contracts in Legal" may speak of Legal alone
+            yield Found(phrase.end, negation(phrase.value.where), phrase.cost + (0.3 if narrowed else 0.1))
     for name in named(p, at, entity):
         if name.value.text:
             same = compare(path("id"), "!=", lookup(entity, name.value.text))
@@ -177,9 +187,11 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     quantity,
     dated,
     compared_by_degree,
+    wider_than,
     called,
     mentioning,
     by_agent,
+    made_by,
     element,
     related_to,
     beside,

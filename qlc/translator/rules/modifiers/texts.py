@@ -8,9 +8,9 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.conditions import has_field
-from qlc.translator.rules.lexicon import FieldWord, ValueWord
-from qlc.translator.rules.names import Reference, named, unknown_texts
+from qlc.translator.rules.lexicon import FieldWord, ValueWord, has_field
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.names import Reference, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
 
@@ -72,6 +72,8 @@ def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[i
         yield at + 1, text, 0.0
         return
     for end, cost in unknown_texts(p, at):
+        if p.word(end) == "_" and p.tokens[end].start == p.tokens[end - 1].end:
+            end += 1  # `IMG_`
         yield end, p.raw(at, end), max(0.0, cost - 1.0)
     if anything_goes:
         for end in range(at + 1, min(at + 6, p.end + 1)):
@@ -85,7 +87,9 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for end in p.phrases(at, english.MENTIONING):
         word = p.word(end - 1)
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
-        for one in _phrases(p, end, weak):
+        said = stem(word) in _SAYING
+        weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
+        for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.2):
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
             yield Found(one.end, one.value, one.cost + (0.6 if known else 0.0))
     word = p.word(at)
@@ -109,7 +113,10 @@ _IN_TEXT = Phrases(
 )
 
 
-def _phrases(p: Parse, at: int, cost: float) -> Iterator[Found[Condition]]:
+_SAYING = {stem(one) for one in words("mention say saying word words phrase term")}
+
+
+def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[Condition]]:
     start = p.past(at, words("the word words phrase term a an either both text :"))
     for end, text, extra in texts(p, start):
         if text[:1].isdigit() and p.quoted(start) is None:
@@ -119,7 +126,7 @@ def _phrases(p: Parse, at: int, cost: float) -> Iterator[Found[Condition]]:
             finish = p.phrase(end, *ending) or finish
         quoted = p.quoted(start) is not None
         first: Condition = tree.EntityText("mentions", string(text))
-        total = cost * (0 if quoted else 1) + max(0.0, extra) * 0.2
+        total = cost * (0 if quoted else 1) + max(0.0, extra) * unknown
         yield Found(finish, first, total)
         for word, join in (("or", "or"), ("and", "and"), ("but", "not")):
             if p.word(finish) != word:
@@ -130,7 +137,7 @@ def _phrases(p: Parse, at: int, cost: float) -> Iterator[Found[Condition]]:
             after = after + 1 if join == "not" else after
             if p.quoted(after) is None and join != "or":
                 continue
-            for other in _phrases(p, after, cost):
+            for other in _phrases(p, after, cost, unknown):
                 joined = (
                     either((first, other.value))
                     if join == "or"

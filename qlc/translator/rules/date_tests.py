@@ -1,0 +1,220 @@
+"""How a date compares with periods in words: in, since, between, older than."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Value
+from qlc.translator.rules import english
+from qlc.translator.rules.build import compare, path, string
+from qlc.translator.rules.dates import period, unit_at, with_year_of, year, year_of
+from qlc.translator.rules.lexicon import FieldRef
+from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases
+
+Relation = Literal["in", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class DateTest:
+    """`relation` to a period, or from the start of one to the end of another (`until`); `periods` several of them."""
+
+    relation: Relation
+    period: Value
+    until: Value | None = None
+    others: tuple[Value, ...] = ()
+
+
+_BEFORE = phrases("before | prior to | earlier than | older than | ahead of | preceding | pre")
+_AFTER = phrases(
+    "after | later than | newer than | more recent than | following | past | more recently than | "
+    "subsequent to | post | younger than"
+)
+_SINCE = phrases("since | from | starting from | as of | on or after | from the | ever since | starting on")
+_UNTIL = phrases(
+    "until | till | up to | through | up until | no later than | by | to | on or before | by the end of | "
+    "before the end of | til | up to and including | not later than"
+)
+_WITHIN = phrases(
+    "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
+    "around | sometime in | back in"
+)
+_STARTS = phrases("the beginning of | the start of | beginning of | start of | the first of")
+_HALVES = {"h1": 1, "h2": 2}
+
+
+@rule
+def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """How a date compares: `in 2024`, `since March`, `between May and July`, `older than 30 days`."""
+    yield from _between(p, at)
+    yield from _age(p, at)
+    yield from _years_old(p, at)
+    for table, relation in ((_BEFORE, "<"), (_AFTER, ">"), (_SINCE, ">="), (_UNTIL, "<=")):
+        for end in p.phrases(at, table):
+            yield from _bound(p, end, cast(Relation, relation), vague=p.word(at) in ("from", "by", "to", "past"))
+    starts = [at, *p.phrases(at, _WITHIN)]
+    for start in starts:
+        for one in period(p, start):
+            test = DateTest("in", one.value)
+            bare = 0.1 if start == at else 0.3 if p.word(at) == "for" else 0.0
+            yield Found(one.end, test, one.cost + bare)
+            if (
+                p.phrase(one.end, "or", "later")
+                or p.phrase(one.end, "or", "newer")
+                or p.phrase(
+                    one.end,
+                    "onwards",
+                )
+            ):
+                end = one.end + (1 if p.word(one.end) == "onwards" else 2)
+                yield Found(end, DateTest(">=", one.value), one.cost)
+            if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
+                yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
+            if p.word(one.end) in ("onward", "onwards") or p.phrase(one.end, "and", "later"):
+                yield Found(one.end + (1 if p.word(one.end) != "and" else 2), DateTest(">=", one.value), one.cost)
+            yield from _several(p, one)
+        yield from _half(p, start)
+        yield from _months_of_year(p, start)
+
+
+def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Found[DateTest]]:
+    start_of = next(p.phrases(at, _STARTS), None)
+    end_of = p.phrase(at, "the", "end", "of") or p.phrase(at, "end", "of")
+    if end_of and relation == ">=":
+        return
+    for one in period(p, p.articles(start_of or end_of or at)):
+        if start_of and relation == ">":
+            relation = ">="
+        if end_of and relation == "<":
+            relation = "<="
+        yield Found(one.end, DateTest(relation, one.value), one.cost + (0.4 if vague else 0.0))
+
+
+def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    opened = p.past(at, ("in", "during", "dated", "the"))
+    joined = ("and", "to", "until", "till", "through", "-", "–", "thru", "up")
+    start = opened + 1 if p.word(opened) in ("between", "from") else opened
+    for low in period(p, start):
+        if p.word(low.end) not in joined or (start == opened and p.word(low.end) == "and"):
+            continue
+        for high in period(p, p.past(low.end + 1, ("to", "the", "until", "including"))):
+            first = with_year_of(low.value, high.value)
+            yield Found(high.end, DateTest("in", first, high.value), high.cost)
+    for sequence, begins, ends_in in ((("first", "half", "of"), 1, 6), (("second", "half", "of"), 7, 12)):
+        if end := p.phrase(p.past(opened, ("the", "from", "for")), *sequence):
+            for one in year(p, end):
+                ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (begins, ends_in)]
+                yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
+
+
+def _months_of_year(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """`the first two months of 2025`, `last 3 months of 2024`."""
+    start = p.articles(at)
+    if p.word(start) not in ("first", "last", "final"):
+        return
+    for count in cardinal(p, start + 1):
+        n = count.value.value
+        if p.word(count.end) == "months" and p.word(count.end + 1) == "of" and n in range(1, 13):
+            for one in year(p, p.past(count.end + 2, ("the", "year"))):
+                low, high = (1, int(n)) if p.word(start) == "first" else (13 - int(n), 12)
+                ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (low, high)]
+                yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
+
+
+def _half(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    which = _HALVES.get(p.word(at))
+    if which is not None:
+        for one in year(p, p.past(at + 1, ("of", ","))):
+            ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in ((1, 6) if which == 1 else (7, 12))]
+            yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
+
+
+def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
+    """`2023 or 2024`, `January and February 2025`."""
+    periods, end = [first.value], first.end
+    while True:
+        after = p.past(end, (",",))
+        after = p.past(after, ("and", "or", "/", "in"))
+        if after == end:
+            break
+        following = next(iter(period(p, after)), None)
+        if following is None:
+            break
+        if type(following.value) is not type(first.value):
+            return  # "January 15, 2018" is one day
+        periods.append(following.value)
+        end = following.end
+        fixed = [with_year_of(one, periods[-1]) for one in periods]
+        yield Found(end, DateTest("in", fixed[0], None, tuple(fixed[1:])), 0.1)
+
+
+def _age(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """`older than 30 days`, `more than a year old`, `less than 2 weeks ago`, `within the last year`, `in 30 days`."""
+    older = phrases("older than | more than | over | at least")
+    newer = phrases("newer than | less than | under | within | younger than | at most | not older than")
+    for table, relation in ((older, "<"), (newer, "in")):
+        for start in p.phrases(at, table):
+            counts = [(f.end, int(f.value.value)) for f in cardinal(p, start) if float(f.value.value).is_integer()]
+            if p.word(start) in ("a", "an", "one"):
+                counts.append((start + 1, 1))
+            for end, count in counts:
+                unit = unit_at(p, end)
+                if unit is None or count < 1:
+                    continue
+                spoken = p.word(end + 1) in ("old", "ago") or p.phrase(end + 1, "of", "age")
+                named = p.word(at) in ("older", "newer", "younger") or p.phrase(at, "not", "older")
+                if not (spoken or named):
+                    continue
+                value = tree.RelativePeriod("last", unit, count)
+                tail = (2 if p.word(end + 1) == "of" else 1) if spoken else 0
+                yield Found(end + 1 + tail, DateTest(cast(Relation, relation), value), 0.0)
+
+
+def within_days(p: Parse, at: int, *, future: bool) -> Iterator[Found[DateTest]]:
+    """`within 90 days`: from now on for a date that lies ahead, else up to now."""
+    for end in p.phrases(at, phrases("within | within the next" if future else "within")):
+        for count in cardinal(p, end):
+            unit = unit_at(p, count.end)
+            n = count.value.value
+            if (
+                unit is not None
+                and float(n).is_integer()
+                and n > 0
+                and p.word(count.end + 1) not in ("of", "old", "ago")
+            ):
+                yield Found(
+                    count.end + 1, DateTest("in", tree.RelativePeriod("next" if future else "last", unit, int(n))), 0.1
+                )
+
+
+def _years_old(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """`two years old or older`, `at least 3 months old`."""
+    start = next(p.phrases(at, phrases("at least")), at)
+    for count in cardinal(p, start):
+        unit = unit_at(p, count.end)
+        n = count.value.value
+        if unit is not None and p.word(count.end + 1) == "old" and float(n).is_integer() and n > 0:
+            end = next(p.phrases(count.end + 2, phrases("or older | or more | and older")), None)
+            end = count.end + 2 if start > at and end is None else end
+            if end is not None:
+                yield Found(end, DateTest("<", tree.RelativePeriod("last", unit, int(n))), 0.0)
+
+
+def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`on Sundays`, `on a Monday`, `at weekends`: every such day."""
+    if p.word(at) not in ("on", "at"):
+        return
+    start = p.past(at + 1, ("a", "the", "any"))
+    word = p.word(start)
+    several = word.endswith("days") or start > at + 1
+    days = [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]] if word in english.WEEKDAYS and several else []
+    if word in ("weekend", "weekends"):
+        days = ["Saturday", "Sunday"]
+    if days:
+        left = tree.Cyclic("weekday", path(*ref.path))
+        right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))
+        yield Found(start + 1, compare(left, "=" if len(days) == 1 else "in", right), 0.0)

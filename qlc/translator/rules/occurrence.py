@@ -1,0 +1,140 @@
+"""Which fields ever stand beside which kinds of things: a reading of what never occurs together is not believed.
+
+`W2s over 5000` must not take a field that no W2 has. The index knows: the part of the things of a kind that have each
+field is asked for once, as a program of the query language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+from qlc.grammar import parse, print_statement, tree
+from qlc.grammar.printer import print_condition
+from qlc.grammar.tree import Condition, Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Field
+from qlc.translator.protocol import Need, Try
+from qlc.translator.rules.build import path
+from qlc.translator.rules.lexicon import Lexicon
+
+MOST_FIELDS = 200
+"""Fields of an entity up to which it is asked which of them occur."""
+
+MOST_VALUES = 64
+"""Values of an open field up to which they are taken for kinds of things."""
+
+MOST_KINDS = 500
+"""Kinds that are remembered."""
+
+Known = dict[str, frozenset[str] | None]
+Occurring = Generator[Need, Any, frozenset[str] | None]
+
+
+def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
+    """The names of the fields and lists that any thing of the kind has; None where that cannot be told."""
+    names = _asked(entity)
+    if not names or len(names) > MOST_FIELDS:
+        return None
+    measures = tuple(tree.Measure("share", condition=tree.Presence(path(name), False)) for name in names)
+    program = print_statement(tree.Aggregate(measures, tree.Name(entity.plural), kind))
+    if program not in known:
+        if len(known) >= MOST_KINDS:
+            known.clear()
+        known[program] = _filled((yield Try(program)), names)
+    return known[program]
+
+
+def _asked(entity: Entity) -> list[str]:
+    told = [one.name for one in entity.fields.values() if not one.sensitive and one.from_catalog]
+    return [*told, *(one.name for one in entity.lists.values() if not one.sensitive)]
+
+
+def _filled(outcome: Any, names: list[str]) -> frozenset[str] | None:
+    parts = getattr(outcome, "value", None)
+    if not isinstance(parts, dict) or len(parts) != len(names):
+        return None
+    found = frozenset(name for name, part in zip(names, parts.values(), strict=True) if part)
+    return found or None
+
+
+def claims(statement: Statement, lexicon: Lexicon) -> Iterator[tuple[Entity, Condition, str]]:
+    """What a statement takes to occur together: things of a kind (by a value of a field) and another field of them."""
+    schema = lexicon.schema
+    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+        return
+    entity = find_entity(schema, statement.entity.text)
+    if entity is None or entity.virtual:
+        return
+    parts = _parts(statement.where)
+    kinds = [(one, found.name) for one in parts if (found := _kind_field(one, entity)) and _few_values(found, lexicon)]
+    used = {name for one in parts for name in _fields(one)} | set(_others(statement))
+    for kind, own in kinds:
+        for name in used - {own}:
+            if name in entity.fields or name in entity.lists:
+                yield entity, kind, name
+
+
+def _parts(where: Condition | None) -> tuple[Condition, ...]:
+    if where is None:
+        return ()
+    return where.items if isinstance(where, tree.And) else (where,)
+
+
+def _few_values(field: Field, lexicon: Lexicon) -> bool:
+    """Whether a field sorts things into kinds: its values are closed, or few."""
+    values = lexicon.values.values.get((field.name,), ())
+    return field.values is not None or (0 < len(values) <= MOST_VALUES and (field.name,) not in lexicon.values.partly)
+
+
+def _kind_field(condition: Condition, entity: Entity) -> Field | None:
+    """The field of `type = "W2"`, where its values are words that kinds of things are known by."""
+    if not isinstance(condition, tree.Comparison) or condition.operator not in ("=", "in"):
+        return None
+    found = _plain_field(condition.left, entity)
+    values = condition.right.items if isinstance(condition.right, tree.ListValue) else (condition.right,)
+    texts = all(isinstance(one, tree.String) for one in values)
+    return found if found is not None and texts and found.kind is FieldKind.KEYWORD else None
+
+
+def _plain_field(left: object, entity: Entity) -> Field | None:
+    if not isinstance(left, tree.Path) or len(left.segments) != 1 or left.segments[0].narrowed is not None:
+        return None
+    found = entity.fields.get(left.segments[0].name.text)
+    return found if found is not None and found.reference is None and found.many is not True else None
+
+
+def _fields(condition: Condition) -> Iterator[str]:
+    """The fields that a condition speaks of; not those of which it asks whether they are there."""
+    match condition:
+        case tree.Not(item=item):
+            yield from _fields(item)
+        case tree.Comparison(left=left) | tree.Between(left=left):
+            if isinstance(left, tree.Cyclic):
+                left = left.path
+            if isinstance(left, tree.Path):
+                yield left.segments[0].name.text
+        case tree.Bare(path=left):
+            yield left.segments[0].name.text
+        case _:
+            return
+
+
+def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
+    """The fields that are sorted, grouped and measured by."""
+    for key in statement.sort:
+        if isinstance(key.key, tree.Path):
+            yield key.key.segments[0].name.text
+    if isinstance(statement, tree.Aggregate):
+        paths = [*(one.path for one in statement.groups), *(one.path for one in statement.measures)]
+        yield from (one.segments[0].name.text for one in paths if one is not None)
+
+
+def never_together(program: str, lexicon: Lexicon) -> Generator[Need, Any, str | None]:
+    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has."""
+    for entity, kind, name in claims(parse(program).statement, lexicon):
+        fields = yield from occurring(entity, kind, lexicon.occurring)
+        if fields is not None and name not in fields:
+            return f"{print_condition(kind)} has no {name}"
+    return None

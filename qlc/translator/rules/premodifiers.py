@@ -1,0 +1,240 @@
+"""What stands before the noun: counts, degrees, values and names, in every way to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, either, negation, path
+from qlc.translator.rules.conditions import date_condition, default_date, is_number, values, values_condition
+from qlc.translator.rules.date_tests import DateTest
+from qlc.translator.rules.dates import period
+from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.modifiers.directions import from_one_to_another
+from qlc.translator.rules.modifiers.fields import denied_adjective
+from qlc.translator.rules.names import TOP_LEVEL, Reference, entity_with, is_hierarchical, kind_in_plural, named
+from qlc.translator.rules.numbers import cardinal, ordinal
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
+
+DETERMINERS = english.ARTICLES | words(
+    "single very entire whole child immediate direct nested both either which what of many other certain various "
+    "individual sub"
+)
+_MOST_PREMODIFIERS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What stands before the noun. `kind`: it ends with a kind in the plural (`invoices`): no adjective follows."""
+
+    conditions: tuple[tuple[FieldRef | None, Condition], ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    degree: tuple[str, bool] | None = None
+    sort: tuple[FieldRef, bool] | None = None
+    value: FieldRef | None = None
+    names: tuple[Reference, ...] = ()
+    named_conditions: tuple[str, ...] = ()
+    count: int = 0
+    kind: bool = False
+
+
+def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
+    """Everything up to the noun, in every way to read it."""
+    yield Found(at, so_far, 0.0)
+    if at >= p.end or so_far.count >= _MOST_PREMODIFIERS or so_far.kind:
+        return
+    counted = replace(so_far, count=so_far.count + 1)
+    if p.word(at) == "my":
+        mine = replace(so_far, conditions=(*so_far.conditions, (None, tree.Bare(path("mine")))))
+        yield from before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")))
+    elif (
+        p.word(at) in DETERMINERS
+        or (p.word(at) == "-" and p.word(at - 1) == "sub")
+        or (p.word(at) in (",", "and") and so_far.conditions and not p.plural(at))
+    ):
+        yield from before(p, at + 1, so_far)
+    for end, read, cost in (*_counts(p, at, counted), *_degrees(p, at, counted), *_properties(p, at, counted)):
+        for rest in before(p, end, read):
+            yield Found(rest.end, rest.value, rest.cost + cost)
+        for after, both_read, more in _joined(p, end, counted, read):
+            for rest in before(p, after, both_read):
+                yield Found(rest.end, rest.value, rest.cost + cost + more + 0.2)
+
+
+def _joined(p: Parse, at: int, so_far: Before, first: Before) -> Iterator[tuple[int, Before, float]]:
+    """`draft or rejected`, `photos and videos`: kinds are joined with kinds, and of two of them each is asked for."""
+    union = p.word(at) in english.OR or (p.word(at) in english.AND and first.kind)
+    if not union or len(first.conditions) != len(so_far.conditions) + 1:
+        return
+    for after, other, cost in _properties(p, at + 1, so_far):
+        if len(other.conditions) == len(so_far.conditions) + 1 and other.kind == first.kind:
+            joined = (None, either((first.conditions[-1][1], other.conditions[-1][1])))
+            yield after, replace(other, conditions=(*so_far.conditions, joined)), cost
+
+
+def _counts(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+    if so_far.limit is None:
+        start = at + 1 if p.word(at) in ("top", "first", "last") else at
+        for one in cardinal(p, start):
+            n = one.value.value
+            said = start > at
+            like_a_year = 1900 <= n <= 2100 and len(p.word(start)) == 4
+            if float(n).is_integer() and 0 < n <= 10_000 and "," not in p.word(start) and (said or not like_a_year):
+                way = replace(so_far, limit=int(n))
+                if p.word(at) == "top" and so_far.degree is None:
+                    way = replace(way, degree=("number", True))
+                elif p.word(at) == "last" and so_far.degree is None:
+                    way = replace(way, degree=("date", True))
+                value_of = any(True for kind in (ValueWord, NameWord) for _ in p.starting(at, kind))
+                yield one.end, way, 0.05 if said else 0.5 if value_of else 0.1
+    nth = ordinal(p, at)
+    if nth is not None and so_far.offset is None:
+        following = p.word(nth.end)
+        if following in english.SUPERLATIVES or following in ("most", "least"):
+            yield nth.end, replace(so_far, offset=nth.value - 1, limit=1), 0.0
+
+
+def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+    """`largest`, `most recent`, `most viewed`, `latest`."""
+    word = p.word(at)
+    if (so_far.degree is not None and so_far.degree != ("number", True)) or so_far.sort is not None:
+        return
+    if word in english.SUPERLATIVES and word not in ("most", "least", "top"):
+        yield at + 1, replace(so_far, degree=english.SUPERLATIVES[word]), 0.0
+    if word in ("most", "least"):
+        following = p.word(at + 1)
+        if following in english.MOST_ADJECTIVES:
+            dimension = english.MOST_ADJECTIVES[following]
+            yield at + 2, replace(so_far, degree=(dimension, word == "most")), 0.0
+        begin = at + 2 if following == "recently" else at + 1
+        for lexeme in p.starting(begin, FieldWord):
+            ref = lexeme.payload.ref
+            if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
+                yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
+    if word in words("latest newest last oldest earliest"):
+        for lexeme in p.starting(at + 1, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.DATE:
+                yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), lexeme.cost
+    if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
+        yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
+    if word in ("recent", "new"):
+        return
+
+
+def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+    """Values, named conditions, boolean fields, periods and names before the noun."""
+    if p.word(at) in ("early", "mid", "late") and period(p, p.past(at + 1, ("-",))):
+        return  # a part of the period, which is not said so
+    denied = p.word(at) in ("not", "non")
+    begin = p.past(at + 1, ("-",)) if denied else at
+    for lexeme in p.starting(begin, ValueWord):
+        ref = lexeme.payload.ref
+        for several in values(p, begin, ref):
+            condition = values_condition(ref, *several.value)
+            condition = negation(condition) if denied else condition
+            closed = ref.field.values is not None
+            fields = any(w.end == several.end and w.cost <= lexeme.cost for w in p.starting(begin, FieldWord))
+            end = several.end
+            for noun in p.starting(end, FieldWord):
+                if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
+                    yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
+            kept = replace(
+                so_far,
+                conditions=(*so_far.conditions, (ref, condition)),
+                value=so_far.value or ref,
+                kind=not denied and kind_in_plural(p, end, ref),
+            )
+            end += p.word(end) in english.POSSESSIVES  # `children's books`
+            yield end, kept, several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0)
+    yield from _at_the_top(p, at, so_far)
+    for pair in from_one_to_another(p, at, entity_with(p, None) or ""):
+        route = (*so_far.conditions, (None, pair.value))
+        yield pair.end, replace(so_far, conditions=route), pair.cost
+    for named_one in p.starting(begin, ConditionWord):
+        bare: Condition = tree.Bare(path(named_one.payload.name))
+        added = (*so_far.conditions, (None, negation(bare) if denied else bare))
+        names = (*so_far.named_conditions, named_one.payload.name)
+        yield named_one.end, replace(so_far, conditions=added, named_conditions=names), named_one.cost + 0.05
+    for word in p.starting(begin, FieldWord):
+        ref = word.payload.ref
+        if ref.kind is FieldKind.BOOLEAN and ref.within is None:
+            flag = compare(path(*ref.path), "=", tree.Boolean(not denied))
+            yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, flag))), word.cost + 0.1
+        elif p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
+            present: Condition = tree.Presence(path(*ref.path), False)
+            yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, present))), 0.4
+    for one in denied_adjective(p, at, entity_with(p, None) or ""):
+        yield one.end, replace(so_far, conditions=(*so_far.conditions, (None, one.value))), one.cost
+    for when in period(p, at):
+        if p.word(when.end) in english.POSSESSIVES or not p.word(at).isalpha() or p.word(at) in english.MONTHS:
+            default = _default_of(p)
+            if default is not None:
+                condition = date_condition(default, DateTest("in", when.value))
+                end = when.end + (p.word(when.end) in english.POSSESSIVES)
+                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + 0.2
+    day = english.WEEKDAYS.get(p.word(at))
+    default_ref = _default_of(p)
+    if day is not None and default_ref is not None and p.word(at).endswith("day"):
+        on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(english.WEEKDAY_NAMES[day]))
+        yield at + 1, replace(so_far, conditions=(*so_far.conditions, (default_ref, on_day))), 0.1
+    for number_field in _numbers_like_years(p, at):
+        yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
+    yield from _owners(p, at, so_far)
+
+
+def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
+    """What is said before a noun that stands for no entity: `German` of `German customers`."""
+    for one in before(p, at, Before()):
+        said = one.value
+        plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
+        if plain and not said.names and not said.named_conditions:
+            yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
+
+
+def _at_the_top(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+    """`top-level folders`, `root documents`."""
+    for end in p.phrases(at, TOP_LEVEL):
+        for ref in p.lexicon.fields():
+            constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
+            if is_hierarchical(p, ref) and len(constants) == 1:
+                top = compare(path(*ref.path), "=", tree.NameValue(path(constants[0])))
+                yield end, replace(so_far, conditions=(*so_far.conditions, (ref, top))), 0.0
+
+
+def _default_of(p: Parse) -> FieldRef | None:
+    for entity in p.schema.entities.values():
+        if not entity.virtual and (default := default_date(entity)) is not None:
+            return default[0]
+    return None
+
+
+def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+    """`2023 W2s`: a whole number whose field is a year by its name."""
+    word = p.word(at)
+    if not (word.isdigit() and len(word) == 4):
+        return
+    for ref in p.lexicon.fields():
+        if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and "year" in ref.field.name.split("_"):
+            yield at + 1, (ref, compare(path(*ref.path), "=", tree.Number(int(word), word)))
+
+
+def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+    """`Omar's documents`, `C++ Course files`: a name that says whose, or where."""
+    if so_far.names:
+        return
+    for entity in p.schema.entities.values():
+        for one in named(p, at, entity.name):
+            if not one.value.text:
+                continue
+            possessive = p.word(one.end) in english.POSSESSIVES
+            if entity.virtual and not possessive:
+                continue
+            end = one.end + 1 if possessive else one.end
+            yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else 0.7)
