@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def translators(options: Namespace) -> tuple[Translator, ...]:
     """Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.translator.rules.translator import RuleTranslator
+    from qlc.translator.follow_ups.translator import FollowUpTranslator
 
-    rules = RuleTranslator()
+    follow_ups = FollowUpTranslator()
     model = _model(options)
     if model is None:
-        return (rules,)
+        return (follow_ups,)
     from qlc.translator.model import ModelTranslator
 
-    return rules, ModelTranslator(model, rules=rules)
+    return follow_ups, ModelTranslator(model, rules=follow_ups.rules)
 
 
 def _model(options: Namespace) -> Model | None:

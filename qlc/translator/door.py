@@ -86,15 +86,15 @@ class Asking:
 class Asker:
     """Compiler and translators together: what a service keeps. Safe under threads.
 
-    `translators` are asked in order until one can say what a question means; the default are the rules alone, which
-    need no model and no network.
+    `translators` are asked in order until one can say what a question means; the default are the rules, for follow-ups
+    as well, which need no model and no network.
     """
 
     def __init__(self, compiler: Compiler, translators: Sequence[Translator] | None = None) -> None:
         if translators is None:
-            from qlc.translator.rules.translator import RuleTranslator
+            from qlc.translator.follow_ups.translator import FollowUpTranslator
 
-            translators = (RuleTranslator(),)
+            translators = (FollowUpTranslator(),)
         self.compiler = compiler
         self.translators = tuple(translators)
 

@@ -93,7 +93,22 @@ class NameWord:
     whole: bool = True
 
 
-Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord
+@dataclass(frozen=True, slots=True)
+class ThingWord:
+    """Words for one thing that was spoken of before (`it`, `the first one`): `text` is its id or name."""
+
+    entities: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThoseWord:
+    """Words for the things that were spoken of before: `those`, `the ones`."""
+
+    entity: str
+
+
+Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord | ThingWord | ThoseWord
 K = TypeVar("K", bound=Payload, covariant=True)
 
 

@@ -12,7 +12,7 @@ from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
@@ -114,6 +114,10 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
             end = _with_marks(p, one.start, one.end, word.text)
             written = p.raw(one.start, end)
             yield Found(end, Reference(entity.name, string(written), text=written), one.cost)
+    for pointing in p.starting(at, ThingWord):
+        text = pointing.payload.text
+        if entity.name in pointing.payload.entities:
+            yield Found(pointing.end, Reference(entity.name, string(text), text=text), pointing.cost)
 
 
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:

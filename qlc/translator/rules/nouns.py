@@ -11,7 +11,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path
 from qlc.translator.rules.conditions import fields_of_dimension, numbers_of_dimension
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ThoseWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -85,6 +85,21 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             kind = leading.value.conditions[-1][1] if leading.value.kind else None
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
+        for head, entity in _spoken_of(p, at, leading.end):
+            for phrase, unsure in _phrases(p, leading.value, entity, single=False):
+                yield Found(head, phrase.also(THOSE), leading.cost + unsure)
+
+
+THOSE: Condition = tree.Bare(path("those spoken of before"))
+"""Stands for the condition of the things that were spoken of before."""
+
+
+def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
+    """Words for the things that were spoken of before; none where they can be left out."""
+    for lexeme in p.starting(at, ThoseWord):
+        yield lexeme.end, lexeme.payload.entity
+    if start in p.unsaid:
+        yield at, p.unsaid[start]
 
 
 @rule

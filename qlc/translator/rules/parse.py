@@ -52,6 +52,8 @@ class Parse:
         self.text = text
         self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in lexicon.lexemes(tokens)]
         self.end = len(tokens)
+        self.unsaid: dict[int, str] = {}
+        """Where the noun can be left out, because the things were spoken of before: positions and entities."""
         self.unknown_asker = False
         """Whether something was asked for that depends on who asks, which nobody said."""
         self._read: dict[Any, list[Found[Any]]] = {}

@@ -40,7 +40,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
     for start in beginnings(p):
         for form in FORMS:
             for one in form(p, start):
-                if _finished(p, one.end) and one.cost < best.get(one.value, 1e9):
+                if finished(p, one.end) and one.cost < best.get(one.value, 1e9):
                     best[one.value] = one.cost
     return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
 
@@ -69,7 +69,7 @@ def _said_of_things(p: Parse, start: int, end: int) -> bool:
     return end == start + 1 and p.plural(end + 1) and any(True for kind in kinds for _ in p.starting(start, kind))
 
 
-def _finished(p: Parse, at: int) -> bool:
+def finished(p: Parse, at: int) -> bool:
     """Whether only marks, thanks and the like are left."""
     while at < p.end:
         after = p.past(at, english.END_MARKS | english.POLITE | english.SOFTENERS)

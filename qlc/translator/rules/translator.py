@@ -172,25 +172,25 @@ class RuleTranslator:
     def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
         outcome = yield Try(best.program)
-        if _answers(outcome) or not others:
+        if answers(outcome) or not others:
             return Translated(best.program, notes)
         for other in others[: MOST_TRIED - 1]:
             if other.reading.cost > best.reading.cost + DOUBT:
                 break
             steps.append(Step("rules", "tried", {other.program: "because the first finds nothing"}))
-            if _answers((yield Try(other.program))):
+            if answers((yield Try(other.program))):
                 options = tuple((one.program, one.program) for one in (best, other))
                 return AskBack("This can be read in several ways. Which one is meant?", options)
         return Translated(best.program, notes)
 
     def _told_apart(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """Readings of nearly the same cost: those that find nothing are dropped, those that find the same are one."""
-        answers = []
+        tried = []
         for one in rivals:
             outcome = yield Try(one.program)
-            answers.append((one, outcome))
-        steps.append(Step("rules", "tried", {one.program: outcome.kind for one, outcome in answers}))
-        good = [(one, outcome) for one, outcome in answers if _answers(outcome)]
+            tried.append((one, outcome))
+        steps.append(Step("rules", "tried", {one.program: outcome.kind for one, outcome in tried}))
+        good = [(one, outcome) for one, outcome in tried if answers(outcome)]
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
             named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
@@ -198,7 +198,7 @@ class RuleTranslator:
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
                 return Translated(rivals[0].program, notes)
             return CannotSay(tuple(parse.tokens[at].raw for at in unknown_words(parse)))
-        if len({_gist(outcome) for _, outcome in good}) == 1:
+        if len({gist(outcome) for _, outcome in good}) == 1:
             return Translated(good[0][0].program, notes)
         return AskBack(
             "This can be read in several ways. Which one is meant?",
@@ -219,7 +219,7 @@ class RuleTranslator:
         return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), notes=notes)
 
 
-def _answers(outcome: object) -> bool:
+def answers(outcome: object) -> bool:
     """Whether there is anything in an outcome."""
     kind = getattr(outcome, "kind", "")
     if kind == "hits":
@@ -233,7 +233,7 @@ def _answers(outcome: object) -> bool:
     return kind == "clarify"
 
 
-def _gist(outcome: object) -> object:
+def gist(outcome: object) -> object:
     """What must be equal for two outcomes to be one answer."""
     kind = getattr(outcome, "kind", "")
     match kind:

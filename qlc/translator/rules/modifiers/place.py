@@ -35,7 +35,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             below = anywhere or (word in english.BELOW and not directly)
             yield Found(one.end, _lies(ref, one.value, below=below), cost)
             for end in (
-                *_with_all_below(p, one.end, ref.target),
+                *with_all_below(p, one.end, ref.target),
                 *p.phrases(one.end, phrases("tree | hierarchy | subtree")),
             ):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
@@ -87,7 +87,7 @@ _INCLUDING = phrases(
 )
 
 
-def _with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
+def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
     """`including subfolders`, `and all its nested folders`, `, sub folders too`, `recursively`."""
     start = p.past(at, (",", "(", "-"))
     for end in p.phrases(start, _LEVELS):

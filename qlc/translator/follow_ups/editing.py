@@ -1,0 +1,299 @@
+"""Edits of trees: the conditions of a statement by what they are about, put in, replaced, left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_field
+from qlc.mapping.schema import Entity, Field
+from qlc.translator.in_words import condition_in_words
+from qlc.translator.rules.build import both, compare, either, path, string
+from qlc.translator.rules.nouns import THOSE
+
+N = TypeVar("N", bound=tree.Node)
+Slot = tuple[str, ...]
+"""What a condition is about: a field, an element of a list, a text."""
+
+
+# --- trees in general ------------------------------------------------------------------------------------------------
+
+
+_ATTRIBUTES: dict[type[tree.Node], tuple[str, ...]] = {}
+
+
+def _attributes(kind: type[tree.Node]) -> tuple[str, ...]:
+    found = _ATTRIBUTES.get(kind)
+    if found is None:
+        found = _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
+    return found
+
+
+def walked(node: tree.Node) -> Iterator[tree.Node]:
+    """A node and all nodes in it."""
+    yield node
+    for name in _attributes(type(node)):
+        value = getattr(node, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, tree.Node):
+                yield from walked(one)
+
+
+def mapped(node: N, change: Callable[[tree.Node], tree.Node | None]) -> N:
+    """The tree with the nodes that `change` gives another for; what was changed is not looked into."""
+    changed = change(node)
+    if changed is not None:
+        return changed  # type: ignore[return-value]
+    new: dict[str, Any] = {}
+    for name in _attributes(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, tree.Node):
+            new[name] = mapped(value, change)
+        elif isinstance(value, tuple):
+            new[name] = tuple(mapped(one, change) if isinstance(one, tree.Node) else one for one in value)
+    changes = {name: one for name, one in new.items() if one != getattr(node, name)}
+    return replace(node, **changes) if changes else node
+
+
+def exchanged(node: N, old: tree.Node, new: tree.Node) -> N:
+    return mapped(node, lambda one: new if one == old else None)
+
+
+def lookups(statement: tree.Statement) -> list[tree.EntityLookup]:
+    found = (one for one in walked(statement) if isinstance(one, tree.EntityLookup))
+    return list(dict.fromkeys(found))
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def parts(where: Condition | None) -> tuple[Condition, ...]:
+    """The conditions that all hold."""
+    if where is None:
+        return ()
+    return where.items if isinstance(where, tree.And) else (where,)
+
+
+def field_of(entity: Entity | None, left: tree.Path) -> Field | None:
+    """The field that a path of one entity means; None for lists, chains, and for what is not known."""
+    if entity is None:
+        return None
+    names = tuple(segment.name.text for segment in left.segments)
+    found = find_field(entity, names)
+    if found is None and len(names) == 1:
+        return entity.fields.get(names[0])
+    whole = found is not None and found.consumed == len(names) and isinstance(found.found, Field)
+    return found.found if found is not None and whole and isinstance(found.found, Field) else None
+
+
+def slot_of(condition: Condition, entity: Entity) -> Slot | None:
+    """What a condition is about; None where it is about several things."""
+    match condition:
+        case tree.Comparison(left=tree.Path() as left) | tree.Between(left=tree.Path() as left):
+            return _slot(left, entity)
+        case tree.Comparison(left=tree.Cyclic() as left) | tree.Between(left=tree.Cyclic() as left):
+            return (left.unit, *_slot(left.path, entity))
+        case tree.Presence() | tree.Within():
+            return _slot(condition.left, entity)
+        case tree.Not(item=item):
+            return slot_of(item, entity)
+        case tree.And(items=items) | tree.Or(items=items):
+            slots = {slot_of(one, entity) for one in items}
+            return slots.pop() if len(slots) == 1 else None
+        case tree.EntityText():
+            return ("mentions",)
+        case tree.Bare(path=bare):
+            name = bare.segments[0].name.text
+            if len(bare.segments) == 1 and bare.segments[0].narrowed is None and name in entity.conditions:
+                inside = named_condition(entity.conditions[name])
+                return (slot_of(inside, entity) if inside is not None else None) or ("condition", name)
+            return _slot(bare, entity)
+    return None
+
+
+def _slot(left: tree.Path, entity: Entity) -> Slot:
+    field = field_of(entity, left)
+    return (field.name,) if field is not None else tuple(segment.name.text for segment in left.segments)
+
+
+@lru_cache(maxsize=256)
+def named_condition(text: str) -> Condition | None:
+    """What a condition that the catalog names says."""
+    try:
+        statement = parse(f"find x where {text}").statement
+    except SyntaxProblem:
+        return None
+    return statement.where if isinstance(statement, tree.Find) else None
+
+
+def denies(condition: Condition) -> bool:
+    match condition:
+        case tree.Not() | tree.Comparison(operator="!=") | tree.Comparison(operator="not in"):
+            return True
+        case _:
+            return False
+
+
+_RISING = (">", ">=")
+_FALLING = ("<", "<=")
+_EQUAL = ("=", "in", "under", "under in", "has", "has any")
+
+
+def excludes(old: Condition, new: Condition, field: Field | None) -> bool | None:
+    """Whether two conditions on one field are hardly meant together; None where it depends on their values."""
+    if denies(old) or denies(new):
+        return False
+    if isinstance(old, tree.Bare) or isinstance(new, tree.Bare):
+        return True if field is not None and field.many is not True else None
+    if isinstance(old, tree.Presence) or isinstance(new, tree.Presence):
+        return isinstance(old, tree.Presence) and isinstance(new, tree.Presence)
+    if isinstance(old, tree.Comparison) and isinstance(new, tree.Comparison):
+        if (old.operator in _RISING and new.operator in _RISING) or (
+            old.operator in _FALLING and new.operator in _FALLING
+        ):
+            return True
+        if old.operator in _EQUAL and new.operator in _EQUAL:
+            if field is not None and field.kind is FieldKind.DATE:
+                return None
+            return field is not None and field.many is not True
+    return None
+
+
+def without_those(condition: Condition | None) -> Condition | None:
+    """A condition without the mark for what was spoken of before, which stands beside it."""
+    match condition:
+        case None:
+            return None
+        case tree.And(items=items) | tree.Or(items=items):
+            left = [kept for one in items if (kept := without_those(one)) is not None]
+            return both(*left) if isinstance(condition, tree.And) else (either(left) if left else None)
+        case tree.Not(item=item):
+            kept = without_those(item)
+            return tree.Not(kept) if kept is not None else None
+        case _:
+            return None if condition == THOSE else condition
+
+
+def speaks_of_those(node: tree.Node) -> bool:
+    return any(one == THOSE for one in walked(node))
+
+
+# --- changes ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A condition after a change, and what is to be told about it."""
+
+    where: Condition | None
+    notes: tuple[str, ...] = ()
+
+
+def added(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Iterator[Changed]:
+    """With further conditions. One on the same field that hardly holds together with a new one gives way to it; where
+    that depends on values, both ways are given, the plain one first."""
+    yield from _added(parts(where), tuple(new), entity, ())
+
+
+def _added(
+    old: tuple[Condition, ...], new: tuple[Condition, ...], entity: Entity, notes: tuple[str, ...]
+) -> Iterator[Changed]:
+    if not new:
+        yield Changed(both(*old), notes)
+        return
+    first, rest = new[0], new[1:]
+    same = [one for one in old if slot_of(one, entity) == slot_of(first, entity) is not None]
+    field = _field(first, entity)
+    verdicts = [excludes(one, first, field) for one in same if one != first]
+    if True not in verdicts:
+        yield from _added((*old, first), rest, entity, notes)
+    if True in verdicts or None in verdicts:
+        gone = [one for one in same if excludes(one, first, field) is not False and one != first]
+        kept = tuple(one for one in old if one not in gone)
+        yield from _added((*kept, first), rest, entity, (*notes, told_replaced(gone, first)))
+
+
+def _field(condition: Condition, entity: Entity) -> Field | None:
+    for one in walked(condition):
+        if isinstance(one, tree.Path):
+            name = one.segments[0].name.text
+            if name in entity.conditions and (inside := named_condition(entity.conditions[name])) is not None:
+                return _field(inside, entity)
+            return field_of(entity, one)
+    return None
+
+
+def has_several(condition: Condition, entity: Entity) -> bool:
+    """Whether a condition is on a list, which can meet several at once."""
+    field = _field(condition, entity)
+    return field is not None and field.many is True
+
+
+def substituted(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Changed | None:
+    """Each new condition in the place of those that are about the same; None where there are none for one of them."""
+    notes: list[str] = []
+    for one in new:
+        same = [old for old in parts(where) if slot_of(old, entity) == slot_of(one, entity) is not None and old != one]
+        if not same:
+            return None
+        where = both(*(one if old == same[0] else old for old in parts(where) if old not in same[1:]))
+        notes.append(told_replaced(same, one))
+    return Changed(where, tuple(notes))
+
+
+def widened(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Changed | None:
+    """The new condition as another way to meet the one that is about the same."""
+    if len(new) != 1:
+        return None
+    same = [old for old in parts(where) if slot_of(old, entity) == slot_of(new[0], entity) is not None]
+    if len(same) != 1 or denies(same[0]) or denies(new[0]):
+        return None
+    wider = _joined(same[0], new[0])
+    changed = both(*(wider if old == same[0] else old for old in parts(where)))
+    return Changed(changed, (f"Widened: {condition_in_words(wider)}.",))
+
+
+def _joined(one: Condition, other: Condition) -> Condition:
+    """Either of two conditions; values of one field as one list."""
+    values: list[tree.Value] = []
+    for each in (one, other):
+        if not isinstance(each, tree.Comparison) or each.operator not in ("=", "in"):
+            return either((one, other))
+        if isinstance(each.right, tree.ListValue):
+            values += each.right.items
+        elif isinstance(each.right, tree.String) and each.operator == "=":
+            values.append(each.right)
+        else:
+            return either((one, other))
+    assert isinstance(one, tree.Comparison)
+    return compare(one.left, "in", tree.ListValue(tuple(dict.fromkeys(values))))
+
+
+def dropped(where: Condition | None, gone: Sequence[Condition]) -> Changed:
+    kept = both(*(one for one in parts(where) if one not in gone))
+    return Changed(kept, tuple(f"Left out: {condition_in_words(one)}." for one in gone))
+
+
+def told_replaced(old: Sequence[Condition], new: Condition) -> str:
+    before = " and ".join(condition_in_words(one) for one in old)
+    return f"Replaced: {condition_in_words(new)}, before it was: {before}."
+
+
+def set_of(statement: tree.Find, entity: Entity, ids: Sequence[str] | None) -> Condition | None:
+    """The condition of being one of what was found; `ids` where all of it is known. None where it cannot be said."""
+    if statement.limit is None and statement.offset is None:
+        return statement.where
+    if entity.id is None:
+        return None
+    key = path(entity.id.name)
+    if ids:
+        return compare(key, "in", tree.ListValue(tuple(string(one) for one in ids)))
+    if statement.limit is None:
+        return None
+    found = tree.Find(statement.entity, statement.where, statement.sort, statement.limit, statement.offset)
+    return compare(key, "in", tree.Subquery(found))

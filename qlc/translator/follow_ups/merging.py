@@ -1,0 +1,199 @@
+"""A statement that was read from a follow-up, joined with the search that it goes on from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Statement
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.follow_ups.editing import (
+    Changed,
+    added,
+    has_several,
+    mapped,
+    parts,
+    set_of,
+    slot_of,
+    speaks_of_those,
+    substituted,
+    widened,
+    without_those,
+)
+from qlc.translator.follow_ups.history import Base
+from qlc.translator.follow_ups.speech import Beginning
+from qlc.translator.rules.aggregates import COUNT
+from qlc.translator.rules.build import both
+from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.nouns import THOSE
+
+NOT_IN_PLACE = 0.2
+"""What it costs to add a condition where the words ask for another value of one that is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A statement, what is to be told about it, and what it costs beyond its reading."""
+
+    statement: Statement
+    notes: tuple[str, ...] = ()
+    cost: float = 0.0
+
+
+def the_set(base: Base) -> Condition | None:
+    """What is true of the things that the base found. None where it cannot be said, or is true of all."""
+    statement = base.statement
+    if isinstance(statement, tree.Aggregate):
+        return statement.where
+    known = base.earlier.ids if base.earlier.complete else None
+    return set_of(statement, base.entity, known)
+
+
+def is_cut(base: Base) -> bool:
+    return isinstance(base.statement, tree.Find) and (
+        base.statement.limit is not None or base.statement.offset is not None
+    )
+
+
+def with_those(statement: Statement, base: Base) -> Statement | None:
+    """The statement with the condition of the things spoken of in the place of its mark."""
+    those = the_set(base)
+    if those is None:
+        if is_cut(base):
+            return None
+        return mapped(statement, _without_mark)
+    return mapped(statement, lambda one: _with_set(one, those))
+
+
+def _with_set(one: tree.Node, those: Condition) -> tree.Node | None:
+    if isinstance(one, tree.And) and THOSE in one.items:
+        return both(those, *(mapped(item, lambda n: _with_set(n, those)) for item in one.items if item != THOSE))
+    return those if one == THOSE else None
+
+
+def _without_mark(one: tree.Node) -> tree.Node | None:
+    if isinstance(one, tree.Find | tree.Aggregate) and speaks_of_those(one):
+        return replace(one, where=without_those(one.where))
+    return None
+
+
+def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) -> Iterator[Joined]:
+    """The ways to join a statement with the base; of each, only the first that holds together counts."""
+    if isinstance(statement, tree.Get):
+        whole = with_those(statement, base)
+        if whole is not None:
+            yield Joined(whole)
+        return
+    if isinstance(statement.entity, tree.EntityLookup):
+        yield Joined(statement)
+        return
+    entity = find_entity(schema, statement.entity.text)
+    if entity is None:
+        return
+    if said.mode == "add" and entity.name != base.entity.name:
+        covering = covering_of(base.entity, entity, schema)
+        if covering is None:
+            return
+        entity = covering
+    new = parts(without_those(statement.where))
+    inner = replace(statement, where=None)
+    if speaks_of_those(inner) or any(speaks_of_those(one) for one in new):
+        whole = with_those(replace(statement, where=both(*new)), base)
+        if not isinstance(whole, tree.Find | tree.Aggregate):
+            return
+        statement, new = whole, parts(whole.where)
+    for changed, cost in _changed(base, new, said, entity):
+        result = _result(statement, base, said, entity, changed.where)
+        if result is not None:
+            yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
+
+
+def _told_entity(base: Base, entity: Entity) -> tuple[str, ...]:
+    if entity.name == base.entity.name:
+        return ()
+    if base.entity.name in entity.kinds:
+        return (f"Looked for {entity.plural}, not only for {base.entity.plural}.",)
+    return (f"Looked for {entity.plural} in place of {base.entity.plural}.",)
+
+
+def covering_of(one: Entity, other: Entity, schema: Schema) -> Entity | None:
+    """The entity that stands for both kinds."""
+    for entity in schema.entities.values():
+        if {one.name, other.name} <= {entity.name, *entity.kinds}:
+            return entity
+    return None
+
+
+def _changed(
+    base: Base, new: tuple[Condition, ...], said: Beginning, entity: Entity
+) -> Iterator[tuple[Changed, float]]:
+    where = base.statement.where
+    if not new:
+        yield Changed(where if said.mode in ("replace", "add") or not is_cut(base) else the_set(base)), 0.0
+        return
+    if said.mode == "add":
+        wider = widened(where, new, entity)
+        if wider is not None and not (said.behind and has_several(new[0], entity)):
+            yield wider, 0.0
+        elif said.behind:
+            for one in added(_narrowed(base), new, entity):  # "with a lift too"
+                yield one, NOT_IN_PLACE
+        return
+    if said.mode == "replace" or said.goes_on:
+        changed = substituted(where, new, entity)
+        if changed is not None:
+            yield changed, 0.0
+            return
+        for one in added(_narrowed(base), new, entity):
+            yield one, NOT_IN_PLACE
+        return
+    for one in added(_narrowed(base), new, entity):
+        yield one, 0.0
+
+
+def _narrowed(base: Base) -> Condition | None:
+    return the_set(base) if is_cut(base) else base.statement.where
+
+
+def _result(
+    statement: tree.Find | tree.Aggregate, base: Base, said: Beginning, entity: Entity, where: Condition | None
+) -> Statement | None:
+    if is_cut(base) and the_set(base) is None:
+        return None
+    before, name = base.statement, tree.Name(entity.plural)
+    if isinstance(statement, tree.Aggregate):
+        measures, having, sort = statement.measures, statement.having, statement.sort
+        groups = statement.groups
+        if isinstance(before, tree.Aggregate) and statement.groups and statement.measures == (COUNT,):
+            measures = before.measures
+        return tree.Aggregate(measures, name, where, groups, having, sort, statement.limit, statement.offset)
+    if isinstance(before, tree.Aggregate):
+        if not said.asks:
+            if statement.sort or statement.limit is not None:
+                return None
+            return replace(before, entity=name, where=where)
+        if before.having is not None or before.limit is not None:
+            return None
+        return tree.Find(name, _of_the_groups(before, where, entity), statement.sort, statement.limit, statement.offset)
+    keeps = said.mode in ("replace", "add") and statement.limit is None and not statement.sort
+    sort = statement.sort or before.sort
+    if keeps:
+        return replace(before, entity=name, where=where)
+    return tree.Find(name, where, sort, statement.limit, statement.offset, before.show)
+
+
+def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Entity) -> Condition | None:
+    """`show those of 2026` behind groups by the year of another date than the entity's own: that date is meant."""
+    own = default_date(entity)
+    dated = [group.path for group in before.groups if group.function not in (None, "bins", "step")]
+    if own is None or len(dated) != 1:
+        return where
+    changed = []
+    for one in parts(where):
+        was = one in parts(before.where)
+        if not was and isinstance(one, tree.Comparison) and slot_of(one, entity) == own[0].path:
+            one = replace(one, left=dated[0])
+        changed.append(one)
+    return both(*changed)

@@ -1,0 +1,172 @@
+"""Another value in the place of an earlier one: `what about Staples?`, `make that 2024`, `same for Ann`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.follow_ups.editing import exchanged, field_of, lookups, told_replaced
+from qlc.translator.follow_ups.history import Base, Earlier
+from qlc.translator.follow_ups.merging import Joined
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.build import compare, lookup, string
+from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
+from qlc.translator.rules.dates import date_test
+from qlc.translator.rules.lexicon import EntityWord, FieldRef
+from qlc.translator.rules.names import named
+from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions import finished
+
+BEHIND_A_PREPOSITION = 0.4
+"""What it costs to take a value whatever preposition stands before it."""
+
+INSIDE = 0.1
+"""What it costs to replace something inside another condition or look-up."""
+
+BESIDE_A_PART = 0.2
+"""What it costs to replace a whole path where a part of it can be replaced."""
+
+_SEPARATORS = (" > ", " / ", "/", ">", " \\ ", "\\")
+
+
+def replaced_values(
+    p: Parse, at: int, base: Base | None, last: Earlier | None, schema: Schema
+) -> Iterator[tuple[Joined, float]]:
+    if base is not None:
+        for old, ref, depth in _comparisons(base.statement.where, base.entity, schema):
+            for new, cost in _others(p, at, old, ref):
+                if new != old:
+                    statement = replace(base.statement, where=exchanged(base.statement.where, old, new))  # type: ignore[type-var]
+                    yield Joined(statement, (told_replaced((old,), new),)), cost + INSIDE * depth
+    if last is None or last.program is None:
+        return
+    statement_before = last.program.statement
+    for known in lookups(statement_before):
+        for entity in schema.entities.values():
+            if entity.virtual:
+                continue
+            for start in {at, p.past(at, plain.PREPOSITIONS)}:
+                for one in named(p, start, entity.name):
+                    other = lookup(entity.name, one.value.text)
+                    if one.value.text and finished(p, one.end) and other != known:
+                        said = any(True for i in range(at, one.end) for w in p.starting(i, EntityWord)
+                                   if w.payload.entity == entity.name)  # fmt: skip
+                        same = entity.name == known.entity.text
+                        cost = one.cost + (0.0 if same and not said else 0.05 if said else 0.25)
+                        yield Joined(exchanged(statement_before, known, other)), cost
+
+
+def _comparisons(
+    where: Condition | None, entity: Entity, schema: Schema, depth: int = 0
+) -> Iterator[tuple[Condition, FieldRef, int]]:
+    """The conditions that compare a field with a value, wherever they stand, with the field."""
+    match where:
+        case tree.And(items=items) | tree.Or(items=items):
+            for one in items:
+                yield from _comparisons(one, entity, schema, depth + isinstance(where, tree.Or))
+        case tree.Not(item=item):
+            yield from _comparisons(item, entity, schema, depth + 1)
+        case tree.Comparison(left=tree.Path() as left) | tree.Between(left=tree.Path() as left):
+            ref = _ref(left, entity, schema)
+            if ref is not None:
+                yield where, ref, depth
+            if isinstance(where, tree.Comparison):
+                yield from _inside(where.right, schema, depth)
+        case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=inner) as segment,))) if inner is not None:
+            many = entity.lists.get(segment.name.text)
+            for one in inner.items if isinstance(inner, tree.And) else (inner,):
+                own = one.left if isinstance(one, tree.Comparison) else None
+                field = many.fields.get(own.segments[0].name.text) if many and isinstance(own, tree.Path) else None
+                if field is not None and many is not None:
+                    yield one, FieldRef((many.name, field.name), field, many), depth
+
+
+def _inside(value: tree.Value, schema: Schema, depth: int) -> Iterator[tuple[Condition, FieldRef, int]]:
+    if isinstance(value, tree.Member):
+        value = value.base
+    if isinstance(value, tree.Subquery) and isinstance(value.statement.entity, tree.Name):
+        entity = find_entity(schema, value.statement.entity.text)
+        if entity is not None:
+            yield from _comparisons(value.statement.where, entity, schema, depth + 1)
+
+
+def _ref(left: tree.Path, entity: Entity, schema: Schema) -> FieldRef | None:
+    field = field_of(entity, left)
+    if field is None and len(left.segments) > 1:  # a field of what is referred to
+        first = field_of(entity, tree.Path(left.segments[:1]))
+        if first is not None and first.reference is not None:
+            return _ref(tree.Path(left.segments[1:]), schema.entities[first.reference.entity], schema)
+    if field is None:
+        return None
+    many = next((one for one in entity.lists.values() if field in one.fields.values()), None)
+    return FieldRef((many.name, field.name) if many is not None else (field.name,), field, many)
+
+
+def _others(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, float]]:
+    """The same condition with the value that the text gives."""
+    start = p.past(at, plain.PREPOSITIONS | plain.ARTICLES)
+    for begin in {at, start}:
+        prepositions = any(p.word(i) in plain.PREPOSITIONS for i in range(at, begin))
+        cost = BEHIND_A_PREPOSITION if prepositions else 0.0
+        for new, end, more in _values_at(p, begin, old, ref):
+            if finished(p, end):
+                in_a_path = list(_parts_of_a_path(old, new))
+                yield new, cost + more + (BESIDE_A_PART if in_a_path else 0.0)
+                yield from ((part, cost + more) for part in in_a_path)
+
+
+def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, int, float]]:
+    assert isinstance(old, tree.Comparison | tree.Between)
+    left = old.left
+    assert isinstance(left, tree.Path)
+    if ref.kind is FieldKind.DATE:
+        for test in date_test(p, at):
+            yield _on(left, date_condition(ref, test.value), old), test.end, test.cost
+    elif is_number(ref):
+        for found in quantity_test(p, at):
+            condition = quantity_condition(ref, found.value)
+            if condition is None:
+                continue
+            if not found.value.compared and isinstance(old, tree.Comparison) and isinstance(condition, tree.Comparison):
+                yield compare(left, old.operator, condition.right), found.end, found.cost
+            else:
+                yield _on(left, condition, old), found.end, found.cost
+    else:
+        operator = old.operator if isinstance(old, tree.Comparison) else "="
+        for several in values(p, at, ref):
+            condition = values_condition(ref, *several.value)
+            found_values, _, is_set = several.value
+            if len(found_values) == 1 and not is_set and operator in ("=", "!=", "under", "has", "contains"):
+                yield compare(left, operator, found_values[0]), several.end, several.cost
+            elif operator in ("=", "in", "has", "has any"):
+                yield _on(left, condition, old), several.end, several.cost
+
+
+def _on(left: tree.Path, new: Condition, old: Condition) -> Condition:
+    """A new condition with the path as it was written before."""
+    if isinstance(new, tree.Comparison) and isinstance(new.left, tree.Path):
+        return replace(new, left=left)
+    if isinstance(new, tree.Between) and isinstance(new.left, tree.Path):
+        return replace(new, left=left)
+    return new
+
+
+def _parts_of_a_path(old: Condition, new: Condition) -> Iterator[Condition]:
+    """`48 Oak Avenue > Leases`, `same for Lakehouse`: one part of the path is replaced."""
+    if not (isinstance(old, tree.Comparison) and isinstance(new, tree.Comparison)):
+        return
+    if not (isinstance(old.right, tree.String) and isinstance(new.right, tree.String)):
+        return
+    for separator in _SEPARATORS:
+        parts = old.right.value.split(separator)
+        if len(parts) > 1 and separator.strip() not in new.right.value:
+            for place in range(len(parts)):
+                text = separator.join([*parts[:place], new.right.value, *parts[place + 1 :]])
+                yield replace(old, right=string(text))
+            return

@@ -1,0 +1,128 @@
+"""Which earlier turn a text goes back to: `back to the NDAs`, `my first search again`, `go back`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from qlc.grammar import print_program, tree
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.editing import parts
+from qlc.translator.follow_ups.history import Earlier
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.intents import FUNCTION_WORDS
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.nouns import noun_phrase
+from qlc.translator.rules.numbers import ordinal
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.tokens import TokenKind, tokenize
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`."""
+
+    turn: int
+    rest: int
+
+
+def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
+    """None where a text goes back to nothing, or to what cannot be told from other things."""
+    searches = [number for number, one in enumerate(earlier) if _is_search(one)]
+    if not searches:
+        return None
+    for end in p.phrases(p.past(0, plain.POLITE), english.BACK):
+        if end >= p.end and len(searches) > 1:
+            return Returned(searches[-2], p.end)
+    for start, sure in _openings(p):
+        found = _by_place(p, start, searches)
+        if found is None and (sure or _again(p)):
+            found = _by_description(p, start, earlier, searches)
+        if found is not None:
+            return found
+    return None
+
+
+def _is_search(one: Earlier) -> bool:
+    return one.program is not None and one.kind not in ("declined", "invalid", "failed", "unsupported")
+
+
+def _again(p: Parse) -> bool:
+    return any(token.text in ("again", "before", "earlier") for token in p.tokens)
+
+
+def _openings(p: Parse) -> Iterator[tuple[int, bool]]:
+    begin = p.past(0, plain.POLITE | plain.AND | {",", "then"})
+    for at in dict.fromkeys((begin, 0)):
+        sure = set(p.phrases(at, english.RETURNING_SURELY))
+        for end in p.phrases(at, english.RETURNING):
+            yield p.articles(end), end in sure
+    yield p.articles(begin), False
+
+
+def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
+    """`my first search`, `the previous question`."""
+    place: int | None = None
+    end = at
+    if p.word(at) in english.PREVIOUS:
+        place, end = -1, at + 1
+    elif (found := ordinal(p, at)) is not None:
+        place, end = found.value - 1, found.end
+    if place is None or p.word(end) not in english.SEARCHES - {"result", "results", "one", "answer"}:
+        return None
+    rest = _rest(p, end + 1)
+    if rest is None or not -len(searches) <= place < len(searches):
+        return None
+    if place == -1 and p.word(at) in ("previous", "earlier", "preceding", "prior") and len(searches) > 1:
+        place = -2
+    return Returned(searches[place], rest)
+
+
+def _rest(p: Parse, at: int) -> int | None:
+    """Where what is asked of it begins: behind a joint, or at the end."""
+    after = p.past(at, plain.POLITE | english.CLOSING | {"again", "before"})
+    if after >= p.end or after > p.past(at, {"again", "please", "before"}) or p.word(after) in english.EITHER_JOINTS:
+        return p.past(after, english.EITHER_JOINTS)
+    return None
+
+
+def _by_description(p: Parse, at: int, earlier: Sequence[Earlier], searches: Sequence[int]) -> Returned | None:
+    """The last turn that was about what is described."""
+    best: tuple[int, Returned] | None = None
+    for end in range(p.end, at, -1):
+        if end < p.end and p.word(end) not in english.EITHER_JOINTS | {"again"}:
+            continue
+        rest = p.past(end, english.EITHER_JOINTS | {"again"})
+        said = {stem(t.text) for t in p.tokens[at:end] if t.kind is not TokenKind.MARK
+                and t.text not in FUNCTION_WORDS | english.SEARCHES | english.PREVIOUS}  # fmt: skip
+        conditions = _conditions(p, at, end)
+        for number in reversed(searches):
+            if _is_about(earlier[number], said, conditions):
+                if best is None or end < best[0]:
+                    best = (end, Returned(number, rest))
+                break
+    return best[1] if best is not None else None
+
+
+def _conditions(p: Parse, at: int, end: int) -> frozenset[tree.Condition]:
+    for one in noun_phrase(p, at):
+        if one.end >= end and one.value.where is not None:
+            return frozenset(parts(one.value.where))
+    return frozenset()
+
+
+def _is_about(one: Earlier, said: set[str], conditions: frozenset[tree.Condition]) -> bool:
+    statement = one.program.statement if one.program is not None else None
+    if isinstance(statement, tree.Find | tree.Aggregate) and conditions:
+        own = set(parts(statement.where))
+        if conditions <= own:
+            return True
+    words = {stem(token.text) for token in tokenize(one.turn.text)}
+    if not said or not said & words:
+        return False
+    return said <= words
+
+
+def program_of(one: Earlier) -> str:
+    assert one.program is not None
+    return print_program(one.program)

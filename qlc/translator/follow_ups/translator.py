@@ -1,0 +1,383 @@
+"""Follow-ups as a translator: what is said after an earlier answer, read as a change of its program."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qlc.grammar import parse, print_program, print_statement, tree
+from qlc.grammar.tree import Statement
+from qlc.translator.follow_ups.editing import parts, speaks_of_those, without_those
+from qlc.translator.follow_ups.history import Base, Earlier, base_of, latest, remembered
+from qlc.translator.follow_ups.merging import Joined, joined
+from qlc.translator.follow_ups.refining import Content, Meaning, phrased, refinements, statements
+from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
+from qlc.translator.follow_ups.topics import Returned, program_of, returned
+from qlc.translator.in_words import program_in_words
+from qlc.translator.protocol import (
+    AskBack,
+    CannotSay,
+    Diagnose,
+    FindValues,
+    Need,
+    Question,
+    Step,
+    Translated,
+    Translating,
+    Try,
+)
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
+from qlc.translator.rules.intents import action, unknown_words, unread_names
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, Lexeme, Lexicon, ValueWord
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.spelling import repaired
+from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.translator import (
+    DOUBT,
+    FOR_UNKNOWN_NAMES,
+    GUESSED,
+    MARGIN,
+    MOST,
+    MOST_PER_WORD,
+    MOST_TRIED,
+    RuleTranslator,
+    answers,
+    gist,
+)
+
+_Reading = Generator[Need, Any, Translated | AskBack | CannotSay | None]
+
+MOST_CHECKED = 12
+"""Meanings that are checked, cheapest first."""
+
+_TAKING_AWAY = ("leave out", "drop")
+
+_EMPTY = ("hits", "count", "aggregate", "value")
+
+WHICH = "This can be meant in several ways. Which one?"
+
+
+@dataclass(frozen=True, slots=True)
+class _Sure:
+    """A meaning that the checker accepts."""
+
+    program: str
+    normal: str
+    notes: tuple[str, ...]
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What was read from a text: its meanings as a follow-up, and those as a question of its own."""
+
+    meanings: tuple[Meaning, ...]
+    own: tuple[tuple[Statement, float], ...]
+    cued: bool
+    refers: bool
+
+
+class FollowUpTranslator:
+    """Stands before the rules: a question with no turns before it, or that is complete by itself, is theirs.
+
+    Whatever else is said is a change of an earlier program, or it is declined: the rules are not asked to read a part
+    of a sentence as if nothing had been said before it.
+    """
+
+    def __init__(self, rules: RuleTranslator | None = None) -> None:
+        self.rules = rules or RuleTranslator()
+
+    def forget(self) -> None:
+        self.rules.forget()
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        if not question.history:
+            return (yield from self.rules.translate(question, steps))
+        lexicon = yield from self.rules.lexicon(question)
+        tokens = tokenize(question.text)
+        earlier = remembered(question.history)
+        whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        back = returned(whole, earlier)
+        if back is not None:
+            return (yield from self._went_back(question, whole, earlier, back, steps))
+        said = yield from self._read(question, tokens, lexicon, earlier, steps)
+        if said is None:
+            return (yield from self.rules.translate(question, steps))
+        return said
+
+    def returning(self, question: Question) -> Generator[Need, Any, tuple[int, str] | None]:
+        """The turn that a text goes back to, by its place in the history, and what is asked of it; None for none."""
+        lexicon = yield from self.rules.lexicon(question)
+        parse = Parse(tokenize(question.text), lexicon, question.now, question.text)
+        back = returned(parse, remembered(question.history))
+        if back is None:
+            return None
+        return back.turn, parse.text[parse.tokens[back.rest].start :] if back.rest < parse.end else ""
+
+    def _went_back(
+        self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
+    ) -> Translating:
+        one = earlier[back.turn]
+        steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
+        if back.rest < parse.end:
+            rest = parse.text[parse.tokens[back.rest].start :]
+            asked = replace(question, text=rest, history=question.history[: back.turn + 1])
+            read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
+            return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
+        program = program_of(one)
+        return Translated(program, (f"Back to: {program_in_words(program, question.schema)}.",))
+
+    # --- reading -----------------------------------------------------------------------------------------------------
+
+    def _read(
+        self, question: Question, tokens: tuple[Token, ...], lexicon: Lexicon, earlier: Sequence[Earlier],
+        steps: list[Step],
+    ) -> _Reading:  # fmt: skip
+        """The translation of a follow-up; None for a question that is complete by itself."""
+        end, mode = ending(tokens)
+        p = Parse(tokens[:end], lexicon, question.now.astimezone(question.timezone), question.text)
+        looked_up = yield from _looked_up(p, lexicon)
+        read = _readings(p, mode, earlier, looked_up)
+        notes: tuple[str, ...] = ()
+        mend = None if read.meanings or read.own else repaired(p)
+        if mend is not None:
+            mended_tokens, mended = mend
+            again = _readings(Parse(mended_tokens, lexicon, p.now, question.text), mode, earlier, looked_up)
+            if again.meanings:
+                read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
+        if action(p) is not None and not read.cued:
+            return None
+        meanings = list(read.meanings)
+        if not meanings:
+            helpless = read.refers or (not read.own and _is_a_part(p))
+            if not helpless:
+                return None
+            return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
+        sure = yield from _checked(meanings, question, steps)
+        most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
+        if any(p.tokens[at].raw[:1].isupper() for at in unknown_words(p)):
+            most += FOR_UNKNOWN_NAMES
+        if not sure or sure[0].cost > most:
+            if read.own and not read.refers and not read.cued:
+                return None
+            return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
+        return (yield from _chosen(sure, notes, steps))
+
+
+def _looked_up(parse: Parse, lexicon: Lexicon) -> Generator[Need, Any, list[tuple[FieldRef, str, int, int]]]:
+    """Words that may be values of a field with many of them, with their places in the text."""
+    spans = unread_names(parse) if lexicon.values.partly else {}
+    if not spans:
+        return []
+    found = yield FindValues(tuple(spans), lexicon.values.partly)
+    placed = []
+    for ref, text in found:
+        start, end = spans[text]
+        placed.append((ref, text, parse.tokens[start].start, parse.tokens[end - 1].end))
+    return placed
+
+
+def _parsed(way: Way, parse: Parse, looked_up: Sequence[tuple[FieldRef, str, int, int]]) -> Parse:
+    made = way.parse(parse)
+    starts = {token.start: at for at, token in enumerate(made.tokens)}
+    ends = {token.end: at + 1 for at, token in enumerate(made.tokens)}
+    for ref, text, start, end in looked_up:
+        if start in starts and end in ends:
+            word = ValueWord(ref, text, closed=False)
+            made.lexemes[starts[start]].append(Lexeme(starts[start], ends[end], word, 0.05))
+    return made
+
+
+def _readings(
+    parse: Parse, mode: str, earlier: Sequence[Earlier], looked_up: Sequence[tuple[FieldRef, str, int, int]]
+) -> _Read:
+    base, last = base_of(earlier, parse.schema), latest(earlier)
+    pronouns = Pronouns(parse, earlier, base)
+    begins = beginnings(parse, mode)  # type: ignore[arg-type]
+    made: dict[tuple[object, ...], Parse] = {}
+    follow: list[tuple[Meaning, bool, bool, bool]] = []
+    own: dict[Statement, float] = {}
+    refers = False
+    parse.unsaid = _unsaid(parse, begins, base)
+    for said in begins:
+        in_phrases = list(phrased(Content(parse, said, base, last)))
+        follow += [(meaning, said.cued, False, False) for meaning in in_phrases]
+        for way in pronouns.ways(said.at):
+            key = (way.tokens, way.points)
+            p = made.get(key)
+            if p is None:
+                p = made[key] = _parsed(way, parse, looked_up)
+                p.unsaid = _unsaid(p, begins, base)
+            points = any(token.text.startswith("\u2039") for token in way.tokens)
+            refers = refers or points
+            content = Content(p, said, base, last)
+            follow += [
+                (replace(meaning, cost=meaning.cost + way.cost), said.cued, points, said.mode in _TAKING_AWAY)
+                for meaning in refinements(content)
+            ]
+            if said.mode in _TAKING_AWAY:
+                continue
+            for statement, cost in statements(content):
+                found = _as_follow_up(statement, cost + way.cost, content, points)
+                if found is not None and not (in_phrases and _only_limits(statement)):
+                    follow.append((found, said.cued, points, False))
+                if not speaks_of_those(statement) and not points and _is_question(p, statement, said.at):
+                    own[statement] = min(cost, own.get(statement, cost))
+    return _weighed(parse, follow, own, refers)
+
+
+def _weighed(
+    parse: Parse, follow: list[tuple[Meaning, bool, bool, bool]], own: dict[Statement, float], refers: bool
+) -> _Read:
+    """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
+    meant = tuple(sorted(own.items(), key=lambda one: one[1]))
+    surely = [one for one in follow if one[3]]
+    if surely:
+        # What leaves something out is not to be read as asking for it.
+        return _Read(tuple(one[0] for one in surely), (), True, refers)
+    cued = any(was_cued for _, was_cued, *_ in follow)
+    if not own:
+        return _Read(tuple(one for one, *_ in follow), (), cued, refers)
+    pointing = [one for one, was_cued, points, _ in follow if points or was_cued]
+    if not pointing and not _is_a_noun_alone(parse):
+        return _Read((), meant, False, refers)
+    rival = [Meaning((Joined(statement),), cost + 0.05) for statement, cost in meant[:2]]
+    chosen = pointing or [one for one, *_ in follow]
+    doubtful = not pointing or _doubtful(chosen, own)
+    return _Read((*chosen, *(rival if doubtful else ())), meant, cued, refers)
+
+
+def _doubtful(chosen: Sequence[Meaning], own: dict[Statement, float]) -> bool:
+    """Whether a text that goes on can be a new question as well: it says more than another value."""
+    best = min(own.values())
+    several = any(
+        isinstance(statement, tree.Find | tree.Aggregate) and isinstance(statement.where, tree.And)
+        for statement, cost in own.items() if cost <= best + 0.1
+    )  # fmt: skip
+    return several and any(one.ways[0].notes for one in chosen)
+
+
+def _only_limits(statement: Statement) -> bool:
+    """`just the top 3`: keeps the order that there is."""
+    return (
+        isinstance(statement, tree.Find) and statement.limit is not None and not parts(without_those(statement.where))
+    )
+
+
+def _as_follow_up(statement: Statement, cost: float, content: Content, points: bool) -> Meaning | None:
+    marked = speaks_of_those(statement)
+    if isinstance(statement, tree.Find) and not marked and isinstance(statement.entity, tree.EntityLookup):
+        return Meaning((Joined(statement),), cost) if points else None
+    if marked and content.said.mode == "replace" and _only_limits(statement):
+        return None
+    if content.base is not None and (marked or content.said.cued):
+        ways = tuple(joined(statement, content.base, content.said, content.schema))
+        return Meaning(ways, cost) if ways else None
+    return Meaning((Joined(statement),), cost) if points else None
+
+
+def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
+    """Where the noun can be left out: at the beginning, and behind `how many`."""
+    if base is None:
+        return {}
+    places = {one.at for one in begins}
+    places |= {end for at in places for end in p.phrases(at, plain.COUNTING)}
+    return dict.fromkeys(places, base.entity.name)
+
+
+def _is_question(p: Parse, statement: Statement, at: int) -> bool:
+    """Whether a statement is a question by itself: about things that are named in it."""
+    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+        return True
+    nouns = any(True for i in range(at, p.end) for one in p.starting(i, EntityWord)
+                if not p.entity(one.payload.entity).virtual)  # fmt: skip
+    if nouns:
+        return True
+    return isinstance(statement, tree.Find) and _plural_value(p, at) is not None
+
+
+def _plural_value(p: Parse, at: int) -> int | None:
+    """Where a value in the plural ends that stands for the things: `NDAs`, `PDFs in Legal`."""
+    start = p.articles(at)
+    ends = [one.end for i in range(start, min(start + 3, p.end)) for one in p.starting(i, ValueWord)]
+    return next((end for end in ends if p.plural(end)), None)
+
+
+def _is_a_noun_alone(p: Parse) -> bool:
+    """`PDFs`: all of them, or those of what was found?"""
+    at = p.past(0, plain.POLITE | plain.ARTICLES)
+    entities = any(True for i in range(at, p.end) for _ in p.starting(i, EntityWord))
+    end = _plural_value(p, at)
+    return not entities and end is not None and end >= p.end
+
+
+def _is_a_part(p: Parse) -> bool:
+    """Whether a text names no things, so that it is a part of what was said before."""
+    return not any(True for i in range(p.end) for one in p.starting(i, EntityWord)
+                   if not p.entity(one.payload.entity).virtual) and _plural_value(p, 0) is None  # fmt: skip
+
+
+# --- choosing --------------------------------------------------------------------------------------------------------
+
+
+def _checked(meanings: Sequence[Meaning], question: Question, steps: list[Step]) -> Generator[Need, Any, list[_Sure]]:
+    """The meanings whose programs hold together, surest first, each program once."""
+    tried: dict[str, Any] = {}
+    best: dict[str, _Sure] = {}
+    ranked = sorted(meanings, key=lambda one: one.cost + one.ways[0].cost)
+    for meaning in ranked[:MOST_CHECKED]:
+        for way in meaning.ways:
+            program = print_program(tree.Program((), way.statement))
+            if program not in tried:
+                diagnosis = yield Diagnose(program)
+                failed = diagnosis.failed or cannot_be_meant(_ungrouped(diagnosis.text), question.schema)
+                tried[program] = None if failed else diagnosis.text
+            if tried[program] is None:
+                continue
+            normal = normal_form(tried[program], question.schema)
+            cost = round(meaning.cost + way.cost, 3)
+            if normal not in best or cost < best[normal].cost:
+                best[normal] = _Sure(tried[program], normal, way.notes, cost)
+            break
+    found = sorted(best.values(), key=lambda one: one.cost)
+    steps.append(Step("follow-ups", "readings", {"readings": [(one.program, one.cost) for one in found]}))
+    return found
+
+
+def _ungrouped(program: str) -> str:
+    """The program's conditions alone: groups may well be narrowed to some."""
+    statement = parse(program).statement
+    if isinstance(statement, tree.Aggregate):
+        return print_statement(tree.Find(statement.entity, statement.where, limit=1))
+    return program
+
+
+def _chosen(sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step]) -> _Reading:
+    """The one that is clearly the best; else those that find something are told apart."""
+    best = sure[0]
+    rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
+    further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + DOUBT][:MOST_TRIED]
+    if not rivals and best.cost < GUESSED:
+        return Translated(best.program, (*notes, *best.notes))
+    tried = []
+    for one in (best, *rivals):
+        outcome = yield Try(one.program)
+        tried.append((one, outcome))
+    steps.append(Step("follow-ups", "tried", {one.program: outcome.kind for one, outcome in tried}))
+    good = [(one, outcome) for one, outcome in tried if answers(outcome)]
+    for one in further if not good and rivals else ():
+        outcome = yield Try(one.program)
+        if answers(outcome):
+            good.append((one, outcome))
+    if not good:
+        return Translated(best.program, (*notes, *best.notes)) if not rivals else CannotSay()
+    if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
+        good.insert(0, tried[0])  # a refinement may well find nothing
+    if len({repr(gist(outcome)) for _, outcome in good}) == 1:
+        return Translated(good[0][0].program, (*notes, *good[0][0].notes))
+    return AskBack(WHICH, tuple((one.program, one.program) for one, _ in good))
+
+
+__all__ = ["FollowUpTranslator"]

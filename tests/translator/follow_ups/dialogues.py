@@ -1,0 +1,175 @@
+"""Dialogues in text files, and how many of their turns are read as they are meant.
+
+A file has turns (`> words`) with the programs that they may mean below, or `ask`, `declined`, `refuse`; an empty line
+begins another dialogue. In a program `{2}` is the id of the second hit of the last list (`{2@-2}`: of the list before),
+and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is asked behind
+the right ones: history has the first program of each, so that one wrong turn makes no other wrong.
+
+    python -m tests.translator.follow_ups.dialogues [before|after] [data set] [-v]
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import qlc
+from qlc.translator.door import Asker
+from qlc.translator.follow_ups.translator import FollowUpTranslator
+from qlc.translator.protocol import Turn
+from qlc.translator.rules.equivalence import normal_form
+from qlc.translator.rules.translator import gist
+from tests.reference import model
+
+HERE = Path(__file__).parent
+NOW = {
+    "drive": "2026-03-15T12:00:00Z",
+    "ecommerce": "2016-12-31T23:50:00Z",
+    "flights": "2018-02-11T23:55:00Z",
+    "logs": "2018-09-20T22:00:00Z",
+    "ports": "2024-07-01T12:00:00Z",
+    "bare": "2018-02-11T23:55:00Z",
+}
+CATALOGS = {
+    "drive": "qlc/catalogs/drive.yaml",
+    "ecommerce": "qlc/catalogs/ecommerce.yaml",
+    "flights": "qlc/catalogs/flights.yaml",
+    "logs": "tests/questions/logs/catalog.yaml",
+    "ports": "tests/questions/ports/catalog.yaml",
+    "bare": None,
+}
+"""`bare` are the flights without a catalog."""
+MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse"}
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn of a dialogue and what it may mean: programs, or the kind of another outcome."""
+
+    text: str
+    meant: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a turn was read: right, wrong or declined (also: asked back where one answer was meant)."""
+
+    dialogue: int
+    text: str
+    verdict: str
+    program: str
+    meant: tuple[str, ...]
+
+
+def dialogues(path: Path) -> list[list[Said]]:
+    found: list[list[Said]] = []
+    for block in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
+        turns: list[Said] = []
+        for line in block.splitlines():
+            if line.startswith("> "):
+                turns.append(Said(line[2:].strip(), ()))
+            elif line.strip():
+                turns[-1] = Said(turns[-1].text, (*turns[-1].meant, line.strip()))
+        found.append(turns)
+    return found
+
+
+def filled(program: str, history: list[Turn]) -> str:
+    lists = [turn.outcome["ids"] for turn in history if turn.outcome.get("kind") == "hits"]
+    values = [turn.outcome["value"] for turn in history if turn.outcome.get("kind") == "value"]
+
+    def found(match: re.Match[str]) -> str:
+        if match[0] == "{who}":
+            return str(values[-1]["id"])
+        if match[0] == "{value}":
+            return str(values[-1])
+        if match[0] == "{ids}":
+            return ", ".join(f'"{one}"' for one in lists[-1])
+        return str(lists[int(match[2] or -1)][int(match[1]) - 1])
+
+    return re.sub(r"\{(?:(\d+)(?:@(-\d))?|who|value|ids)\}", found, program)
+
+
+def judged(asker: Asker, path: Path, data: str) -> Iterator[Verdict]:
+    options: dict[str, Any] = {"now": NOW[data], "timezone": "UTC"}
+    for number, turns in enumerate(dialogues(path), 1):
+        history: list[Turn] = []
+        for place, said in enumerate(turns):
+            meant = tuple(filled(one, history) for one in said.meant)
+            if place:
+                yield _judged(asker, said.text, meant, history, options, number)
+            program = next((one for one in meant if one not in MARKS), None)
+            if program is not None:
+                outcome = asker.compiler.run(program, **options).model_dump(mode="json")
+                assert outcome["kind"] != "invalid", (program, outcome["message"])
+                history.append(Turn(said.text, outcome["query"], outcome))
+
+
+def _judged(
+    asker: Asker, text: str, meant: tuple[str, ...], history: list[Turn], options: dict[str, Any], number: int
+) -> Verdict:
+    found = asker.program_of(text, history=history, **options)
+    kind, program = getattr(found, "kind", "program"), getattr(found, "program", "")
+    schema = asker.compiler.schema
+    if kind != "program":
+        right = any(MARKS.get(one) == kind for one in meant)
+        told = program or f"{kind}: {' | '.join(o.id for o in getattr(found, 'options', ()))}"
+        passes = kind in ("declined", "clarify", "unsupported")
+        return Verdict(number, text, "right" if right else "declined" if passes else "wrong", told, meant)
+    programs = [one for one in meant if one not in MARKS]
+    canonical = [asker.compiler.diagnose(one, **options).text for one in programs]
+    same = normal_form(program, schema) in {normal_form(one, schema) for one in canonical}
+    if not same and programs:
+        answer = asker.compiler.run(program, **options)
+        same = answer.kind != "not_found" and any(
+            gist(answer) == gist(asker.compiler.run(one, **options)) and _is_something(answer) for one in programs
+        )
+    return Verdict(number, text, "right" if same else "wrong", program, meant)
+
+
+def _is_something(outcome: Any) -> bool:
+    return bool(getattr(outcome, "total", 0) or getattr(outcome, "value", None) or getattr(outcome, "rows", ()))
+
+
+def asker_of(data: str) -> Asker:
+    """A data set in memory behind the translators."""
+    from elasticsearch.helpers import bulk
+
+    client = qlc.connect(":memory:")
+    if data == "drive":
+        index, mapping = "entities-v4", model.drive_mapping()
+        sources = {one["systemAttributes"]["id"]: one for one in model.drive_documents()}
+    else:
+        index = "flights" if data == "bare" else data
+        mapping, sources = model.plain_mapping(index), model.plain_documents(index)
+    client.indices.create(index=index, mappings=mapping["mappings"])
+    bulk(client, ({"_index": index, "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
+    client.indices.refresh(index=index)
+    compiler = qlc.Compiler(client, CATALOGS[data], index=None if CATALOGS[data] else index)
+    return Asker(compiler, (FollowUpTranslator(),))
+
+
+def main(arguments: list[str]) -> None:
+    sets = [one for one in arguments if one in ("before", "after")] or ["before", "after"]
+    wanted = [one for one in arguments if one in NOW] or list(NOW)
+    for data in wanted:
+        paths = [path for one in sets if (path := HERE / one / f"{data}.txt").exists()]
+        asker = asker_of(data) if paths else None
+        for path in paths:
+            assert asker is not None
+            verdicts = list(judged(asker, path, data))
+            counts = Counter(one.verdict for one in verdicts)
+            print(path.parent.name, data, len(verdicts), dict(counts))
+            for one in verdicts:
+                if one.verdict != "right" and "-v" in arguments:
+                    print(f"  {one.verdict} [{one.dialogue}] {one.text}\n    got   {one.program}")
+                    print("".join(f"    meant {meant}\n" for meant in one.meant), end="")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
