@@ -1,0 +1,243 @@
+"""Why a query found nothing, or few: what would be found without each of its conditions, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from qlc.grammar import print_program, tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Field, Schema
+from qlc.outcome import Explain
+from qlc.translator.follow_ups.editing import field_of, named_condition, parts, walked
+from qlc.translator.in_words import condition_in_words
+from qlc.translator.protocol import Try, Turn
+from qlc.translator.rules.aggregates import COUNT
+from qlc.translator.rules.build import both, path
+
+MOST_CONDITIONS = 8
+"""Conditions that are each left out and counted; of more, the first ones."""
+
+MOST_PAIRS = 6
+
+Counting = Generator[Try, Any, int | None]
+
+
+def why_nothing(
+    turn: Turn, program: tree.Program, text: str, said: str, schema: Schema
+) -> Generator[Try, Any, Explain]:
+    """Which condition alone keeps everything out, and the nearest change that finds something."""
+    statement, kind = program.statement, str(turn.outcome.get("kind", ""))
+    if kind in ("not_found", "clarify", "unsupported"):
+        told = str(turn.outcome.get("message") or "")
+        near = [str(one) for one in turn.outcome.get("suggestions") or ()][:3]
+        return Explain(
+            message=f"The search was not run to its end: {told}", about="empty", query=text, suggestions=near
+        )
+    entity = None if isinstance(statement, tree.Get) else _entity_of(statement, schema)
+    if isinstance(statement, tree.Get) or entity is None:
+        told = str(turn.outcome.get("message") or "")
+        return Explain(message=f"I looked up {said}. {told}".strip(), about="empty", query=text)
+    conditions = parts(statement.where)
+    things = entity.plural.replace("_", " ")
+    found = yield from _count(program, statement, conditions)
+    if not conditions:
+        message = f"There are no {things} here at all." if not found else f"{found:,} {things}: there was no filter."
+        return Explain(message=message, about="empty", query=text)
+    without = yield from _without_each(program, statement, conditions)
+    if found:
+        return _few(found, things, without, text)
+    return (yield from _nothing(program, statement, entity, conditions, without, text))
+
+
+def _entity_of(statement: tree.Find | tree.Aggregate, schema: Schema) -> Entity | None:
+    word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
+    return find_entity(schema, word)
+
+
+# --- counting --------------------------------------------------------------------------------------------------------
+
+
+def _count(program: tree.Program, statement: tree.Find | tree.Aggregate, conditions: tuple[Condition, ...]) -> Counting:
+    """How many things meet the conditions; None where they cannot be counted."""
+    if isinstance(statement.entity, tree.EntityLookup):
+        return None
+    counted = tree.Aggregate((COUNT,), statement.entity, both(*conditions))
+    outcome = yield Try(print_program(_with(program, counted)))
+    value = getattr(outcome, "value", None)
+    return value if getattr(outcome, "kind", "") == "count" and isinstance(value, int) else None
+
+
+def _with(program: tree.Program, statement: tree.Statement) -> tree.Program:
+    """The statement with those of the bindings that it uses."""
+    used = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
+    return tree.Program(tuple(let for let in program.lets if let.name.text in used), statement)
+
+
+def _without_each(
+    program: tree.Program, statement: tree.Find | tree.Aggregate, conditions: tuple[Condition, ...]
+) -> Generator[Try, Any, list[tuple[Condition, int]]]:
+    found = []
+    for one in conditions[:MOST_CONDITIONS]:
+        count = yield from _count(program, statement, tuple(other for other in conditions if other != one))
+        if count is not None:
+            found.append((one, count))
+    return found
+
+
+# --- what is told ----------------------------------------------------------------------------------------------------
+
+
+def _few(found: int, things: str, without: list[tuple[Condition, int]], text: str) -> Explain:
+    rising = sorted((one for one in without if one[1] > found), key=lambda one: one[1])
+    if not rising:
+        told = f"All the filters together leave {found:,} {things}; none of them alone keeps any out."
+        return Explain(message=told, about="few", query=text)
+    notes = [f"Without {_quoted(one)}: {count:,}." for one, count in rising]
+    first, most = rising[-1]
+    message = (
+        f"The filters leave {found:,} {things}. The one that keeps out the most is {_quoted(first)}: "
+        f"without it there are {most:,}."
+    )
+    return Explain(message=message, notes=notes, about="few", query=text, suggestions=_ways(rising))
+
+
+def _nothing(
+    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
+    without: list[tuple[Condition, int]], text: str,
+) -> Generator[Try, Any, Explain]:  # fmt: skip
+    things = entity.plural.replace("_", " ")
+    guilty = sorted((one for one in without if one[1]), key=lambda one: one[1])
+    notes = [f"Without {_quoted(one)}: {count:,} {things}." for one, count in guilty]
+    if not guilty:
+        return (yield from _together(program, statement, entity, conditions, text))
+    if len(guilty) == 1:
+        one, count = guilty[0]
+        message = f"Only one condition keeps everything out: {_quoted(one)}. Without it there are {count:,} {things}."
+    else:
+        each = "; ".join(f"without {_quoted(one)} there are {count:,}" for one, count in guilty)
+        message = f"No {things} meet all the conditions at once. Each of these alone is enough to find some: {each}."
+    nearest = yield from _nearest(program, statement, entity, conditions, guilty)
+    if nearest is not None:
+        notes.append(nearest)
+        message += f" {nearest}"
+    return Explain(message=message, notes=notes, about="empty", query=text, suggestions=_ways(guilty, entity))
+
+
+def _together(
+    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
+    text: str,
+) -> Generator[Try, Any, Explain]:  # fmt: skip
+    """No condition alone is the cause: those that nothing meets at all, or two that have to go together."""
+    things = entity.plural.replace("_", " ")
+    unmet = []
+    if len(conditions) > 1:
+        for one in conditions[:MOST_CONDITIONS]:
+            alone = yield from _count(program, statement, (one,))
+            if alone == 0:
+                unmet.append(one)
+    else:
+        unmet = list(conditions)
+    if unmet:
+        each = "; ".join(_quoted(one) for one in unmet)
+        everything = yield from _count(program, statement, tuple(one for one in conditions if one not in unmet))
+        message = f"No {things} at all meet {each}."
+        if everything:
+            message += f" Without {'it' if len(unmet) == 1 else 'them'} there are {everything:,} {things}."
+        return Explain(
+            message=message, about="empty", query=text, suggestions=_ways([(one, 1) for one in unmet], entity)
+        )
+    best: tuple[tuple[Condition, ...], int] | None = None
+    for pair in list(combinations(conditions[:MOST_CONDITIONS], 2))[:MOST_PAIRS]:
+        count = yield from _count(program, statement, tuple(one for one in conditions if one not in pair))
+        if count and (best is None or count < best[1]):
+            best = (pair, count)
+    if best is None:
+        message = f"No {things} meet these conditions, and no two of them are the cause. Leave out several."
+        return Explain(message=message, about="empty", query=text)
+    each = " and ".join(_quoted(one) for one in best[0])
+    message = f"No single condition is the cause. Without both {each} there are {best[1]:,} {things}."
+    ways = _ways([(one, best[1]) for one in best[0]], entity)
+    return Explain(message=message, about="empty", query=text, suggestions=ways)
+
+
+def _quoted(condition: Condition) -> str:
+    return f'"{condition_in_words(condition)}"'
+
+
+def _ways(guilty: list[tuple[Condition, int]], entity: Entity | None = None) -> list[str]:
+    """What can be said next: the filter that is left out, by a word for its field."""
+    found = []
+    for one, _ in guilty:
+        name = _field_word(one, entity)
+        if name:
+            found.append(f"forget the {name}")
+    return list(dict.fromkeys(found))[:2]
+
+
+def _field_word(condition: Condition, entity: Entity | None) -> str:
+    for one in walked(condition):
+        if isinstance(one, tree.Path):
+            name = one.segments[0].name.text
+            inside = (
+                named_condition(entity.conditions[name]) if entity is not None and name in entity.conditions else None
+            )
+            return _field_word(inside, entity) if inside is not None else name.replace("_", " ")
+    return ""
+
+
+# --- the nearest change ----------------------------------------------------------------------------------------------
+
+
+def _nearest(
+    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
+    guilty: list[tuple[Condition, int]],
+) -> Generator[Try, Any, str | None]:  # fmt: skip
+    """The smallest change of one condition that finds something: another bound, the whole tree, what is there."""
+    for one, _ in guilty:
+        others = tuple(other for other in conditions if other != one)
+        if not isinstance(one, tree.Comparison) or not isinstance(one.left, tree.Path):
+            continue
+        field = field_of(entity, one.left)
+        if field is None:
+            continue
+        if one.operator == "=" and field.reference is not None and entity.parent == field.name:
+            below = replace(one, operator="under")
+            count = yield from _count(program, statement, (*others, below))
+            if count:
+                return f"With everything below it, {_quoted(below)}, there are {count:,}."
+        told = yield from _bounds(program, statement, others, one, field)
+        if told is not None:
+            return told
+    return None
+
+
+def _bounds(
+    program: tree.Program, statement: tree.Find | tree.Aggregate, others: tuple[Condition, ...], one: tree.Comparison,
+    field: Field,
+) -> Generator[Try, Any, str | None]:  # fmt: skip
+    """The smallest and the largest value among what the other conditions leave."""
+    if field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE) or not isinstance(
+        statement.entity, tree.Name
+    ):
+        return None
+    assert isinstance(one.left, tree.Path)
+    left = path(*(segment.name.text for segment in one.left.segments))
+    measures = (tree.Measure("min", left), tree.Measure("max", left))
+    outcome = yield Try(print_program(_with(program, tree.Aggregate(measures, statement.entity, both(*others)))))
+    value = getattr(outcome, "value", None)
+    if not isinstance(value, dict) or None in value.values():
+        return None
+    low, high = (_shown(value[name]) for name in ("min", "max"))
+    name = field.name.replace("_", " ")
+    return f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}."
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return value[:10]
+    return f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"

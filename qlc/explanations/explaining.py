@@ -1,0 +1,154 @@
+"""What is said about a query that was run. Counting is asked for, so that one explanation serves both APIs."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from qlc.explanations.emptiness import why_nothing
+from qlc.explanations.reading import About
+from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.outcome import Explain
+from qlc.translator.follow_ups.editing import field_of, parts, walked
+from qlc.translator.in_words import condition_in_words, program_in_words
+from qlc.translator.protocol import Try, Turn
+
+Explaining = Generator[Try, Any, Explain]
+"""Yields programs to run, is sent their outcomes, and returns the explanation."""
+
+NOT_YET = "Nothing was searched for in this conversation yet. Ask for a list, a number or a value."
+
+
+def explanation(about: About, schema: Schema) -> Explaining:
+    """The answer to a question about an earlier query."""
+    turn = about.turn
+    if turn is None:
+        return Explain(message=NOT_YET, about=about.what)
+    program = str(turn.outcome.get("query") or turn.program)
+    try:
+        parsed = parse(program)
+    except SyntaxProblem:
+        return Explain(message=_asked_as(turn), about="query", query=program)
+    said = program_in_words(program, schema)
+    match about.what:
+        case "empty" | "few":
+            return (yield from why_nothing(turn, parsed, program, said, schema))
+        case "filters":
+            return _filters(about, parsed, program, schema)
+        case "kind":
+            return _kind(about, turn, parsed, program, schema)
+        case _:
+            message = f"I looked for {said}." if not isinstance(parsed.statement, tree.Get) else f"I looked up {said}."
+            return Explain(
+                message=message, notes=[f"As a query: {program}", *_found(turn)], about="query", query=program
+            )
+
+
+def _asked_as(turn: Turn) -> str:
+    return f"The last search was: {turn.text}"
+
+
+def _found(turn: Turn) -> list[str]:
+    told = str(turn.outcome.get("message") or "")
+    return [f"It found: {told}"] if told else []
+
+
+def _entity_of(statement: tree.Statement, schema: Schema) -> Entity | None:
+    if isinstance(statement, tree.Get):
+        return None
+    word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
+    return find_entity(schema, word)
+
+
+# --- filters ---------------------------------------------------------------------------------------------------------
+
+
+def _filters(about: About, program: tree.Program, text: str, schema: Schema) -> Explain:
+    statement = program.statement
+    entity = _entity_of(statement, schema)
+    if isinstance(statement, tree.Get) or entity is None:
+        return Explain(
+            message=f"No filters: I looked up {program_in_words(text, schema)}.", about="filters", query=text
+        )
+    conditions = parts(statement.where)
+    things = entity.plural.replace("_", " ")
+    if not conditions:
+        return Explain(message=f"No filters: I looked at all {things}.", about="filters", query=text)
+    asked = [one for one in conditions if _speaks_of(one, about.fields, entity)] if about.fields else list(conditions)
+    if not asked:
+        every = "; ".join(condition_in_words(one) for one in conditions)
+        return Explain(
+            message=f"None of the filters is on that. Those that I used for {things}: {every}.", about="filters",
+            query=text, notes=[condition_in_words(one) for one in conditions],
+        )  # fmt: skip
+    told = "; ".join(_told(one, entity) for one in asked)
+    kind = "The filter was" if len(asked) == 1 else f"The {len(asked)} filters were"
+    first = f"I looked for {things}. {kind}: {told}."
+    return Explain(message=first, notes=[f"As a query: {text}"], about="filters", query=text)
+
+
+def _told(condition: tree.Condition, entity: Entity) -> str:
+    """A condition with what its fields are, where the catalog says so."""
+    said = condition_in_words(condition)
+    described = dict.fromkeys(
+        field.description for one in walked(condition) if isinstance(one, tree.Path)
+        and (field := field_of(entity, one)) is not None and field.description
+    )  # fmt: skip
+    if isinstance(condition, tree.Bare) and (name := condition.path.segments[0].name.text) in entity.conditions:
+        described = {f"that is: {entity.conditions[name]}": None}
+    return f"{said} ({'; '.join(described)})" if described else said
+
+
+def _speaks_of(condition: tree.Condition, names: tuple[str, ...], entity: Entity) -> bool:
+    for one in walked(condition):
+        if isinstance(one, tree.Path):
+            field = field_of(entity, one)
+            if field is not None and (field.name in names or ("date" in names and field.kind is FieldKind.DATE)):
+                return True
+    if isinstance(condition, tree.Bare):
+        inside = entity.conditions.get(condition.path.segments[0].name.text)
+        if inside is not None:
+            statement = parse(f"find x where {inside}").statement
+            where = statement.where if isinstance(statement, tree.Find) else None
+            return where is not None and _speaks_of(where, names, entity)
+    return False
+
+
+# --- kinds of things -------------------------------------------------------------------------------------------------
+
+
+def _kind(about: About, turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explain:
+    entity = _entity_of(program.statement, schema)
+    if entity is None:
+        said = program_in_words(text, schema)
+        return Explain(message=f"I looked up {said}.", about="kind", query=text)
+    things = entity.plural.replace("_", " ")
+    covering = [one for one in schema.entities.values() if entity.name in one.kinds]
+    others = [schema.entities[kind] for one in covering for kind in one.kinds if kind != entity.name]
+    spoken = _spoken_word(turn.text, entity, schema)
+    if spoken:
+        means = "" if spoken.casefold() == things else f", and that means {things}"
+        why = f"because you asked for '{spoken}'{means}"
+    elif others:
+        why = f"because the question names no other kind, and what it says is read of {things} first"
+    else:
+        why = f"because {things} are all there is here"
+    told = ", ".join(f"'include {one.plural.replace('_', ' ')} as well'" for one in others)
+    ways = [f"include {one.plural.replace('_', ' ')} as well" for one in others]
+    message = f"I looked for {things} only, {why}."
+    if told:
+        message += f" To look for others too, say {told}."
+    return Explain(message=message, notes=[f"As a query: {text}"], about="kind", query=text, suggestions=ways)
+
+
+def _spoken_word(text: str, entity: Entity, schema: Schema) -> str:
+    """The word of a question that means the entity."""
+    from qlc.translator.rules.tokens import TokenKind, tokenize
+
+    for token in tokenize(text):
+        if token.kind is TokenKind.WORD and find_entity(schema, token.text) is entity:
+            return token.raw
+    return ""

@@ -1,0 +1,144 @@
+"""Whether a message asks about a query that was run, and what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from qlc.explanations import english
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.protocol import Turn
+from qlc.translator.rules.morphology import stems
+from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.tokens import Token, TokenKind, name_key, tokenize
+
+What = Literal["query", "filters", "kind", "empty", "few"]
+
+_NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What is asked about which turn; None for the turn where nothing was run before.
+
+    `fields` are the names of those that the message speaks of, `entities` those of the kinds of things.
+    """
+
+    what: What
+    turn: Turn | None
+    fields: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+
+
+def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About | None:
+    """What a message asks about an earlier query; None for a message that asks for something else."""
+    tokens = [t for t in tokenize(message) if t.kind is not TokenKind.MARK]
+    if any(token.kind is TokenKind.QUOTED for token in tokens):
+        return None
+    while tokens and tokens[-1].text in english.CLOSING:
+        tokens.pop()
+    while len(tokens) > 1 and tokens[0].text in english.CLOSING | {"and", "but"}:
+        tokens.pop(0)
+    if not tokens:
+        return None
+    words = [token.text for token in tokens]
+    entities, fields = _entities(words, schema), _fields(words, schema)
+    what = _what(words, entities, fields)
+    if what is None or (_names_a_thing(tokens) and what != "kind"):
+        return None
+    turn = _turn(words, history)
+    return About(what, turn, fields, entities)
+
+
+def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) -> What | None:
+    after = _past(words, english.WHY)
+    rest = words[after:]
+    if after:
+        return _why(rest, entities)
+    if _past(words, english.DID) == len(words):
+        return "query"
+    if _past(words, english.FILTERED) == len(words):
+        return "filters"
+    spoken = set(words)
+    if spoken & english.FILTERS and not entities:
+        begins = words[0] in english.ASKED_WHICH or _past(words, english.SHOWING)
+        if begins or len(words) <= 3:
+            return "filters" if "query" not in spoken else "query"
+    if words[0] in english.ASKED_WHICH and fields and not entities:
+        # "which date did you use for that?"
+        if "you" in spoken and spoken & english.APPLIED:
+            return "filters"
+        return None
+    shown = _past(words, english.SHOWING)
+    told = [word for word in words[shown:] if word not in english.QUERIES]
+    if spoken & english.QUERIES and all(word in english.POINTING for word in told) and "again" not in spoken:
+        return "query"
+    explained = _past(words, english.EXPLAINING)
+    if explained and all(word in english.POINTING for word in words[explained:]):
+        return "query"
+    return None
+
+
+def _why(rest: Sequence[str], entities: Sequence[str]) -> What | None:
+    spoken = set(rest)
+    if not rest:
+        return "empty"
+    if entities and spoken & english.ONLY and not spoken & english.NOTHING and "found" not in spoken:
+        return "kind"
+    nothing = spoken & english.NOTHING or (spoken & english.NO and spoken & (english.RESULTS | {"there"}))
+    if nothing or (spoken & english.NO and (entities or len(rest) <= 2)):
+        return "empty"
+    if spoken & english.FEW or any(word.isdigit() for word in rest):
+        return "few"
+    if all(word in english.POINTING | english.MANY | english.QUERIES | english.RESULTS | {"so", "are", "is", "were"} or
+           word in ("show", "find", "include", "get", "these", "them") for word in rest):  # fmt: skip
+        return "query"
+    return "query" if spoken & english.QUERIES else None
+
+
+def _past(words: Sequence[str], table: Phrases) -> int:
+    """Behind the longest phrase of a table that the words begin with."""
+    found = table.beginning(words[0]) if words else ()
+    return next((len(one) for one in found if tuple(words[: len(one)]) == one), 0)
+
+
+def _entities(words: Sequence[str], schema: Schema) -> tuple[str, ...]:
+    found = {entity.name: None for word in words if (entity := _entity(word, schema)) is not None}
+    return tuple(found)
+
+
+def _entity(word: str, schema: Schema) -> Entity | None:
+    entity = find_entity(schema, word)
+    return entity if entity is not None and not entity.virtual and word not in english.QUERIES else None
+
+
+def _fields(words: Sequence[str], schema: Schema) -> tuple[str, ...]:
+    """The names of the fields that some words speak of; `date` for dates whichever."""
+    spoken = stems(tuple(words))
+    found: dict[str, None] = {}
+    for entity in schema.entities.values():
+        for field in entity.fields.values():
+            for phrase in (field.name, *field.words):
+                key = stems(name_key(phrase.replace("_", " ")))
+                if key and any(spoken[at : at + len(key)] == key for at in range(len(spoken))):
+                    found[field.name] = None
+    if {"date", "dates", "day", "time", "period"} & set(words):
+        found["date"] = None
+    return tuple(found)
+
+
+def _names_a_thing(tokens: Sequence[Token]) -> bool:
+    """`why is Q3 Report.pdf locked?` speaks of a thing, and not of a query."""
+    return any(token.raw[:1].isupper() for token in tokens[1:] if token.raw not in ("I",))
+
+
+def _turn(words: Sequence[str], history: Sequence[Turn]) -> Turn | None:
+    searches = [turn for turn in history if (turn.program or turn.outcome.get("query"))
+                and turn.outcome.get("kind") not in _NO_SEARCH]  # fmt: skip
+    if not searches:
+        return None
+    if "first" in words:
+        return searches[0]
+    return searches[-1]
