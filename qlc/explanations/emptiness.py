@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -46,11 +46,13 @@ def why_nothing(
     things = entity.plural.replace("_", " ")
     found = yield from _count(program, statement, conditions)
     if not conditions:
-        message = f"There are no {things} here at all." if not found else f"{found:,} {things}: there was no filter."
+        message = (
+            f"There are no {things} here at all." if not found else f"{_counted(found, entity)}: there was no filter."
+        )
         return Explain(message=message, about="empty", query=text)
     without = yield from _without_each(program, statement, conditions)
     if found:
-        return _few(found, things, without, text)
+        return _few(found, entity, without, text)
     return (yield from _nothing(program, statement, entity, conditions, without, text))
 
 
@@ -92,15 +94,15 @@ def _without_each(
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def _few(found: int, things: str, without: list[tuple[Condition, int]], text: str) -> Explain:
+def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text: str) -> Explain:
     rising = sorted((one for one in without if one[1] > found), key=lambda one: one[1])
     if not rising:
-        told = f"All the filters together leave {found:,} {things}; none of them alone keeps any out."
+        told = f"The filters leave {_counted(found, entity)}; none of them alone keeps any out."
         return Explain(message=told, about="few", query=text)
     notes = [f"Without {_quoted(one)}: {count:,}." for one, count in rising]
     first, most = rising[-1]
     message = (
-        f"The filters leave {found:,} {things}. The one that keeps out the most is {_quoted(first)}: "
+        f"The filters leave {_counted(found, entity)}. The one that keeps out the most is {_quoted(first)}: "
         f"without it there are {most:,}."
     )
     return Explain(message=message, notes=notes, about="few", query=text, suggestions=_ways(rising))
@@ -112,20 +114,23 @@ def _nothing(
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
     things = entity.plural.replace("_", " ")
     guilty = sorted((one for one in without if one[1]), key=lambda one: one[1])
-    notes = [f"Without {_quoted(one)}: {count:,} {things}." for one, count in guilty]
+    notes = [f"Without {_quoted(one)}: {_counted(count, entity)}." for one, count in guilty]
     if not guilty:
         return (yield from _together(program, statement, entity, conditions, text))
     if len(guilty) == 1:
         one, count = guilty[0]
-        message = f"Only one condition keeps everything out: {_quoted(one)}. Without it there are {count:,} {things}."
+        message = (
+            f"Only one condition keeps everything out: {_quoted(one)}. Without it there are {_counted(count, entity)}."
+        )
     else:
         each = "; ".join(f"without {_quoted(one)} there are {count:,}" for one, count in guilty)
         message = f"No {things} meet all the conditions at once. Each of these alone is enough to find some: {each}."
     nearest = yield from _nearest(program, statement, entity, conditions, guilty)
     if nearest is not None:
-        notes.append(nearest)
-        message += f" {nearest}"
-    return Explain(message=message, notes=notes, about="empty", query=text, suggestions=_ways(guilty, entity))
+        notes.append(nearest.told)
+        message += f" {nearest.told}"
+    ways = [*([nearest.way] if nearest is not None and nearest.way else []), *_ways(guilty, entity)]
+    return Explain(message=message, notes=notes, about="empty", query=text, suggestions=ways[:2])
 
 
 def _together(
@@ -147,7 +152,7 @@ def _together(
         everything = yield from _count(program, statement, tuple(one for one in conditions if one not in unmet))
         message = f"No {things} at all meet {each}."
         if everything:
-            message += f" Without {'it' if len(unmet) == 1 else 'them'} there are {everything:,} {things}."
+            message += f" Without {'it' if len(unmet) == 1 else 'them'} there are {_counted(everything, entity)}."
         return Explain(
             message=message, about="empty", query=text, suggestions=_ways([(one, 1) for one in unmet], entity)
         )
@@ -160,9 +165,13 @@ def _together(
         message = f"No {things} meet these conditions, and no two of them are the cause. Leave out several."
         return Explain(message=message, about="empty", query=text)
     each = " and ".join(_quoted(one) for one in best[0])
-    message = f"No single condition is the cause. Without both {each} there are {best[1]:,} {things}."
+    message = f"No single condition is the cause. Without both {each} there are {_counted(best[1], entity)}."
     ways = _ways([(one, best[1]) for one in best[0]], entity)
     return Explain(message=message, about="empty", query=text, suggestions=ways)
+
+
+def _counted(count: int, entity: Entity) -> str:
+    return f"{count:,} {(entity.name if count == 1 else entity.plural).replace('_', ' ')}"
 
 
 def _quoted(condition: Condition) -> str:
@@ -193,10 +202,18 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
 # --- the nearest change ----------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Nearest:
+    """A change that finds something, told, and how it can be asked for."""
+
+    told: str
+    way: str = ""
+
+
 def _nearest(
     program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
     guilty: list[tuple[Condition, int]],
-) -> Generator[Try, Any, str | None]:  # fmt: skip
+) -> Generator[Try, Any, _Nearest | None]:  # fmt: skip
     """The smallest change of one condition that finds something: another bound, the whole tree, what is there."""
     for one, _ in guilty:
         others = tuple(other for other in conditions if other != one)
@@ -209,7 +226,7 @@ def _nearest(
             below = replace(one, operator="under")
             count = yield from _count(program, statement, (*others, below))
             if count:
-                return f"With everything below it, {_quoted(below)}, there are {count:,}."
+                return _Nearest(f"With everything below it there are {count:,}.", "and everything below")
         told = yield from _bounds(program, statement, others, one, field)
         if told is not None:
             return told
@@ -219,7 +236,7 @@ def _nearest(
 def _bounds(
     program: tree.Program, statement: tree.Find | tree.Aggregate, others: tuple[Condition, ...], one: tree.Comparison,
     field: Field,
-) -> Generator[Try, Any, str | None]:  # fmt: skip
+) -> Generator[Try, Any, _Nearest | None]:  # fmt: skip
     """The smallest and the largest value among what the other conditions leave."""
     if field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE) or not isinstance(
         statement.entity, tree.Name
@@ -234,7 +251,7 @@ def _bounds(
         return None
     low, high = (_shown(value[name]) for name in ("min", "max"))
     name = field.name.replace("_", " ")
-    return f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}."
+    return _Nearest(f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}.")
 
 
 def _shown(value: Any) -> str:

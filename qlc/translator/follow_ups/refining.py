@@ -35,11 +35,12 @@ MEASURED = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A program that a follow-up may mean. `others` are to be taken where it does not hold together; `about` tells
-    meanings of the same form apart."""
+    """A program that a follow-up may mean: the first of the `ways` that holds together. `changes`: it is the earlier
+    program, changed."""
 
     ways: tuple[Joined, ...]
     cost: float
+    changes: bool = True
 
 
 @dataclass(frozen=True, slots=True)

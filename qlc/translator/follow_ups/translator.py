@@ -8,7 +8,7 @@ from typing import Any
 
 from qlc.grammar import parse, print_program, print_statement, tree
 from qlc.grammar.tree import Statement
-from qlc.translator.follow_ups.editing import parts, speaks_of_those, without_those
+from qlc.translator.follow_ups.editing import parts, speaks_of_those, walked, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, latest, remembered
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.refining import Content, Meaning, phrased, refinements, statements
@@ -67,6 +67,7 @@ class _Sure:
     normal: str
     notes: tuple[str, ...]
     cost: float
+    changes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ class FollowUpTranslator:
             read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
             return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
         program = program_of(one)
-        return Translated(program, (f"Back to: {program_in_words(program, question.schema)}.",))
+        told = f"Back to: {program_in_words(program, question.schema)}."
+        return Translated(program, (told,), one.turn.number or None)
 
     # --- reading -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +157,9 @@ class FollowUpTranslator:
             if not helpless:
                 return None
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
-        sure = yield from _checked(meanings, question, steps)
+        last = latest(earlier)
+        lets = last.program.lets if last is not None and last.program is not None else ()
+        sure = yield from _checked(meanings, lets, question, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
         if any(p.tokens[at].raw[:1].isupper() for at in unknown_words(p)):
             most += FOR_UNKNOWN_NAMES
@@ -163,7 +167,8 @@ class FollowUpTranslator:
             if read.own and not read.refers and not read.cued:
                 return None
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
-        return (yield from _chosen(sure, notes, steps))
+        base = base_of(earlier, question.schema)
+        return (yield from _chosen(sure, notes, steps, base))
 
 
 def _looked_up(parse: Parse, lexicon: Lexicon) -> Generator[Need, Any, list[tuple[FieldRef, str, int, int]]]:
@@ -243,7 +248,7 @@ def _weighed(
     pointing = [one for one, was_cued, points, _ in follow if points or was_cued]
     if not pointing and not _is_a_noun_alone(parse):
         return _Read((), meant, False, refers)
-    rival = [Meaning((Joined(statement),), cost + 0.05) for statement, cost in meant[:2]]
+    rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in meant[:2]]
     chosen = pointing or [one for one, *_ in follow]
     doubtful = not pointing or _doubtful(chosen, own)
     return _Read((*chosen, *(rival if doubtful else ())), meant, cued, refers)
@@ -269,13 +274,13 @@ def _only_limits(statement: Statement) -> bool:
 def _as_follow_up(statement: Statement, cost: float, content: Content, points: bool) -> Meaning | None:
     marked = speaks_of_those(statement)
     if isinstance(statement, tree.Find) and not marked and isinstance(statement.entity, tree.EntityLookup):
-        return Meaning((Joined(statement),), cost) if points else None
+        return Meaning((Joined(statement),), cost, changes=False) if points else None
     if marked and content.said.mode == "replace" and _only_limits(statement):
         return None
     if content.base is not None and (marked or content.said.cued):
         ways = tuple(joined(statement, content.base, content.said, content.schema))
         return Meaning(ways, cost) if ways else None
-    return Meaning((Joined(statement),), cost) if points else None
+    return Meaning((Joined(statement),), cost, changes=False) if points else None
 
 
 def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
@@ -322,14 +327,22 @@ def _is_a_part(p: Parse) -> bool:
 # --- choosing --------------------------------------------------------------------------------------------------------
 
 
-def _checked(meanings: Sequence[Meaning], question: Question, steps: list[Step]) -> Generator[Need, Any, list[_Sure]]:
+def _used(lets: tuple[tree.Let, ...], statement: Statement) -> tuple[tree.Let, ...]:
+    """The bindings that a statement has from the program before."""
+    names = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
+    return tuple(let for let in lets if let.name.text in names)
+
+
+def _checked(
+    meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, steps: list[Step]
+) -> Generator[Need, Any, list[_Sure]]:
     """The meanings whose programs hold together, surest first, each program once."""
     tried: dict[str, Any] = {}
     best: dict[str, _Sure] = {}
     ranked = sorted(meanings, key=lambda one: one.cost + one.ways[0].cost)
     for meaning in ranked[:MOST_CHECKED]:
         for way in meaning.ways:
-            program = print_program(tree.Program((), way.statement))
+            program = print_program(tree.Program(_used(lets, way.statement), way.statement))
             if program not in tried:
                 diagnosis = yield Diagnose(program)
                 failed = diagnosis.failed or cannot_be_meant(_ungrouped(diagnosis.text), question.schema)
@@ -339,7 +352,7 @@ def _checked(meanings: Sequence[Meaning], question: Question, steps: list[Step])
             normal = normal_form(tried[program], question.schema)
             cost = round(meaning.cost + way.cost, 3)
             if normal not in best or cost < best[normal].cost:
-                best[normal] = _Sure(tried[program], normal, way.notes, cost)
+                best[normal] = _Sure(tried[program], normal, way.notes, cost, meaning.changes)
             break
     found = sorted(best.values(), key=lambda one: one.cost)
     steps.append(Step("follow-ups", "readings", {"readings": [(one.program, one.cost) for one in found]}))
@@ -354,13 +367,20 @@ def _ungrouped(program: str) -> str:
     return program
 
 
-def _chosen(sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step]) -> _Reading:
+def _translated(one: _Sure, notes: tuple[str, ...], base: Base | None) -> Translated:
+    """The list that a changed list takes the place of is told; a number of the same things leaves it open."""
+    lists = base is not None and isinstance(base.statement, tree.Find) and one.program.startswith("find ")
+    number = base.earlier.turn.number if base is not None and lists and one.changes else 0
+    return Translated(one.program, (*notes, *one.notes), number or None)
+
+
+def _chosen(sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None) -> _Reading:
     """The one that is clearly the best; else those that find something are told apart."""
     best = sure[0]
     rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
     further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + DOUBT][:MOST_TRIED]
     if not rivals and best.cost < GUESSED:
-        return Translated(best.program, (*notes, *best.notes))
+        return _translated(best, notes, base)
     tried = []
     for one in (best, *rivals):
         outcome = yield Try(one.program)
@@ -372,11 +392,11 @@ def _chosen(sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step]) ->
         if answers(outcome):
             good.append((one, outcome))
     if not good:
-        return Translated(best.program, (*notes, *best.notes)) if not rivals else CannotSay()
+        return _translated(best, notes, base) if not rivals else CannotSay()
     if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
         good.insert(0, tried[0])  # a refinement may well find nothing
     if len({repr(gist(outcome)) for _, outcome in good}) == 1:
-        return Translated(good[0][0].program, (*notes, *good[0][0].notes))
+        return _translated(good[0][0], notes, base)
     return AskBack(WHICH, tuple((one.program, one.program) for one, _ in good))
 
 

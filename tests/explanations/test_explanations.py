@@ -1,0 +1,150 @@
+"""Questions about a query that was run: what was asked for, by which filters, why nothing came of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.explanations import asked_about, explanation
+from qlc.outcome import Explain
+from qlc.translator.door import Asker
+from qlc.translator.protocol import Turn
+from tests.translator.follow_ups.dialogues import NOW, asker_of
+
+
+@pytest.fixture(scope="module")
+def drive() -> Asker:
+    return asker_of("drive")
+
+
+def explained(asker: Asker, question: str, program: str, message: str) -> Explain | None:
+    compiler = asker.compiler
+    outcome = compiler.run(program, now=NOW["drive"]).model_dump(mode="json")
+    about = asked_about(message, [Turn(question, outcome["query"], outcome)], compiler.schema)
+    if about is None:
+        return None
+    explaining, answer = explanation(about, compiler.schema), None
+    while True:
+        try:
+            answer = compiler.run(explaining.send(answer).program, now=NOW["drive"])
+        except StopIteration as end:
+            found: Explain = end.value
+            return found
+
+
+URGENT = 'find documents where owner = "Omar Haddad" and tags = "urgent"'
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["show the query", "your last query?", "what did you search for?", "explain that", "what does that mean?",
+     "can you explain your last search please"],
+)  # fmt: skip
+def test_a_query_is_told_in_words_and_as_it_is_written(drive: Asker, message: str) -> None:
+    found = explained(drive, "documents Omar Haddad owns that are tagged urgent", URGENT, message)
+    assert found is not None
+    assert found.about == "query"
+    assert found.message == "I looked for documents where owner is 'Omar Haddad' and tags is 'urgent'."
+    assert any(URGENT in note for note in found.notes)
+
+
+@pytest.mark.parametrize("message", ["which filters?", "what filters did you use?", "which conditions are active now"])
+def test_filters_are_listed(drive: Asker, message: str) -> None:
+    found = explained(drive, "x", URGENT, message)
+    assert found is not None
+    assert found.about == "filters"
+    assert found.message == "I looked for documents. The 2 filters were: owner is 'Omar Haddad'; tags is 'urgent'."
+
+
+def test_the_filter_on_a_kind_of_field_is_told_alone(drive: Asker) -> None:
+    program = 'find documents where type = "NDA" and expires = this year'
+    found = explained(drive, "NDAs expiring this year", program, "which date did you use for that?")
+    assert found is not None
+    assert "expires is in this year" in found.message
+    assert "NDA" not in found.message
+
+
+def test_why_only_one_kind_of_thing_and_what_to_say_for_others(drive: Asker) -> None:
+    words = "documents Omar Haddad owns that are tagged urgent"
+    found = explained(drive, words, URGENT, "why did your last query look at documents only?")
+    assert found is not None
+    assert "because you asked for 'documents'" in found.message
+    assert found.suggestions == ["include folders as well"]
+    history = [Turn(words, URGENT, drive.compiler.run(URGENT, now=NOW["drive"]).model_dump(mode="json"))]
+    outcome = drive.ask(found.suggestions[0], history=history, now=NOW["drive"])
+    assert outcome.query == 'find entries where owner = "Omar Haddad" and tags = "urgent"'
+
+
+EMPTY = 'find documents where type = "Receipt" and folder = "Meals" and amount > 100000'
+
+
+@pytest.mark.parametrize("message", ["why nothing?", "why?", "why no results?", "why is it empty", "how come none?"])
+def test_the_condition_that_alone_removes_all_hits_is_counted(drive: Asker, message: str) -> None:
+    found = explained(drive, "x", EMPTY, message)
+    left = drive.compiler.run('count documents where type = "Receipt" and folder = "Meals"', now=NOW["drive"])
+    largest = drive.compiler.run('max(amount) of documents where type = "Receipt" and folder = "Meals"')
+    assert found is not None
+    assert found.message.startswith('Only one condition keeps everything out: "amount is more than 100000".')
+    assert f"Without it there are {getattr(left, 'value', None)} documents." in found.message
+    assert f"{getattr(largest, 'value', 0):,.2f}".rstrip("0") in found.message
+    assert found.suggestions == ["forget the amount"]
+
+
+def test_what_is_suggested_for_an_empty_answer_finds_something(drive: Asker) -> None:
+    found = explained(drive, "x", EMPTY, "why nothing?")
+    assert found is not None
+    history = [Turn("x", EMPTY, drive.compiler.run(EMPTY, now=NOW["drive"]).model_dump(mode="json"))]
+    outcome = drive.ask(found.suggestions[0], history=history, now=NOW["drive"])
+    assert outcome.query == 'find documents where type = "Receipt" and folder = "Meals"'
+    assert getattr(outcome, "total", 0) > 0
+    assert any("amount is more than 100000" in note for note in outcome.notes)
+
+
+def test_the_whole_tree_is_suggested_where_it_finds_something(drive: Asker) -> None:
+    program = 'find documents where folder = "Clients" and type = "NDA"'
+    found = explained(drive, "x", program, "why nothing?")
+    assert found is not None
+    history = [Turn("x", program, drive.compiler.run(program, now=NOW["drive"]).model_dump(mode="json"))]
+    outcome = drive.ask(found.suggestions[0], history=history, now=NOW["drive"])
+    assert outcome.query == 'find documents where folder under "Clients" and type = "NDA"'
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        ('find documents where name = "no such" and size > 3 MB and type = "NDA"', 'No documents at all meet "name is'),
+        ('find documents where name = "no such"', 'Only one condition keeps everything out: "name is'),
+        ('find documents where type = "Invoice" and vendor = "Costco" and owner = "Peter Novak" and overdue',
+         "No single condition is the cause. Without both"),
+        ('find documents where folder = "Clients" and type = "NDA"', "With everything below it there are 1."),
+    ],
+)  # fmt: skip
+def test_other_causes_of_an_empty_answer(drive: Asker, program: str, told: str) -> None:
+    found = explained(drive, "x", program, "why nothing?")
+    assert found is not None
+    assert told.casefold() in found.message.casefold()
+
+
+def test_why_so_few_tells_the_filter_that_keeps_out_the_most(drive: Asker) -> None:
+    found = explained(drive, "x", URGENT, "why only 20?")
+    assert found is not None
+    assert found.about == "few"
+    assert 'keeps out the most is "' in found.message
+
+
+def test_behind_nothing_there_is_nothing_to_explain(drive: Asker) -> None:
+    about = asked_about("which filters?", [], drive.compiler.schema)
+    assert about is not None
+    explaining = explanation(about, drive.compiler.schema)
+    with pytest.raises(StopIteration) as end:
+        next(explaining)
+    assert end.value.value.message.startswith("Nothing was searched for")
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["show me the receipts", "why is Q3 Report.pdf locked?", "documents tagged urgent", "which type are they?",
+     'why is "x" here', "my first search again", "what is the size of Q3 Report.pdf", "only the PDFs", "show more"],
+)  # fmt: skip
+def test_other_messages_ask_about_no_query(drive: Asker, message: str) -> None:
+    history = [Turn("x", URGENT, {"kind": "hits", "query": URGENT})]
+    assert asked_about(message, history, drive.compiler.schema) is None
