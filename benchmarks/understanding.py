@@ -20,7 +20,7 @@ from qlc.evaluation.scoring import Verdict
 from qlc.mapping.catalog import load_catalog
 from qlc.options import moment
 from qlc.translator.door import Asker
-from qlc.translator.rules.translator import RuleTranslator
+from qlc.translator.follow_ups.translator import FollowUpTranslator
 from tests.questions.make_gold.engine import NOW, OWN, Engine
 
 HALVES = ("dev", "held")
@@ -47,7 +47,7 @@ def measured(data: str, half: str, compiler: qlc.Compiler, name: str, half_name:
     folder: Path = OWN / data
     questions = read_questions(folder / f"questions.{half}.jsonl")
     gold = read_gold(folder / f"gold.{half}.jsonl", questions)
-    asker, options = Asker(compiler, [RuleTranslator()]), {"now": moment(str(NOW[data])), "timezone": "UTC"}
+    asker, options = Asker(compiler, [FollowUpTranslator()]), {"now": moment(str(NOW[data])), "timezone": "UTC"}
     asker.ask("how many", **options)  # reads the vocabulary, which is kept
     started = time.process_time()
     outcomes = {one.id: answers(asker, one, options) for one in questions}

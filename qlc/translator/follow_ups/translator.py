@@ -300,7 +300,8 @@ def _is_question(p: Parse, statement: Statement, at: int) -> bool:
                 if not p.entity(one.payload.entity).virtual)  # fmt: skip
     if nouns:
         return True
-    return isinstance(statement, tree.Find) and _plural_value(p, at) is not None
+    begins = [at, *p.phrases(p.past(at, plain.ARTICLES), plain.COUNTING)]
+    return any(_plural_value(p, begin) is not None for begin in begins)
 
 
 def _plural_value(p: Parse, at: int) -> int | None:
