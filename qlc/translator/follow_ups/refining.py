@@ -19,8 +19,8 @@ from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import both, compare, member, negation, path
 from qlc.translator.rules.clauses import groups, sort_key
-from qlc.translator.rules.conditions import has_field, is_number
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import with_all_below
 from qlc.translator.rules.names import hierarchical

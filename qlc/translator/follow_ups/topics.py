@@ -56,8 +56,8 @@ def _openings(p: Parse) -> Iterator[tuple[int, bool]]:
     for at in dict.fromkeys((begin, 0)):
         sure = set(p.phrases(at, english.RETURNING_SURELY))
         for end in p.phrases(at, english.RETURNING):
-            yield p.articles(end), end in sure
-    yield p.articles(begin), False
+            yield p.past(end, plain.ARTICLES | {"my", "our"}), end in sure
+    yield p.past(begin, plain.ARTICLES | {"my", "our"}), False
 
 
 def _by_place(p: Parse, at: int, searches: Sequence[int]) -> Returned | None:
