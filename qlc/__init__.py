@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
     from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
+    from qlc.pasted.door import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.breaker import CircuitBreaker
     from qlc.translator.door import Asker, compile_and_run, compile_and_run_async
@@ -29,6 +30,8 @@ __all__ = [
     "compile_and_run_async",
     "connect",
     "connect_async",
+    "run_pasted",
+    "run_pasted_async",
 ]
 
 _HOMES = {
@@ -40,6 +43,8 @@ _HOMES = {
     "CircuitBreaker": "qlc.resolver.breaker",
     "connect": "qlc.clients",
     "connect_async": "qlc.clients",
+    "run_pasted": "qlc.pasted.door",
+    "run_pasted_async": "qlc.pasted.door",
     "ConfigurationError": "qlc.errors",
     "QlcError": "qlc.errors",
     "RequestFailed": "qlc.errors",

@@ -171,8 +171,8 @@ class Explain(_Outcome):
 class RejectedQuery(_Outcome):
     """A pasted Elasticsearch request that is not run. `diagnostics` have the places in it.
 
-    `reason`: syntax, unknown_field, wrong_type, script, write, other_index, too_large or not_allowed; `detail` is the
-    part that it is about.
+    `reason`: syntax, unknown_field, wrong_type, script, other_index, confidential, too_large, not_allowed or
+    not_accepted; `detail` is the part that it is about.
     """
 
     kind: Literal["rejected_query"] = "rejected_query"

@@ -209,25 +209,41 @@ class Compiler:
 
         return self._guarded(reading, context, [entity])
 
-    def read(self, reading: MakeReading[T], context: Mapping[str, Any], deadline: float = DEFAULT_DEADLINE) -> T:
+    def read(
+        self,
+        reading: MakeReading[T],
+        context: Mapping[str, Any],
+        deadline: float = DEFAULT_DEADLINE,
+        *,
+        now: datetime | str | None = None,
+        timezone: str | tzinfo | None = None,
+    ) -> T:
         """Read the index within the access of a context. Raises RequestFailed."""
-        rounds = self._guarded(reading, context, self._real_entities())
+        rounds = self._guarded(reading, context, self._real_entities(), now=now, timezone=timezone)
         return drive(rounds, self._client, self._traffic(deadline))
 
     async def read_async(
-        self, reading: MakeReading[T], context: Mapping[str, Any], deadline: float = DEFAULT_DEADLINE
+        self,
+        reading: MakeReading[T],
+        context: Mapping[str, Any],
+        deadline: float = DEFAULT_DEADLINE,
+        *,
+        now: datetime | str | None = None,
+        timezone: str | tzinfo | None = None,
     ) -> T:
         """As `read`, through an asynchronous client."""
-        rounds = self._guarded(reading, context, self._real_entities())
+        rounds = self._guarded(reading, context, self._real_entities(), now=now, timezone=timezone)
         return await drive_async(rounds, self._client, self._traffic(deadline))
 
     def _real_entities(self) -> list[Entity]:
         return [entity for entity in self.schema.entities.values() if not entity.virtual]
 
-    def _guarded(self, reading: MakeReading[T], context: Mapping[str, Any], entities: Sequence[Entity]) -> Rounds[T]:
+    def _guarded(
+        self, reading: MakeReading[T], context: Mapping[str, Any], entities: Sequence[Entity], **clock: Any
+    ) -> Rounds[T]:
         """What the access rules of the entities look up is to be known before they are read."""
         basis = self._basis()
-        env, access = self.environment({"context": context}, basis), access_key(context)
+        env, access = self.environment({"context": context, **clock}, basis), access_key(context)
         for entity in entities:
             guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
             yield from read_levels(guarded, Run(env, self._names, access))

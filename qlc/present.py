@@ -104,13 +104,14 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
 def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
     """What hit `number` shows of a field, its own or one of the documents that its references lead to."""
     if not isinstance(field, typed.Chain):
-        return _shown(field, raw)
-    each = [_shown(field.item, one) for one in answer.behind[field][number]]
+        return shown_value(field, raw)
+    each = [shown_value(field.item, one) for one in answer.behind[field][number]]
     values = [value for value in each if value is not None]
     return values if len(values) > 1 else values[0] if values else None
 
 
-def _shown(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
+def shown_value(field: Field | NestedList, raw: Mapping[str, Any]) -> Any:
+    """What a hit shows of a field or list; None where it has no value."""
     if isinstance(field, NestedList):
         return _elements(field, raw.get("_source", {}))
     values = [plain(value) for value in field_values(raw, field)]

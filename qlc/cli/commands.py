@@ -24,6 +24,7 @@ EXIT_OF_KIND = {
 
 
 def run(options: Namespace) -> int:
+    from qlc.pasted.recognise import recognise
     from qlc.pipeline import all_pages
 
     source = source_of(options.query)
@@ -32,6 +33,13 @@ def run(options: Namespace) -> int:
     given = {**options_of(options), "size": 1000 if options.all else options.size, "choices": choices}
     if options.cursor:
         given["cursor"] = options.cursor
+    pasted = recognise(source) if options.read_as == "auto" else None
+    if pasted is not None:
+        from qlc.pasted.door import all_pages_pasted, run_pasted
+
+        answer = all_pages_pasted if options.all else run_pasted
+        outcomes = answer(pasted, asker.compiler, **given)
+        return max([_print_outcome(one, source, as_json=options.json) for one in outcomes])
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.all and outcome.kind == "hits" and outcome.cursor is not None:
         outcome = all_pages(asker.compiler, outcome.query, **given)

@@ -46,7 +46,7 @@ def here(tmp_path: Path, stored: Path) -> Iterator[Path]:
         yield tmp_path
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/cli.md", "docs/words.md", "docs/pasted.md"])
 def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert commands(page)
     for command in commands(page):
@@ -57,7 +57,9 @@ def test_every_session_prints_what_the_page_shows(here: Path, page: str, capsys:
         assert printed.out.rstrip("\n") == command.printed, f"$ {command.line}\n{printed.err}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/api.md", "docs/model.md", "docs/conversation.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/api.md", "docs/model.md", "docs/conversation.md", "docs/pasted.md"]
+)
 @pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
 def test_the_python_of_a_page_runs(here: Path, stored: Path, page: str) -> None:
     shutil.copytree(stored, here / "store")
@@ -82,7 +84,7 @@ def test_the_targets_that_are_named_exist() -> None:
 
 
 @pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CHANGELOG.md", *(f"docs/{name}.md" for name in (
-    "language", "diagnostics", "catalog", "words", "api", "cli", "model", "conversation"))])  # fmt: skip
+    "language", "diagnostics", "catalog", "words", "pasted", "api", "cli", "model", "conversation"))])  # fmt: skip
 def test_links_lead_somewhere(page: str) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text(page)):
         assert not target.startswith("http")

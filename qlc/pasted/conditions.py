@@ -1,0 +1,574 @@
+"""Queries as conditions of the query language, where these ask exactly the same; where they do not, what differs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from dataclasses import field as attribute
+from datetime import UTC
+from typing import Any, Literal
+
+from qlc.compiler.caseless import has_case, needs_regexp
+from qlc.compiler.codegen import like_pieces, term_path
+from qlc.compiler.periods import Clock
+from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_element, find_field
+from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.pasted.clauses import Clause
+from qlc.pasted.intervals import Interval, day_text, instant_text, interval, period_text
+from qlc.pasted.reach import FieldUse
+
+
+class CannotSay(Exception):
+    """A part of a request that the query language has no words for; the message names it."""
+
+
+@dataclass(slots=True)
+class Saying:
+    """What is said in conditions about one entity. `patterns` are what ids of each entity look like.
+
+    `differences` are where a condition asks nearly the same.
+    """
+
+    entity: Entity
+    clock: Clock
+    patterns: Mapping[str, str] = attribute(default_factory=dict)
+    differences: list[str] = attribute(default_factory=list)
+    element: NestedList | None = None
+
+    def differ(self, what: str) -> None:
+        if what not in self.differences:
+            self.differences.append(what)
+
+    # --- fields ------------------------------------------------------------------------------------------------------
+
+    def field(self, used: FieldUse) -> tuple[Field, tree.Path]:
+        """The field of the language that holds what stands at a path, and how it is called. Raises CannotSay."""
+        for names in self._names(used):
+            found = (find_element(self.entity, self.element, names) if self.element is not None
+                     else find_field(self.entity, names))
+            if found is None or found.consumed != len(names) or not isinstance(found.found, Field):
+                continue
+            if used.path in (found.found.mapped.path, found.found.mapped.exact, found.found.mapped.analysed):
+                return found.found, path_of(names)
+        raise CannotSay(f"the field '{used.path}' of {self.entity.plural}")
+
+    def _names(self, used: FieldUse) -> Iterable[tuple[str, ...]]:
+        if self.element is not None:
+            for name, one in self.element.fields.items():
+                if used.path in (one.mapped.path, one.mapped.exact, one.mapped.analysed):
+                    yield (name,)
+            inside = used.path.removeprefix(self.element.path + ".").split(".")
+            yield tuple(inside)
+            yield tuple(inside[:-1] or inside)
+            return
+        for one in self.entity.fields.values():
+            if used.path in (one.mapped.path, one.mapped.exact, one.mapped.analysed):
+                yield (one.name,)
+        yield tuple(used.path.split("."))
+        yield tuple(used.path.rpartition(".")[0].split(".")) if "." in used.path else (used.path,)
+
+
+def path_of(names: Iterable[str]) -> tree.Path:
+    return tree.Path(tuple(tree.Segment(tree.Name(name)) for name in names))
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def condition_of(clause: Clause, saying: Saying) -> tree.Condition | None:
+    """The condition of a query; None where it asks nothing. Raises CannotSay."""
+    say = _SAYINGS.get(clause.kind)
+    if say is None:
+        raise CannotSay(f"the query '{clause.kind or clause.params.get('name', '')}'")
+    if clause.params.get("boost") is not None:
+        saying.differ("how much each condition counts for the order ('boost')")
+    return say(clause, saying)
+
+
+def all_of(parts: Iterable[tree.Condition | None]) -> tree.Condition | None:
+    flat: list[tree.Condition] = []
+    for part in parts:
+        if isinstance(part, tree.And):
+            flat += part.items
+        elif part is not None:
+            flat.append(part)
+    return tree.And(tuple(flat)) if len(flat) > 1 else flat[0] if flat else None
+
+
+def any_of(parts: Iterable[tree.Condition | None]) -> tree.Condition | None:
+    """None where one of them asks nothing: then all of them together do not either."""
+    flat: list[tree.Condition] = []
+    for part in parts:
+        if part is None:
+            return None
+        flat += part.items if isinstance(part, tree.Or) else [part]
+    return tree.Or(tuple(flat)) if len(flat) > 1 else flat[0]
+
+
+def negated(part: tree.Condition | None) -> tree.Condition:
+    """Raises CannotSay where nothing would be left."""
+    if part is None:
+        raise CannotSay("a query that nothing can meet")
+    if isinstance(part, tree.Not):
+        return part.item
+    return tree.Not(part)
+
+
+def _everything(clause: Clause, saying: Saying) -> None:
+    return None
+
+
+def _nothing(clause: Clause, saying: Saying) -> tree.Condition:
+    raise CannotSay("a query that nothing can meet")
+
+
+def _bool(clause: Clause, saying: Saying) -> tree.Condition | None:
+    must = [condition_of(one, saying) for name in ("must", "filter") for one in clause.parts.get(name, ())]
+    must_not = [negated(condition_of(one, saying)) for one in clause.parts.get("must_not", ())]
+    should = clause.parts.get("should", ())
+    needed = minimum(clause.params.get("minimum_should_match"), len(should), bool(
+        clause.parts.get("must") or clause.parts.get("filter")))
+    chosen: tree.Condition | None = None
+    if should and needed <= 0:
+        saying.differ("'should' without 'minimum_should_match', which only changes the order")
+    elif should and needed > len(should):
+        raise CannotSay("a query that nothing can meet")
+    elif should:
+        chosen = _some(should, needed, saying)
+    return all_of([*must, chosen, *must_not])
+
+
+MOST_WAYS = 20
+
+
+def _some(should: tuple[Clause, ...], needed: int, saying: Saying) -> tree.Condition | None:
+    if needed == 1:
+        same = _under(should, saying)
+        if same is not None:
+            return same
+    parts = [condition_of(one, saying) for one in should]
+    if needed == 1:
+        return any_of(parts)
+    if needed == len(parts):
+        return all_of(parts)
+    if math.comb(len(parts), needed) > MOST_WAYS:
+        raise CannotSay(f"at least {needed} of {len(parts)} conditions")
+    from itertools import combinations
+
+    return any_of(all_of(ways) for ways in combinations(parts, needed))
+
+
+def _under(should: tuple[Clause, ...], saying: Saying) -> tree.Condition | None:
+    """The two clauses that `under` is compiled to: what lies above, or the folder itself, is one of some ids."""
+    if len(should) != 2 or saying.element is not None:
+        return None
+    above, itself = should
+    told = _ids_of(above), _ids_of(itself)
+    if told[0] is None or told[0] != told[1] or above.field is None or itself.field is None:
+        return None
+    for one in saying.entity.fields.values():
+        stored = one.reference.ancestors if one.reference is not None else None
+        if stored is not None and above.field.path == term_path(stored) and itself.field.path == term_path(one.mapped):
+            values: list[tree.Value] = [tree.String(value) for value in told[0]]
+            path = path_of([one.name])
+            if len(values) == 1:
+                return tree.Comparison(path, "under", values[0])
+            return tree.Comparison(path, "under in", tree.ListValue(tuple(values)))
+    return None
+
+
+def _ids_of(clause: Clause) -> tuple[str, ...] | None:
+    if clause.kind == "term" and not clause.params.get("case_insensitive"):
+        return (str(clause.params["value"]),)
+    return tuple(map(str, clause.params["values"])) if clause.kind == "terms" else None
+
+
+def minimum(given: object, count: int, has_others: bool) -> int:
+    """How many of the `should` queries have to match. Raises CannotSay."""
+    if given is None:
+        return 0 if has_others or not count else 1
+    text = str(given).strip()
+    if re.fullmatch(r"-?\d+", text):
+        number = int(text)
+    elif re.fullmatch(r"-?\d+%", text):
+        part = int(text[:-1]) * count / 100
+        number = math.trunc(part)
+    else:
+        raise CannotSay(f"'minimum_should_match' of {text}")
+    if number < 0:
+        number += count
+    return max(0, number)
+
+
+def _inner(name: str) -> Callable[[Clause, Saying], tree.Condition | None]:
+    def say(clause: Clause, saying: Saying) -> tree.Condition | None:
+        return condition_of(clause.parts[name][0], saying)
+
+    return say
+
+
+def _boosting(clause: Clause, saying: Saying) -> tree.Condition | None:
+    saying.differ("'negative', which only changes the order")
+    return condition_of(clause.parts["positive"][0], saying)
+
+
+def _dis_max(clause: Clause, saying: Saying) -> tree.Condition | None:
+    if not clause.parts["queries"]:
+        raise CannotSay("a query that nothing can meet")
+    return any_of(condition_of(one, saying) for one in clause.parts["queries"])
+
+
+def _nested(clause: Clause, saying: Saying) -> tree.Condition | None:
+    path = clause.params["path"]
+    if saying.element is not None:
+        raise CannotSay(f"the list '{path}' inside another list")
+    found = next((one for one in saying.entity.lists.values() if one.path == path), None)
+    names = (found.name,) if found is not None else tuple(path.split("."))
+    resolved = find_field(saying.entity, names)
+    if resolved is None or not isinstance(resolved.found, NestedList) or not resolved.found.tied:
+        raise CannotSay(f"the list '{path}' of {saying.entity.plural}")
+    inside = Saying(saying.entity, saying.clock, saying.patterns, saying.differences, resolved.found)
+    narrowed = condition_of(clause.parts["query"][0], inside)
+    if narrowed is None:
+        return tree.Presence(path_of(names), missing=False)
+    *before, last = path_of(names).segments
+    return tree.Bare(tree.Path((*before, tree.Segment(last.name, narrowed))))
+
+
+# --- one field -------------------------------------------------------------------------------------------------------
+
+
+def _equal(clause: Clause, saying: Saying, given: list[Any]) -> tree.Condition:
+    used = clause.field
+    assert used is not None
+    if used.path == "_id":
+        return _by_id([str(one) for one in given], saying)
+    if used.kind is FieldKind.TEXT:
+        raise CannotSay(f"'{clause.kind}' on the words of '{used.path}'")
+    field, path = saying.field(used)
+    folded = bool(clause.params.get("case_insensitive"))
+    values: list[tree.Value] = [_value(one, field, saying, folded=folded) for one in given]
+    if field.kind is FieldKind.BOOLEAN and len(values) == 1:
+        return tree.Comparison(path, "=", values[0])
+    if len(values) == 1:
+        return tree.Comparison(path, "=", values[0])
+    if not values:
+        raise CannotSay("a query that nothing can meet")
+    return tree.Comparison(path, "in", tree.ListValue(tuple(values)))
+
+
+def _by_id(ids: list[str], saying: Saying) -> tree.Condition:
+    """Documents by the id that Elasticsearch keeps."""
+    if saying.element is not None:
+        raise CannotSay("'_id' inside a list")
+    identity = saying.entity.id
+    if identity is not None:
+        saying.differ(f"'_id', for which '{identity.name}' is taken")
+    name = identity.name if identity is not None else "_id"
+    values: list[tree.Value] = [tree.String(one) for one in ids]
+    if not values:
+        raise CannotSay("a query that nothing can meet")
+    if len(values) == 1:
+        return tree.Comparison(path_of([name]), "=", values[0])
+    return tree.Comparison(path_of([name]), "in", tree.ListValue(tuple(values)))
+
+
+def _value(value: Any, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
+    """A value as a literal that means exactly it. Raises CannotSay."""
+    match field.kind:
+        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
+            return number(value)
+        case FieldKind.BOOLEAN:
+            return tree.Boolean(value in (True, "true"))
+        case FieldKind.KEYWORD:
+            return _text(str(value).lower() if isinstance(value, bool) else str(value), field, saying, folded=folded)
+        case FieldKind.IP if re.fullmatch(r"[0-9a-fA-F.:]+", str(value)):
+            return tree.String(str(value))
+        case _:
+            raise CannotSay(f"the value {value!r} of '{field.name}'")
+
+
+def number(value: Any) -> tree.Number:
+    """Raises CannotSay."""
+    read = float(value) if not isinstance(value, int) else value
+    if isinstance(read, float) and (not math.isfinite(read)):
+        raise CannotSay(f"the number {value}")
+    if isinstance(read, float) and read.is_integer() and abs(read) < 2**53:
+        read = int(read)
+    text = repr(read)
+    if "e" in text:
+        mantissa, _, exponent = text.partition("e")
+        text = f"{mantissa}e{int(exponent)}"
+    return tree.Number(read, text)
+
+
+def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
+    if field.reference is not None:
+        constant = next((name for name, stored in field.reference.constants.items() if stored == text), None)
+        if constant is not None:
+            return tree.NameValue(path_of([constant]))
+        _looked_up(text, field, field.reference.entity, saying)
+        return tree.String(text)
+    if field.is_id:
+        _looked_up(text, field, saying.entity.name, saying)
+        return tree.String(text)
+    if field.values is not None:
+        spelled = text.casefold()
+        if field.values.spellings.get(spelled) == text and spelled not in field.values.groups:
+            return tree.String(text)
+        raise CannotSay(f"the value {text!r}, which '{field.name}' does not have by the catalog")
+    if not folded and has_case(text) and field.mapped.normalizer is None:
+        saying.differ(f"capital letters in {text!r}, which '{field.name}' is compared without regard to")
+    if folded and needs_regexp(text):
+        saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
+    return tree.String(text)
+
+
+def _looked_up(text: str, field: Field, entity: str, saying: Saying) -> None:
+    """An id is looked up, and a text that looks like none may be found as a name."""
+    pattern = saying.patterns.get(entity)
+    if pattern is None or re.fullmatch(pattern, text) is None:
+        saying.differ(f"{text!r}, which is looked up as a name too")
+
+
+def _term(clause: Clause, saying: Saying) -> tree.Condition:
+    return _equal(clause, saying, [clause.params["value"]])
+
+
+def _terms(clause: Clause, saying: Saying) -> tree.Condition:
+    return _equal(clause, saying, list(clause.params["values"]))
+
+
+def _ids(clause: Clause, saying: Saying) -> tree.Condition:
+    return _by_id(clause.params["values"], saying)
+
+
+def _exists(clause: Clause, saying: Saying) -> tree.Condition:
+    assert clause.field is not None
+    if clause.field.mapped.es_type == "object":
+        raise CannotSay(f"whether there is anything in '{clause.field.path}'")
+    _, path = saying.field(clause.field)
+    return tree.Presence(path, missing=False)
+
+
+_SIGNS: Mapping[str, Literal["<", "<=", ">", ">="]] = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}
+
+
+def _range(clause: Clause, saying: Saying) -> tree.Condition:
+    used, params = clause.field, dict(clause.params)
+    assert used is not None
+    field, path = saying.field(used)
+    if field.kind is FieldKind.DATE:
+        return _dates(params, used, field, path, saying)
+    if used.kind is FieldKind.TEXT or field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.KEYWORD,
+                                                         FieldKind.IP) or field.reference is not None or field.is_id:
+        raise CannotSay(f"the order of '{used.path}'")
+    bounds = {name: params[name] for name in _SIGNS if name in params}
+    if not bounds:
+        return tree.Presence(path, missing=False)
+    literal = (lambda v: number(v)) if field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER) else (
+        lambda v: tree.String(str(v)))
+    if field.values is not None:
+        raise CannotSay(f"the order of '{used.path}'")
+    if bounds.keys() == {"gte", "lte"}:
+        return tree.Between(path, literal(bounds["gte"]), literal(bounds["lte"]))
+    if len(bounds) > 1 and field.many is not False:
+        saying.differ(f"both bounds of '{field.name}', which two values of a list may meet here")
+    parts = [tree.Comparison(path, _SIGNS[name], literal(value)) for name, value in bounds.items()]
+    return parts[0] if len(parts) == 1 else tree.And(tuple(parts))
+
+
+def _dates(params: dict[str, Any], used: FieldUse, field: Field, path: tree.Path, saying: Saying) -> tree.Condition:
+    found = interval(params, used.mapped.date_format)
+    if found is None:
+        raise CannotSay(f"the dates that '{used.path}' is compared with, in their form")
+    if used.mapped.es_type == "date_nanos" and params.keys() & {"gt", "lte"}:
+        saying.differ(f"parts of a millisecond in '{field.name}'")
+    if found.low is None and found.high is None:
+        return tree.Presence(path, missing=False)
+    if field.whole_days:
+        return _whole_days(found, field, path)
+    period = period_text(found, saying.clock)
+    if period is not None:
+        value: tree.Value = tree.Number(int(period), period) if period.isdigit() else tree.DateLiteral(period)
+        return tree.Comparison(path, "in", value)
+    if found.low is not None and found.high is not None and field.many is not False:
+        from datetime import timedelta
+
+        last = found.high - timedelta(milliseconds=1)
+        return tree.Between(path, tree.DateLiteral(instant_text(found.low)), tree.DateLiteral(instant_text(last)))
+    ends: list[tree.Condition] = []
+    for sign, at in ((">=", found.low), ("<", found.high)):
+        if at is not None:
+            text = day_text(at, saying.clock.zone) or instant_text(at)
+            ends.append(tree.Comparison(path, sign, tree.DateLiteral(text)))  # type: ignore[arg-type]
+    return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
+
+
+def _whole_days(found: Interval, field: Field, path: tree.Path) -> tree.Condition:
+    ends: list[tree.Condition] = []
+    for sign, at in ((">=", found.low), ("<", found.high)):
+        if at is None:
+            continue
+        day = day_text(at, UTC)
+        if day is None:
+            raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
+        ends.append(tree.Comparison(path, sign, tree.DateLiteral(day)))  # type: ignore[arg-type]
+    if len(ends) == 2 and field.many is not False:
+        raise CannotSay(f"both bounds of '{field.name}', which may hold several days")
+    return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
+
+
+# --- texts -----------------------------------------------------------------------------------------------------------
+
+
+def _caseless(clause: Clause, field: Field, text: str, saying: Saying) -> None:
+    if not clause.params.get("case_insensitive") and has_case(text) and field.mapped.normalizer is None:
+        saying.differ(f"capital letters in {text!r}, which '{field.name}' is compared without regard to")
+    if clause.params.get("case_insensitive") and needs_regexp(text):
+        saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
+
+
+def _pattern_field(clause: Clause, saying: Saying) -> tuple[Field, tree.Path]:
+    used = clause.field
+    assert used is not None
+    if used.kind is not FieldKind.KEYWORD:
+        raise CannotSay(f"'{clause.kind}' on '{used.path}'")
+    field, path = saying.field(used)
+    if field.reference is not None or field.is_id or field.kind is not FieldKind.KEYWORD:
+        raise CannotSay(f"a part of the ids in '{field.name}'")
+    return field, path
+
+
+def _prefix(clause: Clause, saying: Saying) -> tree.Condition:
+    field, path = _pattern_field(clause, saying)
+    text = str(clause.params["value"])
+    if not text:
+        return tree.Presence(path, missing=False)
+    _caseless(clause, field, text, saying)
+    return tree.Comparison(path, "starts with", tree.String(text))
+
+
+def _wildcard(clause: Clause, saying: Saying) -> tree.Condition:
+    field, path = _pattern_field(clause, saying)
+    pattern = str(clause.params["value"])
+    if re.search(r"\\[^*?\\]|\\\Z", pattern):
+        raise CannotSay(f"the pattern {pattern!r}")
+    pieces = like_pieces(pattern)
+    literal = "".join(piece for piece in pieces if piece)
+    _caseless(clause, field, literal, saying)
+    match pieces:
+        case [None]:
+            return tree.Presence(path, missing=False)
+        case [None, str(text), None] if text:
+            return tree.Comparison(path, "contains", tree.String(text))
+        case [str(text), None] if text:
+            return tree.Comparison(path, "starts with", tree.String(text))
+        case [None, str(text)] if text:
+            return tree.Comparison(path, "ends with", tree.String(text))
+    if not pattern:
+        raise CannotSay("an empty pattern")
+    return tree.Comparison(path, "like", tree.String(pattern))
+
+
+_ONE_WORD = re.compile(r"[A-Za-z]+|[0-9]+")
+
+
+def _match(clause: Clause, saying: Saying) -> tree.Condition:
+    used, params = clause.field, clause.params
+    assert used is not None
+    if used.kind is not FieldKind.TEXT:
+        return _equal(clause, saying, [params["query"]])
+    text = str(params["query"])
+    unsaid = params.keys() - {"query", "operator", "boost", "lenient", "max_expansions", "prefix_length",
+                              "fuzzy_transpositions", "auto_generate_synonyms_phrase_query"}  # fmt: skip
+    if unsaid:
+        raise CannotSay(f"'{sorted(unsaid)[0]}' of a 'match'")
+    if params.get("operator", "or") != "and" and not _ONE_WORD.fullmatch(text.strip()):
+        raise CannotSay(f"any of the words {text!r} in '{used.path}' (all of them can be said)")
+    if not text.strip():
+        raise CannotSay("a search for no words")
+    _, path = saying.field(used)
+    return tree.Comparison(path, "matches", tree.String(text))
+
+
+def _phrase(clause: Clause, saying: Saying) -> tree.Condition:
+    used, params = clause.field, clause.params
+    assert used is not None
+    if used.kind is not FieldKind.TEXT:
+        return _equal(clause, saying, [params["query"]])
+    unsaid = {name for name in params.keys() - {"query", "boost"} if not (name == "slop" and params[name] == 0)}
+    if unsaid or not str(params["query"]).strip():
+        raise CannotSay(f"'{sorted(unsaid)[0] if unsaid else 'query'}' of a 'match_phrase'")
+    _, path = saying.field(used)
+    return tree.Comparison(path, "mentions", tree.String(str(params["query"])))
+
+
+def _multi_match(clause: Clause, saying: Saying) -> tree.Condition:
+    params = clause.params
+    kind = params.get("type", "best_fields")
+    texts = {one.mapped.analysed for one in saying.entity.text}
+    text = str(params["query"])
+    rest = params.keys() - {"query", "type", "lenient", "boost"}
+    if saying.element is None and {used.path for used, _ in clause.fields} == texts and not rest and text.strip():
+        if kind == "phrase":
+            return tree.EntityText("mentions", tree.String(text))
+        if kind == "best_fields" and not any(boost for _, boost in clause.fields):
+            return tree.EntityText("about", tree.String(text))
+    if kind == "phrase" and not rest:
+        parts: list[tree.Condition | None] = [
+            _phrase(Clause("match_phrase", clause.span, used, {"query": text}), saying) for used, _ in clause.fields]
+        found = any_of(parts)
+        assert found is not None
+        return found
+    raise CannotSay(f"the words {text!r} in several fields in this way")
+
+
+def _distance(clause: Clause, saying: Saying) -> tree.Condition:
+    used, params = clause.field, clause.params
+    assert used is not None
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(m|km|mi|meters|kilometers|miles|)\s*", str(params["distance"]))
+    place = params["place"]
+    if match is None or params.get("distance_type", "arc") != "arc":
+        raise CannotSay(f"the distance {params['distance']!r}")
+    match place:
+        case {"lat": lat, "lon": lon}:
+            pass
+        case [lon, lat]:
+            pass
+        case str() if re.fullmatch(r"\s*-?[0-9.]+\s*,\s*-?[0-9.]+\s*", place):
+            lat, lon = place.split(",")
+        case _:
+            raise CannotSay(f"the place {place!r}")
+    _, path = saying.field(used)
+    unit = {"": "m", "meters": "m", "kilometers": "km", "miles": "mi"}.get(match[2], match[2])
+    distance = number(float(match[1]))
+    point = tree.GeoPoint(number(float(lat)), number(float(lon)))
+    return tree.Within(path, tree.Number(distance.value, distance.text, unit), point)
+
+
+_SAYINGS: Mapping[str, Callable[[Clause, Saying], tree.Condition | None]] = {
+    "match_all": _everything,
+    "match_none": _nothing,
+    "bool": _bool,
+    "constant_score": _inner("filter"),
+    "boosting": _boosting,
+    "dis_max": _dis_max,
+    "nested": _nested,
+    "term": _term,
+    "terms": _terms,
+    "ids": _ids,
+    "exists": _exists,
+    "range": _range,
+    "prefix": _prefix,
+    "wildcard": _wildcard,
+    "match": _match,
+    "match_phrase": _phrase,
+    "multi_match": _multi_match,
+    "geo_distance": _distance,
+}
+"""The queries that can be said; the others can be run and explained."""

@@ -1,0 +1,214 @@
+"""Pasted requests: a text in, outcomes out."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qlc.compiler.environment import Bindings
+from qlc.compiler.periods import Clock
+from qlc.cursor import Cursor, read_cursor, write_cursor
+from qlc.diagnostics import Diagnostic
+from qlc.endings import ending
+from qlc.errors import RequestFailed
+from qlc.mapping.schema import Schema
+from qlc.options import Options, access_key, moment, permitted, zone_of
+from qlc.outcome import Hits, Outcome, Refuse, RejectedQuery, Stats
+from qlc.pasted.checking import Checked, check, line_and_column
+from qlc.pasted.endpoint import Write
+from qlc.pasted.problems import Problem, weightiest
+from qlc.pasted.recognise import Pasted, Want, recognise
+from qlc.pasted.running import Answer, reading
+from qlc.pipeline import Compiler
+from qlc.present import note
+from qlc.resolver.hits import Position
+
+
+class NotPasted(ValueError):
+    """The text holds no Elasticsearch request."""
+
+
+def run_pasted(
+    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, **options: Any
+) -> tuple[Outcome, ...]:
+    """Answer a text with an Elasticsearch request in it: run it, explain it, or mend and run it.
+
+    `want` overrules what the words around it ask for; `options` are those of `Compiler.run`. There is one outcome, or
+    one for each table and the list of a request with aggregations. Nothing raises for bad requests: what is wrong is
+    the outcome. Raises NotPasted where the text holds no request.
+    """
+    attempt = _Attempt(_pasted(source, want), compiler, Options(**options))
+    with attempt:
+        if attempt.checked(compiler.schema):
+            given = attempt.options
+            attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
+    return attempt.outcomes
+
+
+async def run_pasted_async(
+    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, **options: Any
+) -> tuple[Outcome, ...]:
+    """As `run_pasted`, over a compiler with an asynchronous client."""
+    attempt = _Attempt(_pasted(source, want), compiler, Options(**options))
+    with attempt:
+        await compiler.load()
+        if attempt.checked(compiler.schema):
+            given = attempt.options
+            found = await compiler.read_async(attempt.reading, given.context, attempt.left(), **attempt.clock_options())
+            attempt.take(found)
+    return attempt.outcomes
+
+
+def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Any) -> tuple[Outcome, ...]:
+    """As `run_pasted`, with every page of the list as one."""
+    outcomes = run_pasted(source, compiler, **options)
+    last = outcomes[-1]
+    if not isinstance(last, Hits):
+        return outcomes
+    hits, cursor = list(last.hits), last.cursor
+    while cursor is not None:
+        page = run_pasted(source, compiler, **{**options, "cursor": cursor})[-1]
+        if not isinstance(page, Hits):
+            return (page,)
+        hits += page.hits
+        cursor = page.cursor
+    message = last.message.split(". ")[0].rstrip(".") + "."
+    whole = {"hits": hits, "ids": [one.id for one in hits], "cursor": None, "has_more": False, "message": message}
+    return (*outcomes[:-1], last.model_copy(update=whole))
+
+
+def _pasted(source: str | Pasted, want: Want | None) -> Pasted:
+    found = recognise(source) if isinstance(source, str) else source
+    if found is None:
+        raise NotPasted("the text holds no Elasticsearch request")
+    return found if want is None else replace(found, want=want)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One request: what can end it early becomes an outcome here, and only here."""
+
+    pasted: Pasted
+    compiler: Compiler
+    options: Options
+    outcomes: tuple[Outcome, ...] = ()
+    found: Checked | None = None
+    position: Position | None = None
+    now: Any = None
+    program: str = ""
+    started: float = 0.0
+
+    def __enter__(self) -> None:
+        self.started = time.perf_counter()
+        self.now = moment(self.options.now)
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        if isinstance(problem, RequestFailed) and problem.reason == "rejected":
+            ended: Outcome | None = ending(problem, self.common)
+            assert ended is not None
+            message = "The search server does not accept this request. The log has its reason."
+            self.outcomes = (RejectedQuery(**{**self.common(message), "notes": []}, reason="not_accepted"),)
+            return True
+        if problem is not None:
+            ended = ending(problem, self.common)
+            if ended is not None:
+                self.outcomes = (ended,)
+            return ended is not None
+        return False
+
+    def left(self) -> float:
+        return max(self.options.deadline - (time.perf_counter() - self.started), 0.0)
+
+    def clock_options(self) -> dict[str, Any]:
+        return {"now": self.now, "timezone": self.options.timezone}
+
+    def checked(self, schema: Schema) -> bool:
+        """Whether the request is to be run; else the outcome is there."""
+        if self.options.cursor is not None:
+            cursor = read_cursor(self.options.cursor, self.fingerprint(schema))
+            self.now, self.position = moment(cursor.now), cursor.position
+        clock = Clock(self.now, zone_of(self.options.timezone), schema.week_start)
+        found = check(self.pasted, schema, clock, permitted(self.options.context), self.options.size)
+        self.found = found
+        if self.pasted.want == "explain":
+            from qlc.pasted.explain import explain
+
+            self.outcomes = (explain(found, schema, clock, self.common(""), self.pasted.text),)
+            return False
+        if isinstance(found.endpoint, Write):
+            self.outcomes = (self.refused(found.endpoint),)
+            return False
+        if found.problems:
+            self.outcomes = (self.rejected(found),)
+            return False
+        from qlc.pasted.translate import translate
+
+        translation = translate(found, schema, clock)
+        self.program = translation.program if translation.exact else ""
+        return True
+
+    def reading(self, env: Bindings, names: Any, access: Any) -> Any:
+        found = self.found
+        assert found is not None
+        assert found.search is not None
+        assert found.reach is not None
+        return reading(found.search, found.reach, env, self.options.size, self.position)
+
+    def take(self, answer: Answer) -> None:
+        cursor = None
+        if answer.next is not None:
+            cursor = write_cursor(Cursor(self.fingerprint(self.compiler.schema), answer.next, self.now.isoformat()))
+        found = self.found
+        assert found is not None
+        notes = [*found.mends, *found.notes, *answer.notes]
+        common = {**self.common(""), "notes": notes}
+        common["stats"] = Stats(round_trips=answer.requests, took_ms=common["stats"].took_ms)
+        del common["message"], common["diagnostics"]
+        self.outcomes = tuple(
+            one.model_copy(update={**common, **({"cursor": cursor} if isinstance(one, Hits) else {})})
+            for one in answer.outcomes
+        )
+
+    # --- what is not run ---------------------------------------------------------------------------------------------
+
+    def refused(self, write: Write) -> Refuse:
+        message = f"This request {write.does}, and here things are only found. Nothing was changed."
+        return Refuse(**self.common(message), intent=write.intent)
+
+    def rejected(self, found: Checked) -> RejectedQuery:
+        first = weightiest(found.problems)
+        message = _sentence(first, self.pasted.text)
+        others = len(found.problems) - 1
+        if others:
+            message += f" {others} more {'problem is' if others == 1 else 'problems are'} told with it."
+        if found.mended:
+            message += " Say 'fix and run' to have it mended and run."
+        ordered = sorted(found.problems, key=lambda one: one.span)
+        diagnostics = [one.diagnostic(found.mended or None) for one in ordered]
+        return RejectedQuery(**self.common(message, tuple(diagnostics)), reason=first.reason, detail=first.what)
+
+    def common(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> dict[str, Any]:
+        took = 1000 * (time.perf_counter() - self.started)
+        return {
+            "query": self.program,
+            "message": message,
+            "notes": list(self.found.notes) if self.found is not None else [],
+            "diagnostics": [note(one) for one in diagnostics],
+            "stats": Stats(took_ms=round(took, 3)),
+        }
+
+    def fingerprint(self, schema: Schema) -> str:
+        parts = [self.pasted.text, schema.version, repr(access_key(self.options.context)), str(self.options.timezone)]
+        return hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _sentence(problem: Problem, text: str) -> str:
+    where = ""
+    if problem.span.start >= 0:
+        line, column = line_and_column(text, problem.span.start)
+        where = f" (line {line}, column {column})"
+    hint = f" {problem.hint[:1].upper()}{problem.hint[1:]}{'' if problem.hint.endswith(('?', '.')) else '.'}"
+    return f"The request is not run: {problem.message}{where}.{hint if problem.hint else ''}"

@@ -1,0 +1,359 @@
+"""A pasted request in words: what it asks for, what it would show, and how it is said in the query language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from qlc.compiler.periods import Clock
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Field, Schema
+from qlc.outcome import Explain
+from qlc.pasted.aggregations import Aggregation
+from qlc.pasted.checking import Checked, line_and_column
+from qlc.pasted.clauses import Clause
+from qlc.pasted.conditions import CannotSay
+from qlc.pasted.conditions import minimum as least_of
+from qlc.pasted.endpoint import Write
+from qlc.pasted.problems import Problem
+from qlc.pasted.reach import FieldUse, Reach
+from qlc.pasted.request import Search
+from qlc.pasted.running import field_of
+from qlc.pasted.translate import DEFAULT_SIZE, translate
+from qlc.present import note
+
+MOST_VALUES = 8
+"""Values of a list that are told; of longer ones the number is."""
+
+
+def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, Any], source: str) -> Explain:
+    """What the request does, in sentences. Nothing is run."""
+    sentences: list[str] = []
+    notes = [*found.mends, *found.notes]
+    program = ""
+    if isinstance(found.endpoint, Write):
+        sentences.append(f"This request {found.endpoint.does}. It is not run here, where things are only found.")
+    elif found.search is not None and found.reach is not None:
+        sentences += _sentences(found.search, found.reach)
+    if found.problems:
+        sentences.append("It cannot be run here as it is:" if sentences else "This request cannot be run here:")
+        sentences += [_problem(one, source) for one in found.problems]
+    elif found.search is not None:
+        sentences.append("It was not run.")
+        translation = translate(found, schema, clock)
+        program = translation.program
+        if translation.exact:
+            sentences.append(f"In the query language: {program}")
+        elif program:
+            sentences.append(f"Nearly the same in the query language: {program}")
+            notes.append(f"What is not the same: {_listed(translation.differences, 'and', 'others')}.")
+        else:
+            notes.append(f"The query language cannot say {translation.differences[0]}.")
+    diagnostics = [note(one.diagnostic(found.mended or None)) for one in found.problems]
+    given = {**common, "message": " ".join(sentences), "notes": notes, "query": program, "diagnostics": diagnostics}
+    return Explain(**given, about="pasted")
+
+
+def _problem(one: Problem, source: str) -> str:
+    where = ""
+    if one.span.start >= 0:
+        line, column = line_and_column(source, one.span.start)
+        where = f" (line {line}, column {column})"
+    return f"{one.message}{where}."
+
+
+def _sentences(search: Search, reach: Reach) -> list[str]:
+    words = _Words(reach)
+    kinds = _listed([one.plural for one in words.told()], "and", "kinds")
+    condition = words.condition(search.query) if search.query is not None else ""
+    if search.post_filter is not None:
+        condition = " and ".join(filter(None, [condition, words.condition(search.post_filter, bracket=True)]))
+    which = f" where {condition}" if condition and condition != "anything is there" else ""
+    counts = search.only_count or (search.size == 0 and not search.aggregations)
+    does = "counts" if counts else "looks at" if search.aggregations and not search.size else "finds"
+    found = [f"This {does} {kinds}{which or ', all of them'}."]
+    if not counts and (not search.aggregations or search.size):
+        found.append(_order(search, words))
+        if search.shown is not None:
+            shown = [words.name(used) for used in search.shown]
+            found.append(f"Of each it shows {_listed(shown, 'and', 'fields') if shown else 'nothing but the id'}.")
+    found += [f"{_first(words.aggregation(one))}." for one in search.aggregations]
+    return [one for one in found if one]
+
+
+def _order(search: Search, words: _Words) -> str:
+    size = search.size if search.size is not None else DEFAULT_SIZE
+    which = f"numbers {search.offset + 1} to {search.offset + size}" if search.offset else f"the first {size}"
+    if not search.sort:
+        ranked = search.query is not None and words.ranks(search.query)
+        ordered = "the best fitting first" if ranked else "in no set order"
+        return f"They come {ordered}; {which} are shown."
+    keys = [f"{words.name(key.field)}, {words.direction(key.field, key.descending)}" if key.field is not None
+            else "how well they fit" for key in search.sort]
+    return f"They are sorted by {'; then by '.join(keys)}; {which} are shown."
+
+
+class _Words:
+    """The phrases of queries and aggregations, with fields by the names of the catalog."""
+
+    def __init__(self, reach: Reach) -> None:
+        self.reach = reach
+
+    def told(self) -> list[Any]:
+        """The entities, without those that are kinds of another one among them."""
+        kinds = {kind for one in self.reach.within for kind in one.kinds}
+        return [one for one in self.reach.within if one.name not in kinds]
+
+    def field(self, used: FieldUse) -> Field:
+        found = [field_of(used, entity) for entity in self.reach.within]
+        return next((one for one in found if one.from_catalog), found[0])
+
+    def name(self, used: FieldUse | None) -> str:
+        if used is None:
+            return "the score"
+        if used.path == "_id":
+            return "the id"
+        if used.mapped.es_type == "object":
+            return used.path
+        field = self.field(used)
+        return f"{field.name} ({used.path})" if field.from_catalog and field.name != used.path else used.path
+
+    def direction(self, used: FieldUse, descending: bool) -> str:
+        match used.mapped.kind:
+            case FieldKind.DATE:
+                return "newest first" if descending else "oldest first"
+            case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
+                return "largest first" if descending else "smallest first"
+            case _:
+                return "backwards (descending)" if descending else "ascending"
+
+    def value(self, value: Any) -> str:
+        return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+
+    def ranks(self, clause: Clause) -> bool:
+        return any(one.kind.startswith(("match", "multi")) and one.kind not in ("match_all", "match_none")
+                   for one in clause.walk())
+
+    # --- queries -----------------------------------------------------------------------------------------------------
+
+    def condition(self, clause: Clause, *, bracket: bool = False) -> str:
+        say = _PHRASES.get(clause.kind)
+        if say is None:
+            return f"[{clause.params.get('name') or 'a query that cannot be read'}]"
+        text = say(self, clause)
+        return f"({text})" if bracket and (" and " in text or " or " in text or ";" in text) else text
+
+    def several(self, clauses: Sequence[Clause], joint: str) -> str:
+        parts = [self.condition(one, bracket=len(clauses) > 1) for one in clauses]
+        return f" {joint} ".join(part for part in parts if part)
+
+    def aggregation(self, one: Aggregation, level: int = 0) -> str:
+        """A phrase without a subject: `groups them by type, the 10 largest groups`."""
+        name = self.name(one.field) if one.field is not None else ""
+        p = one.params
+        match one.kind:
+            case "terms":
+                text = f"it groups them by {name} and counts each group, at most {p['size']} groups"
+                if order := p.get("order"):
+                    text += f" in the order of {self._order(order)}"
+            case "date_histogram":
+                text = f"it counts them by {p.get('calendar_interval') or p.get('fixed_interval')} of {name}"
+            case "histogram":
+                text = f"it counts them in steps of {p['interval']} of {name}"
+            case "range" | "date_range":
+                ranges = [_range_words(part) for part in p["ranges"]]
+                text = f"it counts them by {name}: {_listed(ranges, 'and', 'ranges')}"
+            case "filter":
+                text = f"'{one.name}' counts those where {self.condition(one.filters['filter'])}"
+            case "filters":
+                told = [f"'{key}' where {self.condition(clause)}" for key, clause in one.filters.items()]
+                text = f"it counts {_listed(told, 'and', 'queries')}"
+            case "missing":
+                text = f"'{one.name}' counts those without {name}"
+            case "nested":
+                text = f"'{one.name}' counts the elements of {p['path']}"
+            case "reverse_nested":
+                text = f"'{one.name}' counts the documents that they are in"
+            case _:
+                text = f"'{one.name}' is {_METRICS[one.kind]} {name}"
+        if one.inner:
+            inner = [self.aggregation(each, level + 1) for each in one.inner]
+            text += f"; in each, {'; '.join(inner)}"
+        return text
+
+    def _order(self, order: Any) -> str:
+        listed = order if isinstance(order, list) else [order]
+        told = {"_count": "their number", "_key": "the value", "_term": "the value"}
+        return ", ".join(f"{told.get(path, repr(path))} ({'descending' if way.lower() == 'desc' else 'ascending'})"
+                         for item in listed for path, way in item.items())
+
+
+_METRICS = {
+    "avg": "the average of", "sum": "the sum of", "min": "the smallest", "max": "the largest",
+    "value_count": "the number of values of", "cardinality": "about the number of different values of",
+    "stats": "number, smallest, largest, average and sum of", "percentiles": "percentiles of",
+    "extended_stats": "number, smallest, largest, average, sum and spread of",
+    "median_absolute_deviation": "the median deviation of",
+}  # fmt: skip
+
+
+def _bool(words: _Words, clause: Clause) -> str:
+    parts = [*clause.parts.get("must", ()), *clause.parts.get("filter", ())]
+    should = clause.parts.get("should", ())
+    found = [words.condition(one, bracket=True) for one in parts]
+    if should:
+        try:
+            least = least_of(clause.params.get("minimum_should_match"), len(should), bool(parts))
+        except CannotSay:
+            least = 1
+        chosen = words.several(should, "or")
+        if least <= 0:
+            chosen = f"(better, but not needed: {chosen})"
+        elif least > 1:
+            told = [words.condition(one) for one in should]
+            chosen = f"at least {least} of these: {'; '.join(told)}"
+        found.append(f"({chosen})" if found and least == 1 and len(should) > 1 else chosen)
+    found += [_negated(words, one) for one in clause.parts.get("must_not", ())]
+    return " and ".join(one for one in found if one) or "anything is there"
+
+
+def _negated(words: _Words, clause: Clause) -> str:
+    if clause.kind == "exists":
+        return f"{words.name(clause.field)} has no value"
+    if clause.kind == "term" and clause.field is not None and clause.field.kind is not FieldKind.TEXT:
+        return f"{words.name(clause.field)} is not {words.value(clause.params['value'])}"
+    return f"not ({words.condition(clause)})"
+
+
+def _term(words: _Words, clause: Clause) -> str:
+    if clause.field is not None and clause.field.kind is FieldKind.TEXT:
+        return f"{words.name(clause.field)} holds the word {words.value(clause.params['value'])}"
+    cased = " in any case" if clause.params.get("case_insensitive") else ""
+    return f"{words.name(clause.field)} is {words.value(clause.params['value'])}{cased}"
+
+
+def _terms(words: _Words, clause: Clause) -> str:
+    told = [words.value(one) for one in clause.params["values"]]
+    if clause.field is not None and clause.field.kind is FieldKind.TEXT:
+        return f"{words.name(clause.field)} holds the word {_listed(told, 'or', 'words')}"
+    return f"{words.name(clause.field)} is {_listed(told, 'or', 'values')}"
+
+
+def _ids(words: _Words, clause: Clause) -> str:
+    return f"the id is {_listed([words.value(one) for one in clause.params['values']], 'or', 'ids')}"
+
+
+_BOUNDS = {"gt": "more than", "gte": "at least", "lt": "less than", "lte": "at most"}
+_DATE_BOUNDS = {"gt": "after", "gte": "from", "lt": "before", "lte": "up to and with"}
+
+
+def _range(words: _Words, clause: Clause) -> str:
+    assert clause.field is not None
+    date = clause.field.mapped.kind is FieldKind.DATE
+    told = _DATE_BOUNDS if date else _BOUNDS
+    parts = [f"{told[name]} {_date(clause.params[name]) if date else words.value(clause.params[name])}"
+             + (" on" if date and name == "gte" and not clause.params.keys() & {"lt", "lte"} else "")
+             for name in ("gt", "gte", "lt", "lte") if name in clause.params]
+    if not parts:
+        return f"{words.name(clause.field)} has a value"
+    return f"{words.name(clause.field)} is {' and '.join(parts)}"
+
+
+def _date(value: Any) -> str:
+    text = str(value)
+    return text.removesuffix("T00:00:00.000Z").removesuffix(".000Z")
+
+
+def _range_words(part: Mapping[str, Any]) -> str:
+    ends = [f"from {part['from']}" if "from" in part else "", f"to under {part['to']}" if "to" in part else ""]
+    return part.get("key") or " ".join(end for end in ends if end) or "all"
+
+
+def _match(words: _Words, clause: Clause) -> str:
+    how = "all of the words" if clause.params.get("operator") == "and" else "any of the words"
+    text = str(clause.params["query"])
+    if clause.field is not None and clause.field.kind is not FieldKind.TEXT:
+        return f"{words.name(clause.field)} is {words.value(clause.params['query'])}"
+    if len(text.split()) == 1:
+        how = "the word"
+    told = f'{words.name(clause.field)} holds {how} "{text}"'
+    return told + (", also misspelled" if clause.params.get("fuzziness") is not None else "")
+
+
+def _phrase(words: _Words, clause: Clause) -> str:
+    apart = clause.params.get("slop")
+    how = f"at most {apart} places apart" if apart else "next to each other"
+    return f'{words.name(clause.field)} holds the words "{clause.params["query"]}" {how}'
+
+
+def _phrase_prefix(words: _Words, clause: Clause) -> str:
+    return f'{words.name(clause.field)} holds the words "{clause.params["query"]}", of the last one the beginning'
+
+
+def _multi_match(words: _Words, clause: Clause) -> str:
+    names = _listed([words.name(used) for used, _ in clause.fields], "or", "fields")
+    kind = clause.params.get("type", "")
+    how = "the words next to each other" if kind == "phrase" else (
+        "all of the words" if clause.params.get("operator") == "and" else "any of the words")
+    return f'{names} holds {how} "{clause.params["query"]}"'
+
+
+def _nested(words: _Words, clause: Clause) -> str:
+    inner = words.condition(clause.parts["query"][0])
+    return f"one element of {clause.params['path']} has: {inner}"
+
+
+def _boosting(words: _Words, clause: Clause) -> str:
+    return (f"{words.condition(clause.parts['positive'][0], bracket=True)} "
+            f"(later in the list: {words.condition(clause.parts['negative'][0])})")
+
+
+def _place(words: _Words, clause: Clause) -> str:
+    place = clause.params["place"]
+    if clause.kind == "geo_bounding_box":
+        return f"{words.name(clause.field)} lies in the box {place}"
+    told = ", ".join(str(one) for one in place.values()) if isinstance(place, dict) else str(place)
+    return f"{words.name(clause.field)} lies within {clause.params['distance']} of {told}"
+
+
+def _with(text: str) -> Callable[[_Words, Clause], str]:
+    """A phrase with the name of the field and the value in it."""
+    return lambda words, clause: text.format(name=words.name(clause.field), value=clause.params.get("value", ""))
+
+
+_PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
+    "match_all": lambda words, clause: "anything is there",
+    "match_none": lambda words, clause: "nothing can match",
+    "bool": _bool,
+    "constant_score": lambda words, clause: words.condition(clause.parts["filter"][0]),
+    "dis_max": lambda words, clause: words.several(clause.parts["queries"], "or"),
+    "boosting": _boosting,
+    "nested": _nested,
+    "term": _term,
+    "terms": _terms,
+    "ids": _ids,
+    "exists": _with("{name} has a value"),
+    "range": _range,
+    "prefix": _with('{name} begins with "{value}"'),
+    "wildcard": _with('{name} looks like "{value}" (* any letters, ? one)'),
+    "regexp": _with("{name} fits the pattern /{value}/"),
+    "fuzzy": _with('{name} is spelled nearly like "{value}"'),
+    "match": _match,
+    "match_bool_prefix": _phrase_prefix,
+    "match_phrase": _phrase,
+    "match_phrase_prefix": _phrase_prefix,
+    "multi_match": _multi_match,
+    "geo_distance": _place,
+    "geo_bounding_box": _place,
+}
+"""How each query is said. A test proves that none is left out."""
+
+
+def _listed(parts: Sequence[str], joint: str, what: str) -> str:
+    if len(parts) > MOST_VALUES:
+        return f"{', '.join(parts[:MOST_VALUES])} {joint} {len(parts) - MOST_VALUES} more {what}"
+    return f" {joint} ".join(filter(None, [", ".join(parts[:-1]), parts[-1]])) if parts else "nothing"
+
+
+def _first(text: str) -> str:
+    return text[:1].upper() + text[1:]

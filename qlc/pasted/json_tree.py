@@ -1,0 +1,385 @@
+"""JSON as people paste it: a tree with the place of everything, and each slip with the edit that mends it.
+
+Comments and triple quotes are what consoles of Elasticsearch take, and no slips. A slip is something that JSON does not
+allow and that can have been meant in one way only: the tree is that of the mended text. What may have been meant in
+several ways ends the reading.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from qlc.diagnostics import Span
+
+MAX_DEPTH = 40
+"""Levels of brackets. Elasticsearch reads more; nobody writes them."""
+
+MOST_SLIPS = 100
+MISSING_BRACKET = "a closing"
+"""How what is said of a bracket that is missing begins."""
+
+Plain = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    value: Plain
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    items: tuple[Node, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    key: str
+    key_span: Span
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Object:
+    members: tuple[Member, ...]
+    span: Span
+
+    def get(self, key: str) -> Member | None:
+        return next((one for one in self.members if one.key == key), None)
+
+    def keys(self) -> list[str]:
+        return [one.key for one in self.members]
+
+
+Node = Scalar | Array | Object
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """`what` says what is wrong and `mend` what was done about it, each as a part of a sentence."""
+
+    what: str
+    mend: str
+    span: Span
+    text: str
+
+
+class Unreadable(ValueError):
+    """The text is no JSON, and what was meant is not certain."""
+
+    def __init__(self, message: str, span: Span, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.hint = hint
+
+
+@dataclass(slots=True)
+class Read:
+    """`end` is where the value ends in the text."""
+
+    node: Node
+    slips: list[Slip]
+    end: int
+
+
+def read_json(text: str, start: int = 0) -> Read:
+    """The value that begins at `start`; what stands behind it is not looked at. Raises Unreadable."""
+    reader = _Reader(text, start)
+    reader.blank()
+    node = reader.value(0)
+    return Read(node, reader.slips, reader.at)
+
+
+def mended(text: str, slips: list[Slip]) -> str:
+    """The text with each slip mended."""
+    parts, at = [], 0
+    for slip in sorted(slips, key=lambda one: one.span):
+        parts += [text[at : slip.span.start], slip.text]
+        at = max(at, slip.span.end)
+    return "".join([*parts, text[at:]])
+
+
+def plain(node: Node) -> object:
+    """The value as Python has it."""
+    if isinstance(node, Object):
+        return {one.key: plain(one.value) for one in node.members}
+    if isinstance(node, Array):
+        return [plain(one) for one in node.items]
+    return node.value
+
+
+def walk(node: Node) -> Iterator[Member]:
+    """Every member at every depth, outer ones first."""
+    if isinstance(node, Object):
+        for one in node.members:
+            yield one
+            yield from walk(one.value)
+    elif isinstance(node, Array):
+        for item in node.items:
+            yield from walk(item)
+
+
+def outermost(node: Node | None, wanted: Callable[[str], bool]) -> Iterator[Member]:
+    """The members with a wanted name, but none inside another."""
+    for one in node.members if isinstance(node, Object) else ():
+        if wanted(one.key):
+            yield one
+        else:
+            yield from outermost(one.value, wanted)
+    for item in node.items if isinstance(node, Array) else ():
+        yield from outermost(item, wanted)
+
+
+_BLANK = re.compile(r"(?:[\s\ufeff\u00a0\u200b]+|//[^\n]*|#[^\n]*|/\*.*?(?:\*/|\Z))+", re.DOTALL)
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![\w.])")
+_POINT_NUMBER = re.compile(r"(-?)\.([0-9]+)(?![\w.])")
+_WORD = re.compile(r"[^\W\d][\w.\-@]*")
+_LITERALS: dict[str, Plain] = {"true": True, "false": False, "null": None}
+_OTHER_LITERALS = {"True": "true", "False": "false", "None": "null", "TRUE": "true", "FALSE": "false", "NULL": "null",
+                   "nil": "null", "undefined": "null"}  # fmt: skip
+_QUOTES = {'"': '"', "'": "'", "\u201c": "\u201d", "\u201d": "\u201d", "\u201e": "\u201c", "\u2018": "\u2019",
+           "\u2019": "\u2019", "\u00ab": "\u00bb", "`": "`"}  # fmt: skip
+"""The opening quotes that people's programs make, and what may close each; a straight one closes any."""
+_CLOSING = {"\u201c": "\u201c\u201d\"", "\u201d": "\u201c\u201d\"", "\u201e": "\u201c\u201d\"",
+            "\u2018": "\u2018\u2019'", "\u2019": "\u2018\u2019'", "\u00ab": "\u00bb", "`": "`'"}  # fmt: skip
+_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_BRACKETS = {"{": "}", "[": "]"}
+
+
+@dataclass(slots=True)
+class _Reader:
+    text: str
+    at: int
+    slips: list[Slip] = field(default_factory=list)
+    open: list[str] = field(default_factory=list)
+    token_end: int = 0
+    blank_end: int = -1
+
+    # --- characters --------------------------------------------------------------------------------------------------
+
+    def blank(self) -> None:
+        if self.at != self.blank_end:
+            self.token_end = self.at
+        found = _BLANK.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+        self.blank_end = self.at
+
+    def next(self) -> str:
+        """The next character that means something; empty at the end."""
+        self.blank()
+        return self.text[self.at : self.at + 1]
+
+    def slip(self, what: str, mend: str, start: int, end: int, text: str) -> None:
+        if len(self.slips) >= MOST_SLIPS:
+            self.stop("there are too many mistakes to mend them", start, end, "paste the request as it was made")
+        self.slips.append(Slip(what, mend, Span(start, end), text))
+
+    def stop(self, message: str, start: int, end: int | None = None, hint: str = "") -> NoReturn:
+        raise Unreadable(message, Span(start, max(start + 1, end or 0)), hint)
+
+    # --- values ------------------------------------------------------------------------------------------------------
+
+    def value(self, depth: int) -> Node:
+        if depth > MAX_DEPTH:
+            self.stop(f"the request is nested more than {MAX_DEPTH} levels deep", self.at)
+        character = self.next()
+        start = self.at
+        if character == "{":
+            return self.object(depth)
+        if character == "[":
+            return self.array(depth)
+        if character in _QUOTES:
+            text = self.string()
+            return Scalar(text, Span(start, self.at))
+        if not character:
+            self.stop("the request ends where a value is missing", len(self.text.rstrip()),
+                      hint="write the value")
+        return self.bare()
+
+    def bare(self) -> Scalar:
+        start = self.at
+        number = _NUMBER.match(self.text, start)
+        if number is not None:
+            self.at = number.end()
+            return Scalar(self.number(number[0], start), Span(start, self.at))
+        pointed = _POINT_NUMBER.match(self.text, start)
+        if pointed is not None:
+            self.at = pointed.end()
+            spelled = f"{pointed[1]}0.{pointed[2]}"
+            self.slip(f"'{pointed[0]}' lacks a digit before its point", f"wrote {spelled}", start, self.at, spelled)
+            return Scalar(float(spelled), Span(start, self.at))
+        word = _WORD.match(self.text, start)
+        if word is None:
+            shown = self.text[start : start + 12].split()[0] if self.text[start : start + 12].split() else ""
+            self.stop(f"'{shown}' is no value", start, start + len(shown), "a value is a text in quotes, a number, "
+                      "true, false, null, an object or a list")
+        self.at = word.end()
+        span = Span(start, self.at)
+        if word[0] in _LITERALS:
+            return Scalar(_LITERALS[word[0]], span)
+        if word[0] in _OTHER_LITERALS:
+            spelled = _OTHER_LITERALS[word[0]]
+            self.slip(f"'{word[0]}' is no word of JSON", f"wrote {spelled}", *span, spelled)
+            return Scalar(_LITERALS[spelled], span)
+        if word[0] in ("NaN", "Infinity"):
+            self.stop(f"JSON has no {word[0]}", *span)
+        self.slip(f"the text {word[0]} has no quotes", "put it in quotes", *span, f'"{word[0]}"')
+        return Scalar(word[0], span)
+
+    def number(self, text: str, start: int) -> int | float:
+        if len(text) > 330:
+            self.stop("this number is too long", start, start + len(text))
+        return int(text) if text.lstrip("-").isdigit() else float(text)
+
+    # --- texts -------------------------------------------------------------------------------------------------------
+
+    def string(self) -> str:
+        start, opening = self.at, self.text[self.at]
+        if self.text.startswith('"""', start):
+            end = self.text.find('"""', start + 3)
+            if end < 0:
+                self.stop("the text that begins with three quotes here does not end", start, start + 3)
+            self.at = end + 3
+            return self.text[start + 3 : end]
+        closing = _CLOSING.get(opening, opening)
+        parts: list[str] = []
+        at = start + 1
+        while True:
+            character = self.text[at : at + 1]
+            if not character or character == "\n":
+                self.stop("the text that begins here has no closing quote", start, at, "close it with a quote")
+            if character in closing:
+                break
+            if character == "\\":
+                part, at = self.escape(at)
+                parts.append(part)
+                continue
+            if character < " " and character != "\t":
+                self.stop("a text cannot hold this character as it is", at, at + 1, "write it as \\uXXXX")
+            parts.append(character)
+            at += 1
+        self.at = at + 1
+        told = "".join(parts)
+        if opening != '"' or self.text[at] != '"':
+            which = "single quotes" if opening == "'" else "quotes that JSON does not know"
+            import json
+
+            self.slip(f"{self.text[start : self.at]} is in {which}", "wrote straight double quotes", start, self.at,
+                      json.dumps(told, ensure_ascii=False))
+        return told
+
+    def escape(self, at: int) -> tuple[str, int]:
+        """The character that an escape stands for, and where it ends."""
+        character = self.text[at + 1 : at + 2]
+        if character == "u":
+            digits = self.text[at + 2 : at + 6]
+            if len(digits) == 4 and all(one in "0123456789abcdefABCDEF" for one in digits):
+                code = int(digits, 16)
+                low = re.match(r"\\u([dD][c-fC-F][0-9a-fA-F]{2})", self.text[at + 6 : at + 12])
+                if 0xD800 <= code < 0xDC00 and low is not None:
+                    return chr(0x10000 + ((code - 0xD800) << 10) + int(low[1], 16) - 0xDC00), at + 12
+                if 0xD800 <= code < 0xE000:
+                    self.stop("this is half of a character", at, at + 6, "write the character itself")
+                return chr(code), at + 6
+        if character in _ESCAPES and character:
+            return _ESCAPES[character], at + 2
+        if character == "'":
+            self.slip("JSON does not escape single quotes", "removed the backslash", at, at + 1, "")
+            return "'", at + 2
+        return self.stop(f"'\\{character}' means nothing in a text", at, at + 2, "write \\\\ for a backslash")
+
+    # --- objects and lists -------------------------------------------------------------------------------------------
+
+    def object(self, depth: int) -> Object:
+        start = self.at
+        self.at += 1
+        self.open.append("}")
+        members: list[Member] = []
+        seen: set[str] = set()
+        while not self.closes("}", bool(members)):
+            key_start = self.at
+            key = self.key()
+            span = Span(key_start, self.at)
+            if key in seen:
+                self.stop(f"'{key}' stands twice in one object", *span, "keep one of the two")
+            seen.add(key)
+            self.colon()
+            members.append(Member(key, span, self.value(depth + 1)))
+        return Object(tuple(members), Span(start, self.at))
+
+    def array(self, depth: int) -> Array:
+        start = self.at
+        self.at += 1
+        self.open.append("]")
+        items: list[Node] = []
+        while not self.closes("]", bool(items)):
+            items.append(self.value(depth + 1))
+        return Array(tuple(items), Span(start, self.at))
+
+    def key(self) -> str:
+        character = self.next()
+        if character in _QUOTES and character:
+            return self.string()
+        word = _WORD.match(self.text, self.at)
+        if word is None:
+            self.stop("the name of a member is missing here", self.at, self.at + 1, 'a member is written "name": value')
+        start, self.at = self.at, word.end()
+        self.slip(f"the name {word[0]} has no quotes", "put it in quotes", start, self.at, f'"{word[0]}"')
+        return word[0]
+
+    def colon(self) -> None:
+        character = self.next()
+        if character == ":":
+            self.at += 1
+            return
+        if self.text.startswith("=>", self.at) or character == "=":
+            end = self.at + (2 if self.text.startswith("=>", self.at) else 1)
+            self.slip("a colon stands behind a name", "wrote a colon", self.at, end, ":")
+            self.at = end
+        elif character and character in '{["':
+            self.slip("a colon is missing behind the name", "added it", self.at, self.at, ":")
+        else:
+            self.stop("a colon is missing behind the name", self.at, hint='a member is written "name": value')
+
+    def closes(self, bracket: str, going: bool) -> bool:
+        """Whether the object or list ends here; a comma before what goes on is read over."""
+        character = self.next()
+        comma = -1
+        if going and character in (",", ";") and character:
+            comma = self.at
+            if character == ";":
+                self.slip("members are divided by commas", "wrote a comma", comma, comma + 1, ",")
+            self.at += 1
+            while self.next() == ",":
+                self.slip("there are two commas", "removed one", self.at, self.at + 1, "")
+                self.at += 1
+            character = self.next()
+        if character == bracket:
+            if comma >= 0:
+                self.slip("a comma stands before the closing bracket", "removed it", comma, comma + 1, "")
+            self.at += 1
+            self.open.pop()
+            return True
+        if not character or (character in "}]" and character in self.open):
+            # A bracket of an outer level, or the end: this level was not closed.
+            if comma >= 0:
+                self.slip("a comma stands before the end", "removed it", comma, comma + 1, "")
+            behind = self.token_end
+            self.slip(f"{MISSING_BRACKET} {bracket} is missing", "added it", behind, behind, bracket)
+            self.open.pop()
+            return True
+        if character in "}]":
+            self.stop(f"a {character} closes nothing that was opened", self.at, self.at + 1)
+        if going and comma < 0:
+            behind = self.token_end
+            if not (character in _QUOTES or character in "{[" or _WORD.match(self.text, self.at)
+                    or _NUMBER.match(self.text, self.at)):
+                self.stop("a comma or a closing bracket is missing here", self.at, self.at + 1)
+            self.slip("a comma is missing", "added it", behind, behind, ",")
+        return False

@@ -1,0 +1,79 @@
+"""What is wrong with a pasted request, as data: all of it at once, each with its place in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.pasted.json_tree import Slip
+from qlc.pasted.shell import Quoted
+
+Reason = Literal[
+    "script", "other_index", "confidential", "syntax", "unknown_field", "not_allowed", "wrong_type", "too_large",
+    "not_accepted",
+]  # fmt: skip
+"""Why a request is not run, the weightiest first; docs/pasted.md says what each means."""
+
+CODES: dict[Reason, str] = {reason: f"pasted-{reason.replace('_', '-')}" for reason in get_args(Reason)}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that keeps a request from being run. `slip` mends it, where that is certain; its span is in the body.
+
+    `what` names the thing: the field, the query, the endpoint.
+    """
+
+    reason: Reason
+    message: str
+    span: Span = NO_SPAN
+    hint: str = ""
+    what: str = ""
+    suggestions: tuple[str, ...] = ()
+    slip: Slip | None = None
+
+    def diagnostic(self, mended: str | None = None) -> Diagnostic:
+        return Diagnostic(CODES[self.reason], self.message, self.span, self.hint, self.suggestions, mended=mended)
+
+
+@dataclass(slots=True)
+class Findings:
+    """Problems and plain sentences of one request.
+
+    `body` maps places in the body to places in the source; `line` is the place of the request line there.
+    `improvements` mend what runs and cannot have been meant.
+    """
+
+    body: Quoted | None = None
+    line: Span = NO_SPAN
+    problems: list[Problem] = field(default_factory=list)
+    improvements: list[Slip] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def reject(
+        self,
+        reason: Reason,
+        message: str,
+        span: Span,
+        hint: str = "",
+        *,
+        what: str = "",
+        suggestions: Sequence[str] = (),
+        slip: Slip | None = None,
+    ) -> None:
+        """Record a problem at a place in the body."""
+        place = self.body.span(span) if self.body is not None and span != NO_SPAN else self.line
+        problem = Problem(reason, message, place, hint, what, tuple(suggestions), slip)
+        if problem not in self.problems:
+            self.problems.append(problem)
+
+    def tell(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
+
+
+def weightiest(problems: Sequence[Problem]) -> Problem:
+    order = get_args(Reason)
+    return min(problems, key=lambda one: order.index(one.reason))

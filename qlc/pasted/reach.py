@@ -1,0 +1,229 @@
+"""Which fields of an index a pasted request may touch: by every path that leads to them.
+
+A request is not about one entity but about whatever lies in the index. So a field is confidential where any entity says
+so, and a path that only some entities let be asked by keeps the request to the documents of those.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from dataclasses import field as attribute
+
+from qlc.diagnostics import Span
+from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
+from qlc.mapping.nearest import nearest_targets, normal_form, slip
+from qlc.mapping.schema import Entity, Field, NestedList, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class FieldUse:
+    """A path that may be used, with what the mapping and, where it names it, the catalog say of it."""
+
+    path: str
+    mapped: MappedField
+    span: Span
+
+    @property
+    def kind(self) -> FieldKind:
+        """What the values at this very path are: a text with a keyword beside it is full text here."""
+        if self.mapped.analysed == self.path and self.mapped.exact != self.path:
+            return FieldKind.TEXT
+        return self.mapped.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Why a path cannot be used. `confidential`: it exists, and the caller may not see it."""
+
+    confidential: bool
+    nearest: tuple[str, ...] = ()
+    surely: str | None = None
+
+
+@dataclass(slots=True)
+class Reach:
+    """The fields of one index for one caller. `permitted` are the sensitive fields that may be seen; None: all.
+
+    `entities` are those with documents in the index. `within` shrinks to those that let every path that was used be
+    asked.
+    """
+
+    entities: tuple[Entity, ...]
+    permitted: frozenset[str] | None
+    within: tuple[Entity, ...] = ()
+    _guards: dict[str, set[str]] = attribute(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.within = self.entities
+        named = {one.mapped.path for entity in self.entities for one in _all_fields(entity)}
+        for entity in self.entities:
+            for one in _items(entity):
+                if one.sensitive:
+                    for path in _paths(one, self.mapping):
+                        self._guards.setdefault(path, set()).add(one.name)
+        for source, targets in self.mapping.copies.items():
+            names = {name for secret, names in self._guards.items() if _is_in(source, secret) for name in names}
+            for target in targets if names else ():
+                if target not in named:
+                    self._guards.setdefault(target, set()).update(names)
+
+    @property
+    def mapping(self) -> IndexMapping:
+        return self.entities[0].mapping
+
+    # --- fields ------------------------------------------------------------------------------------------------------
+
+    def field(self, path: str, span: Span) -> FieldUse | Withheld:
+        """A leaf field; of an unknown one the nearest."""
+        if path == "_id":
+            return FieldUse(path, ID_FIELD, span)
+        mapped = self.mapping.at(path)
+        if mapped is None or not self._askable(path, mapped):
+            return self._unknown(path)
+        if self.guarded(path) or self.guarded(mapped.path):
+            return Withheld(confidential=True)
+        self._keep(path, mapped)
+        return FieldUse(path, mapped, span)
+
+    def inner(self, path: str, span: Span) -> FieldUse | Withheld:
+        """An object or a nested list, for `exists`: it looks at every field below."""
+        if path not in self.mapping.objects | self.mapping.nested:
+            return self.field(path, span)
+        below = [one for one in self.mapping.fields if one.startswith(path + ".")]
+        mapped = MappedField(path, "object", FieldKind.UNSUPPORTED)
+        if self.guarded(path) or any(self.guarded(one) for one in below):
+            return Withheld(confidential=True)
+        if not below or not all(self._askable(one, self.mapping.fields[one]) for one in below):
+            return self._unknown(path)
+        for one in below:
+            self._keep(one, self.mapping.fields[one])
+        return FieldUse(path, mapped, span)
+
+    def nested(self, path: str) -> Withheld | None:
+        """Whether a nested list may be looked into; None: it may."""
+        if path not in self.mapping.nested or not any(self._lets_list(one, path) for one in self.entities):
+            found = nearest_targets(path, {one: one for one in self.lists()}, 3)
+            return Withheld(confidential=False, nearest=tuple(found))
+        if self._guarded_from_above(path):
+            return Withheld(confidential=True)
+        self.within = tuple(one for one in self.within if self._lets_list(one, path))
+        return None
+
+    def lists(self) -> list[str]:
+        return [path for path in sorted(self.mapping.nested)
+                if not self._guarded_from_above(path) and any(self._lets_list(one, path) for one in self.entities)]
+
+    def matching(self, pattern: str, *, text_only: bool = False) -> Iterator[str]:
+        """The leaf fields that a pattern with `*` means and that may be used; in nested lists only with all of them."""
+        wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
+        for path, mapped in self.mapping.fields.items():
+            if not wanted.fullmatch(path) or self.guarded(path) or self.guarded(mapped.path):
+                continue
+            if text_only and (mapped.kind not in (FieldKind.TEXT, FieldKind.KEYWORD) or mapped.nested
+                              or not mapped.indexed):
+                continue
+            if all(self._lets(one, path, mapped) for one in self.within):
+                yield path
+
+    def hides(self, pattern: str) -> bool:
+        """Whether a pattern would mean a confidential field too."""
+        wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
+        return any(wanted.fullmatch(path) and (self.guarded(path) or self.guarded(mapped.path))
+                   for path, mapped in self.mapping.fields.items())
+
+    def guarded(self, path: str) -> bool:
+        """Whether a path leads to something confidential: itself, something around it or something in it."""
+        return any(
+            (_is_in(path, secret) or _is_in(secret, path)) and not self._may_see(names)
+            for secret, names in self._guards.items()
+        )
+
+    def _guarded_from_above(self, path: str) -> bool:
+        return any(_is_in(path, secret) and not self._may_see(names) for secret, names in self._guards.items())
+
+    def _may_see(self, names: Iterable[str]) -> bool:
+        return self.permitted is None or self.permitted.issuperset(names)
+
+    # --- what the entities let be asked ------------------------------------------------------------------------------
+
+    def _askable(self, path: str, mapped: MappedField) -> bool:
+        return any(self._lets(one, path, mapped) for one in self.entities)
+
+    def _keep(self, path: str, mapped: MappedField) -> None:
+        self.within = tuple(one for one in self.within if self._lets(one, path, mapped))
+
+    def _lets(self, entity: Entity, path: str, mapped: MappedField) -> bool:
+        if entity.open_paths:
+            return True
+        told = {found for one in _items(entity) for found in _paths(one, self.mapping)}
+        told |= {terms.field.path for terms in entity.filter}
+        return path in told or mapped.path in told
+
+    def _lets_list(self, entity: Entity, path: str) -> bool:
+        return entity.open_paths or any(one.path == path for one in entity.lists.values())
+
+    def _unknown(self, path: str) -> Withheld:
+        """The nearest paths that may be used; names and words of the catalog stand for theirs."""
+        spellings: dict[str, str] = {}
+        for leaf, mapped in (*self.mapping.fields.items(), *self.mapping.sub_fields.items()):
+            if self.guarded(leaf) or self.guarded(mapped.path) or not self._askable(leaf, mapped):
+                continue
+            spellings.setdefault(leaf, leaf)
+            spellings.setdefault(leaf.rsplit(".", 1)[-1], leaf)
+        by_name: dict[str, str] = {}
+        for entity in self.entities:
+            for one in _all_fields(entity):
+                target = one.mapped.exact or one.mapped.path
+                if target in spellings:
+                    for word in (one.name, *one.words):
+                        by_name.setdefault(normal_form(word), target)
+        without = path.removesuffix(".keyword").removesuffix(".raw")
+        near = nearest_targets(path, spellings, 3)
+        surely = slip(path, {leaf: leaf for leaf in spellings.values()})
+        if without != path and without in spellings and spellings[without] == without:
+            mapped_at = self.mapping.at(without)
+            near = [without, *(one for one in near if one != without)]
+            if mapped_at is not None and mapped_at.exact == without:
+                surely = without
+        named = by_name.get(normal_form(path.rsplit(".", 1)[-1])) or by_name.get(normal_form(path))
+        if named is not None:
+            near = [named, *(one for one in near if one != named)]
+            if any(path in (one.name for one in _all_fields(entity)) for entity in self.entities):
+                surely = surely or named  # the catalog's own name of the field
+        return Withheld(confidential=False, nearest=tuple(near[:3]), surely=surely)
+
+
+def entities_of(schema: Schema, index: str) -> tuple[Entity, ...]:
+    """The entities with documents in an index of the catalog."""
+    return tuple(one for one in schema.entities.values() if not one.virtual and one.index == index)
+
+
+def _is_in(path: str, outer: str) -> bool:
+    return path == outer or path.startswith(outer + ".")
+
+
+def _items(entity: Entity) -> Iterator[Field | NestedList]:
+    yield from entity.lists.values()
+    yield from _all_fields(entity)
+
+
+def _all_fields(entity: Entity) -> Iterator[Field]:
+    yield from entity.fields.values()
+    for one in entity.lists.values():
+        yield from one.fields.values()
+
+
+def _paths(one: Field | NestedList, mapping: IndexMapping) -> Iterator[str]:
+    """Every path that tells what a field or list holds."""
+    if isinstance(one, NestedList):
+        yield one.path
+        return
+    beside = (one.reference.name_at, one.reference.ancestors) if one.reference is not None else ()
+    for mapped in (one.mapped, *(other for other in beside if other is not None)):
+        yield mapped.path
+        yield from (path for path in (mapped.exact, mapped.analysed) if path is not None)
+        parent = mapped.path.rpartition(".")[0]
+        if mapped.path in mapping.sub_fields and parent in mapping.fields:
+            yield parent

@@ -1,0 +1,299 @@
+"""Which texts are pasted requests of Elasticsearch, and what is wanted of them. Everything else is left to others."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+from urllib.parse import urlsplit
+
+from qlc.diagnostics import NO_SPAN, Span
+from qlc.grammar import SyntaxProblem, parse
+from qlc.pasted.json_tree import Unreadable, read_json
+from qlc.pasted.shell import Quoted, find_curl, read_curl
+
+Want = Literal["run", "explain", "fix"]
+
+BODY_KEYS = frozenset(
+    ["query", "size", "from", "sort", "_source", "fields", "docvalue_fields", "stored_fields", "aggs",
+     "aggregations", "post_filter", "highlight", "min_score", "track_total_hits", "track_scores", "timeout",
+     "explain", "profile", "version", "seq_no_primary_term", "suggest", "rescore", "script_fields",
+     "runtime_mappings", "search_after", "pit", "slice", "collapse", "knn", "retriever", "rank", "indices_boost",
+     "terminate_after", "ext", "stats", "script", "doc", "doc_as_upsert", "upsert", "source", "dest"]
+)  # fmt: skip
+"""What can stand at the top of a body: one of these tells a request from other JSON."""
+
+QUERY_KEYS = frozenset(
+    ["bool", "term", "terms", "match", "match_all", "match_none", "match_phrase", "match_phrase_prefix",
+     "match_bool_prefix", "multi_match", "query_string", "simple_query_string", "range", "exists", "prefix",
+     "wildcard", "regexp", "fuzzy", "ids", "nested", "constant_score", "dis_max", "boosting", "function_score",
+     "script_score", "geo_distance", "geo_bounding_box", "geo_shape", "geo_polygon", "more_like_this", "percolate",
+     "has_child", "has_parent", "parent_id", "knn", "terms_set", "wrapper", "pinned", "distance_feature",
+     "rank_feature", "intervals", "span_term", "span_near", "span_or", "filtered"]
+)  # fmt: skip
+"""Kinds of queries: people paste one without what stands around it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """A request in a text. `method`, `path` (with its parameters) and `body` are empty or None where none is given.
+
+    `words` is what stands around it, `file` the file that the body would be read from. `credentials`: the command
+    carries some. `several` is where another request begins. `unbraced`: the brackets around the body were missing.
+    """
+
+    text: str
+    want: Want
+    words: str
+    method: str = ""
+    path: str = ""
+    path_span: Span = NO_SPAN
+    body: Quoted | None = None
+    file: str = ""
+    credentials: bool = False
+    several: Span | None = None
+    unbraced: bool = False
+
+
+MOST_BRACKETS = 8
+"""Opening brackets in a text that are looked at, whether a body begins there."""
+
+_METHODS = "GET|POST|PUT|DELETE|HEAD|PATCH"
+_LINE = re.compile(rf"(?<![\w/])({_METHODS})[ \t]+(?:https?://[^\s/'\"{{}}]+|kbn:)?(/?[^\s{{}}'\"`]*)")
+_ENDPOINT_LINE = re.compile(
+    rf"(?<![\w/])({_METHODS})[ \t]+(?:https?://[^\s/'\"{{}}]+)?(/?(?:[\w.,*<>%+\-:]+/)*_[a-z_]+[^\s{{}}'\"`]*)",
+    re.IGNORECASE,
+)
+_ENDPOINT = re.compile(r"(?:^|/)_[a-z]")
+_OPENS = re.compile(
+    r"""\{(?:\s|//[^\n]*\n|\#[^\n]*\n)*"""
+    r"""(?:(?:"{3}|["'“”„‘’«`])?[\w.@*\-]+(?:"{3}|["'“”‘’»`])?\s*(?::|=>|=|\{)|\})"""
+)
+"""A bracket with a name and what follows names behind it."""
+_UNBRACED = re.compile(
+    r"""(?:(?<!\S)["'“”‘](?:query|aggs|aggregations|size|from|sort|_source)["'”“’]|"""
+    r"""(?:^|(?<=\n)|(?<=:\s))[ \t]*(?:query|aggs|aggregations))\s*:"""
+)
+_ASKS = re.compile(r"""(?:query|aggs|aggregations)["'”“’]?\s*:\s*\{""")
+_KEY = re.compile(r"""[{,\s]["'“”„‘’«`]?([\w.\-]+)["'“”‘’»`]?\s*(?::|=>|=|\{|\[)""")
+_FENCE = re.compile(r"```[\w-]*")
+_BEFORE_QUOTE = '"“„«'
+
+
+def recognise(text: str) -> Pasted | None:
+    """The request that a text holds; None for words and for programs of the query language."""
+    if not _may_be(text):
+        return None
+    found = _curl(text) or _with_line(text) or _bare(text)
+    return None if found is None or _is_program(text) else found
+
+
+def _may_be(text: str) -> bool:
+    return "{" in text or _ENDPOINT_LINE.search(text) is not None or _LINE.search(text) is not None or "curl" in text
+
+
+def _is_program(text: str) -> bool:
+    try:
+        parse(text)
+    except (SyntaxProblem, RecursionError):
+        return False
+    return True
+
+
+# --- the three forms -------------------------------------------------------------------------------------------------
+
+
+def _curl(text: str) -> Pasted | None:
+    at = find_curl(text)
+    if at is None:
+        return None
+    command = read_curl(text, at.end)
+    path, span = "", at
+    if command.address is not None:
+        parts = urlsplit(_with_scheme(command.address.text))
+        path = parts.path + (f"?{parts.query}" if parts.query else "")
+        cut = command.address.text.find(path) if path else -1
+        span = command.address.span(Span(max(cut, 0), len(command.address.text)))
+    body = next((one for one in command.bodies if one.text.strip()), None)
+    end = command.end
+    if body is not None and "{" in body.text and not body.text.rstrip().endswith("}"):
+        # A quote inside the body ended it for the shell; what was meant reaches to the last bracket.
+        start = text.find("{", at.end)
+        last = max(text.rfind("}") + 1, start + 1)
+        body, end = Quoted(text[start:last], range(start, last + 1)), max(end, last)
+    method = command.method or ("POST" if body is not None and not command.as_get else "GET")
+    words = _words_around(text, at.start, end)
+    several = next((one.span(Span(0, 1)) for one in command.bodies[1:] if one.text.strip()), None)
+    return Pasted(text, _want(words), words, method, path, span, body, command.file, command.credentials, several)
+
+
+def _with_scheme(address: str) -> str:
+    return address if "://" in address else f"http://{address.lstrip('/') if address.startswith('//') else address}"
+
+
+def _with_line(text: str) -> Pasted | None:
+    """`GET /index/_search` with or without a body behind it."""
+    for found in (*_LINE.finditer(text), *_ENDPOINT_LINE.finditer(text)):
+        opening = _body_start(text, found.end())
+        path = found[2]
+        sure = _ENDPOINT.search(path.partition("?")[0]) is not None
+        writes = found[1] in ("PUT", "DELETE", "POST", "PATCH") and path.startswith("/") and len(path) > 1
+        if not (sure or writes or (opening >= 0 and path)):
+            continue
+        pasted = Pasted(text, "run", "", found[1].upper(), path, Span(found.start(2), found.end(2)))
+        if opening < 0:
+            words = _words_around(text, found.start(), found.end())
+            return replace(pasted, words=words, want=_want(words))
+        return _with_body(pasted, found.start(), opening)
+    return None
+
+
+def _body_start(text: str, at: int) -> int:
+    """Where a body begins right behind a request line; -1 where none does."""
+    behind = re.compile(r"(?:\s|//[^\n]*\n|#[^\n]*\n|['`])*").match(text, at)
+    assert behind is not None
+    return behind.end() if text[behind.end() : behind.end() + 1] == "{" else -1
+
+
+def _bare(text: str) -> Pasted | None:
+    """A body alone, with words around it."""
+    for found in islice(_OPENS.finditer(text), MOST_BRACKETS):
+        start = found.start()
+        if text[start - 1 : start] in _BEFORE_QUOTE and start > 0:
+            return None  # in quotes it is a name or a value
+        pasted = _with_body(Pasted(text, "run", ""), start, start)
+        body = pasted.body
+        assert body is not None
+        whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
+        if whole or _known(body.text):
+            unbraced = _unbraced(text)
+            return unbraced if unbraced is not None and unbraced.path_span.start < start else pasted
+    return _unbraced(text)
+
+
+def _unbraced(text: str) -> Pasted | None:
+    """`"query": {...}` without the brackets around it."""
+    found = _UNBRACED.search(text)
+    if found is None or not _ASKS.search(text, found.start()):
+        return None
+    start = found.end() - len(found[0].lstrip())
+    before = text[:start]
+    if before.count("{") > before.count("}"):
+        return None
+    end = _behind(text, start, "{" + text[start:])
+    body = Quoted("{" + text[start:end], (start, *range(start, end + 1)))
+    words = _words_around(text, start, end)
+    return Pasted(text, _want(words), words, path_span=Span(start, start), body=body, unbraced=True)
+
+
+def _with_body(pasted: Pasted, from_: int, start: int) -> Pasted:
+    text = pasted.text
+    end = _end_of_body(text, start)
+    words = _words_around(text, from_, end)
+    behind = _OPENS.match(text, _skip(text, end))
+    line = _LINE.match(text, _skip(text, end))
+    several = Span(behind.start(), behind.start() + 1) if behind is not None else None
+    if line is not None and several is None:
+        several = Span(line.start(), line.end())
+    return replace(pasted, want=_want(words), words=words, body=Quoted(text[start:end], range(start, end + 1)),
+                   several=several)
+
+
+def _skip(text: str, at: int) -> int:
+    while at < len(text) and (text[at].isspace() or text[at] in ",;`"):
+        at += 1
+    return at
+
+
+def _end_of_body(text: str, start: int) -> int:
+    """Behind the bracket that closes the one at `start`, and those too many; where none does, behind the last one."""
+    depth, at, quote = 0, start, ""
+    while at < len(text):
+        one = text[at]
+        if quote:
+            if one == "\\" and len(quote) == 1:
+                at += 1
+            elif text.startswith(quote, at):
+                at += len(quote) - 1
+                quote = ""
+            elif one == "\n" and len(quote) == 1:
+                quote = ""  # a text does not go on over lines: the quote was none
+        elif text.startswith('"""', at):
+            quote = '"""'
+            at += 2
+        elif one == '"' or (one == "'" and _opens_text(text, at)):
+            quote = one
+        elif one in "{[":
+            depth += 1
+        elif one in "}]":
+            depth -= 1
+            if depth == 0:
+                more = re.compile(r"(?:\s*[}\]])+").match(text, at + 1)
+                return more.end() if more is not None else at + 1
+        at += 1
+    return _behind(text, start, text[start:])
+
+
+def _behind(text: str, start: int, body: str) -> int:
+    """Where a body ends that lacks brackets: at the end of the text, if all of it can be read; else behind the last."""
+    try:
+        rest = body[read_json(body).end :]
+    except Unreadable:
+        return _last_bracket(text, start)
+    return len(text) - len(rest) if not rest.strip("`\r\n\t ") else _last_bracket(text, start)
+
+
+def _opens_text(text: str, at: int) -> bool:
+    """Whether a single quote opens a text: it stands behind what a value can follow."""
+    before = text[:at].rstrip()[-1:]
+    return before in "{[,:=(>" and bool(before)
+
+
+def _last_bracket(text: str, start: int) -> int:
+    last = max(text.rfind("}"), text.rfind("]"))
+    return last + 1 if last > start else len(text.rstrip())
+
+
+def _known(body: str) -> bool:
+    """Whether a body speaks as requests do: by what stands at its top, or by a query anywhere near it."""
+    keys = [found[1] for found in _KEY.finditer(body[:2000])]
+    first = set(keys[:1])
+    return bool(first & (BODY_KEYS | QUERY_KEYS)) or bool({"query", "aggs", "aggregations"} & set(keys[:8]))
+
+
+def _words_around(text: str, start: int, end: int) -> str:
+    around = _FENCE.sub(" ", f"{text[:start]} \n {text[end:]}")
+    return " ".join(around.strip(" \t\r\n`'\":;,.").split())
+
+
+# --- what is wanted --------------------------------------------------------------------------------------------------
+
+_EXPLAIN = re.compile(
+    r"\b(?:explain|explanation|describe|description|what(?:'s|s| is| does| do| would| will| are)|mean(?:s|ing)?|"
+    r"understand|translate|convert|rewrite|re-write|in (?:plain )?(?:words|english)|how (?:does|would|do|is|can|to)|"
+    r"say (?:this|that|it)|express|query language|walk me through|tell me|summari[sz]e|read (?:this|that) to me|"
+    r"without running|(?:do not|don'?t|dont) (?:run|execute)|why|check|valid(?:ate)?|is (?:this|that|it))\b",
+    re.IGNORECASE,
+)
+_FIX = re.compile(r"\b(?:fix|fixed|repair|correct|mend|clean up|make (?:this|it|that) work)\b", re.IGNORECASE)
+_RUN = re.compile(r"\b(?:run|execute|try|send|fire|search|go|do (?:this|it)|results?)\b", re.IGNORECASE)
+_NOT_RUN = re.compile(r"\b(?:without (?:running|executing)|(?:do not|don'?t|dont) (?:run|execute))\b", re.IGNORECASE)
+
+
+def _want(words: str) -> Want:
+    if _NOT_RUN.search(words):
+        return "explain"
+    runs = _RUN.search(words) is not None
+    if _FIX.search(words):
+        return "fix" if runs or not _EXPLAIN.search(words) else "explain"
+    return "explain" if _EXPLAIN.search(words) and not _asks_to_run(words) else "run"
+
+
+_BEFORE_RUN = re.compile(r"(?:\W|can|could|would|please|pls|just|ok|now|and|you|i|want|to)*", re.IGNORECASE)
+
+
+def _asks_to_run(words: str) -> bool:
+    """`run this and tell me what it finds`: it is to be run, before anything else."""
+    first = _RUN.search(words)
+    return first is not None and _BEFORE_RUN.fullmatch(words, 0, first.start()) is not None

@@ -1,0 +1,406 @@
+"""A pasted request read as a whole: the query, order, size, fields and aggregations, each checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from qlc.diagnostics import NO_SPAN, Span
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.nearest import did_you_mean, nearest
+from qlc.pasted import values
+from qlc.pasted.aggregations import Aggregation, read_aggregations
+from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.endpoint import Endpoint
+from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, outermost, plain, walk
+from qlc.pasted.queries import QUERIES, read_query
+from qlc.pasted.reach import FieldUse
+
+MAX_SIZE = 1_000
+"""Hits of one page, unless the caller's own pages are larger."""
+WINDOW = 10_000
+"""Elasticsearch's default `index.max_result_window`."""
+MAX_SORT_KEYS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SortKey:
+    """`field` is None for the score. `params` are as sent, `nested` the filter of a nested sort."""
+
+    field: FieldUse | None
+    descending: bool
+    params: Mapping[str, Any]
+    nested: Mapping[str, Any] | None = None
+
+    def body(self) -> dict[str, Any]:
+        if self.field is None:
+            return {"_score": {"order": "desc" if self.descending else "asc"}}
+        order = {"order": "desc" if self.descending else "asc", **self.params}
+        return {self.field.path: {**order, **({"nested": self.nested} if self.nested is not None else {})}}
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a request asks for, all of it allowed. `size` None: none was given. `shown` None: what the catalog shows.
+
+    `hidden` are fields taken out of what is shown.
+    """
+
+    query: Clause | None = None
+    post_filter: Clause | None = None
+    size: int | None = None
+    offset: int = 0
+    sort: tuple[SortKey, ...] = ()
+    shown: tuple[FieldUse, ...] | None = None
+    aggregations: tuple[Aggregation, ...] = ()
+    only_count: bool = False
+
+
+_SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "seq_no_primary_term", "stats", "ext",
+                     "batched_reduce_size", "include_named_queries_score"})  # fmt: skip
+"""What changes how a search is run or told, and not its answer."""
+_LEFT_OUT: Mapping[str, str] = {
+    "highlight": "Passages are not marked here: 'highlight' is left out.",
+    "profile": "'profile' is left out: how a search is run is not told.",
+    "explain": "'explain' is left out: how scores come about is not told.",
+}
+_REFUSED: Mapping[str, str] = {
+    "suggest": "leave it out: it would offer words that the caller may not see",
+    "search_after": "leave it out, and ask for more when the first page is there",
+    "pit": "leave it out, and ask for more when the first page is there",
+    "scroll": "leave it out, and ask for more when the first page is there",
+    "slice": "leave it out",
+    "rescore": "leave it out",
+    "collapse": "leave it out, or count with a 'terms' aggregation",
+    "min_score": "leave it out",
+    "knn": "use 'query' with 'match'",
+    "retriever": "use 'query'",
+    "rank": "leave it out",
+    "indices_boost": "leave it out",
+    "terminate_after": "leave it out: an answer of a part is a wrong answer",
+    "stored_fields": "use '_source'",
+    "rank_window_size": "leave it out",
+}
+_KNOWN = ("query", "post_filter", "size", "from", "sort", "_source", "fields", "docvalue_fields", "aggs",
+          "aggregations")  # fmt: skip
+
+SCRIPT_KEYS = frozenset({"script", "script_fields", "runtime_mappings", "script_score", "scripted_metric", "_script",
+                         "bucket_script", "bucket_selector", "minimum_should_match_script", "init_script",
+                         "map_script", "combine_script", "reduce_script"})  # fmt: skip
+
+
+def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size: int) -> Search:
+    """The search of a body and of the parameters in the address. `size`: hits of the caller's own pages."""
+    members = () if body is None else body.members
+    _find_scripts(body, reading)
+    found: dict[str, Any] = {}
+    shown: list[FieldUse] | None = None
+    for one in _as_body(members, reading):
+        match one.key:
+            case "query" | "post_filter":
+                found[one.key] = read_query(one.value, reading)
+            case "size":
+                found["size"] = values.whole(0, 1_000_000_000)(reading.findings, one)
+            case "from":
+                found["offset"] = values.whole(0, 1_000_000_000)(reading.findings, one)
+            case "sort":
+                found["sort"] = _sort(one, reading)
+            case "_source" | "fields" | "docvalue_fields":
+                asked = _shown(one, reading)
+                shown = asked if shown is None or asked is None else [*shown, *asked]
+            case "aggs" | "aggregations":
+                found["aggregations"] = read_aggregations(one.value, reading)
+            case _:
+                _other_key(one, reading)
+    _parameters(endpoint, found, reading)
+    if endpoint.kind == "document":
+        found["query"] = Clause("ids", NO_SPAN, params={"values": [endpoint.id]})
+    found = {key: value for key, value in found.items() if value is not None}
+    if shown is not None:
+        found["shown"] = tuple(dict.fromkeys(shown))
+    search = Search(**found, only_count=endpoint.kind == "count")
+    return _bounded(search, reading, size)
+
+
+def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...]:
+    """The members of a body; a query that stands there by itself belongs under `query`."""
+    if not members or not all(one.key in QUERIES for one in members):
+        return members
+    first, last = members[0], members[-1]
+    whole = Span(first.key_span.start, last.value.span.end)
+    text = reading.findings.body.text if reading.findings.body is not None else ""
+    slip = Slip(f"the query '{first.key}' does not stand under 'query'", "put it there", whole,
+                f'"query": {{{text[whole.start : whole.end]}}}')
+    reading.findings.reject("syntax", f"'{first.key}' is a query, and stands where 'query' belongs", first.key_span,
+                            'write {"query": {...}} around it', what=first.key, slip=slip)
+    return (Member("query", first.key_span, Object(members, whole)),)
+
+
+def _other_key(one: Member, reading: Reading) -> None:
+    findings = reading.findings
+    if one.key in _SILENT or one.key in SCRIPT_KEYS:
+        return
+    if one.key in _LEFT_OUT:
+        if one.key == "highlight":
+            _highlighted(one.value, reading)
+        findings.tell(_LEFT_OUT[one.key])
+        return
+    instead = _REFUSED.get(one.key)
+    if instead is not None:
+        findings.reject("not_allowed", f"'{one.key}' cannot be used here", one.key_span, instead, what=one.key)
+        return
+    near = nearest(one.key, _KNOWN, 1)
+    hint = did_you_mean(near)
+    if one.key in QUERIES:
+        hint = "put it into the query"
+    findings.reject("syntax", f"a search has no '{one.key}'", one.key_span,
+                    hint or f"it has {', '.join(_KNOWN)}", what=one.key, suggestions=near)
+
+
+def _highlighted(node: Node, reading: Reading) -> None:
+    """The fields of a `highlight` are looked at like all others, though none is marked."""
+    for one in walk(node):
+        if one.key == "fields":
+            listed = one.value.items if isinstance(one.value, Array) else (one.value,)
+            for each in listed:
+                for member in each.members if isinstance(each, Object) else ():
+                    if "*" not in member.key:
+                        reading.used(member.key, member.key_span)
+        elif one.key == "highlight_query":
+            read_query(one.value, reading)
+
+
+def _find_scripts(body: Object | None, reading: Reading) -> None:
+    for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
+        reading.findings.reject("script", f"'{one.key}' is a script, and scripts are not run", one.key_span,
+                                "ask for the same with queries and aggregations", what=one.key)
+
+
+# --- order -----------------------------------------------------------------------------------------------------------
+
+
+def _sort(one: Member, reading: Reading) -> tuple[SortKey, ...]:
+    given = one.value.items if isinstance(one.value, Array) else (one.value,)
+    if len(given) > MAX_SORT_KEYS:
+        reading.findings.reject("too_large", f"there are more than {MAX_SORT_KEYS} sort keys", one.value.span)
+        return ()
+    keys: list[SortKey] = []
+    for node in given:
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            path, colon, way = node.value.partition(":")
+            keys += _sort_key(path if colon else node.value, node.span, way or None, {}, None, reading)
+        elif isinstance(node, Object):
+            for member in node.members:
+                keys += _sort_member(member, reading)
+        else:
+            reading.findings.reject("syntax", "a sort key is a field, or an object with one", node.span,
+                                    'write {"FIELD": "desc"}', what="sort")
+    return tuple(keys)
+
+
+def _sort_member(one: Member, reading: Reading) -> list[SortKey]:
+    findings = reading.findings
+    if one.key == "_script":
+        return []
+    if one.key == "_geo_distance":
+        findings.reject("not_allowed", "the order by distance cannot be used here", one.key_span,
+                        "use 'geo_distance' as a query", what="_geo_distance")
+        return []
+    if isinstance(one.value, Scalar) and isinstance(one.value.value, str):
+        return _sort_key(one.key, one.key_span, one.value.value, {}, None, reading, one.value.span)
+    if not isinstance(one.value, Object):
+        findings.reject("syntax", "a sort key takes asc or desc", one.value.span, 'write {"order": "desc"}',
+                        what="sort")
+        return []
+    allowed: dict[str, values.Check] = {
+        "order": values.text, "missing": values.scalar, "format": values.text, "nested": _kept,
+        "mode": values.one_of("min", "max", "avg", "sum", "median"),
+        "unmapped_type": values.text, "numeric_type": values.one_of("double", "long", "date", "date_nanos"),
+    }  # fmt: skip
+    params = values.read_params(findings, "sort", one.value.members, allowed)
+    order = params.pop("order", None)
+    for silent in ("unmapped_type", "format"):
+        params.pop(silent, None)
+    nested = params.pop("nested", None)
+    given = one.value.get("order")
+    return _sort_key(one.key, one.key_span, order, params, nested, reading,
+                     given.value.span if given is not None else None)
+
+
+def _kept(findings: Any, one: Member) -> Any:
+    return one
+
+
+def _sort_key(
+    path: str, span: Span, way: str | None, params: dict[str, Any], nested: Member | None, reading: Reading,
+    way_span: Span | None = None,
+) -> list[SortKey]:  # fmt: skip
+    findings = reading.findings
+    if way is not None and way.lower() not in ("asc", "desc"):
+        findings.reject("wrong_type", f"the order is asc or desc, not '{way}'", way_span or span, "write asc or desc",
+                        what="sort")
+        return []
+    if path == "_doc":
+        return []
+    if path == "_score":
+        return [SortKey(None, (way or "desc").lower() == "desc", {})]
+    used = reading.used(path, span)
+    if used is None:
+        return []
+    exact = used.mapped.exact
+    if used.kind is FieldKind.TEXT or not used.mapped.doc_values or used.kind is FieldKind.GEO_POINT or path == "_id":
+        better = exact if exact and exact != path and path != "_id" else None
+        slip = Slip(f"'{path}' is full text", f"took {better}", span, f'"{better}"') if better else None
+        findings.reject("wrong_type", f"'{path}' gives no order", span,
+                        did_you_mean([better]) if better else "sort by a number, a date or a whole text", what=path,
+                        suggestions=[better] if better else (), slip=slip)
+        return []
+    inner = _nested_sort(nested, reading) if nested is not None else None
+    if inner is None and used.mapped.nested:
+        inner = {"path": used.mapped.nested[-1]}
+    return [SortKey(used, (way or "asc").lower() == "desc", params, inner)]
+
+
+def _nested_sort(one: Member, reading: Reading) -> dict[str, Any] | None:
+    if not isinstance(one.value, Object):
+        reading.findings.reject("syntax", "'nested' takes an object with 'path'", one.value.span, what="nested")
+        return None
+    path, narrowed = one.value.get("path"), one.value.get("filter")
+    params = values.read_params(reading.findings, "nested", one.value.members,
+                                {"path": values.text, "filter": _kept})
+    if path is None or "path" not in params:
+        return None
+    why = reading.reach.nested(params["path"])
+    if why is not None:
+        reading.withheld(params["path"], why, path.value.span)
+        return None
+    found: dict[str, Any] = {"path": params["path"]}
+    if narrowed is not None:
+        around, reading.nested = reading.nested, (*reading.nested, params["path"])
+        clause = read_query(narrowed.value, reading)
+        reading.nested = around
+        if clause.kind:
+            found["filter"] = clause.body()
+    return found
+
+
+# --- what is shown ---------------------------------------------------------------------------------------------------
+
+
+def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
+    """The fields that a hit shows; None for what the catalog shows."""
+    given = plain(one.value)
+    if isinstance(given, bool) or given in ("true", "false"):
+        return None if given in (True, "true") else []
+    if isinstance(one.value, Object) and one.key == "_source":
+        parts: dict[str, list[tuple[str, Span]]] = {"includes": [], "excludes": []}
+        for member in one.value.members:
+            name = member.key if member.key.endswith("s") else member.key + "s"
+            if name not in parts:
+                reading.findings.reject("not_allowed", f"'_source' takes includes and excludes, not '{member.key}'",
+                                        member.key_span, what=member.key)
+                continue
+            parts[name] += _names(member.value, reading)
+        wanted = parts["includes"] or [("*", one.value.span)]
+        taken = {used.path for used in _fields(parts["excludes"], reading, silent=True)}
+        return [used for used in _fields(wanted, reading) if not any(
+            used.path == path or used.path.startswith(path + ".") for path in taken)]
+    return _fields(_names(one.value, reading), reading)
+
+
+def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
+    """Names and patterns, as texts or as objects with `field`."""
+    found: list[tuple[str, Span]] = []
+    for item in node.items if isinstance(node, Array) else (node,):
+        named = item.get("field") if isinstance(item, Object) else None
+        value = named.value if named is not None else item
+        if isinstance(value, Scalar) and isinstance(value.value, str):
+            found += [(name.strip(), value.span) for name in value.value.split(",") if name.strip()]
+        else:
+            reading.findings.reject("syntax", "the fields to show are named as texts", item.span, 'write ["name"]',
+                                    what="_source")
+    return found
+
+
+def _fields(names: list[tuple[str, Span]], reading: Reading, *, silent: bool = False) -> list[FieldUse]:
+    """The fields behind names, objects and patterns; what must not be seen is left out of patterns, and said."""
+    found: list[FieldUse] = []
+    for name, span in names:
+        mapping = reading.reach.mapping
+        pattern = f"{name}.*" if name in mapping.objects | mapping.nested else name
+        if name in mapping.nested and (why := reading.reach.nested(name)) is not None:
+            if not silent:
+                reading.withheld(name, why, span)
+            continue
+        if "*" not in pattern:
+            used = reading.used(name, span) if name != "_id" and not silent else reading.reach.field(name, span)
+            if isinstance(used, FieldUse):
+                found.append(used)
+            continue
+        paths = list(reading.reach.matching(pattern))
+        if not silent and reading.reach.hides(pattern):
+            reading.findings.tell(f"Confidential fields are left out of '{name}'.")
+        if not paths and not silent:
+            reading.findings.reject("unknown_field", f"no field fits '{name}'", span, "name the fields", what=name)
+        for path in paths:
+            used = reading.reach.field(path, span)
+            if isinstance(used, FieldUse):
+                found.append(used)
+    return found
+
+
+# --- the address -----------------------------------------------------------------------------------------------------
+
+_SILENT_PARAMS = frozenset(
+    ["pretty", "human", "error_trace", "format", "filter_path", "track_total_hits", "ignore_unavailable",
+     "allow_no_indices", "expand_wildcards", "timeout", "preference", "search_type", "request_cache", "typed_keys",
+     "rest_total_hits_as_int", "track_scores", "version", "batched_reduce_size", "ccs_minimize_roundtrips",
+     "max_concurrent_shard_requests", "pre_filter_shard_size", "allow_partial_search_results",
+     "seq_no_primary_term", "realtime", "refresh", "v", "h"]
+)  # fmt: skip
+
+
+def _parameters(endpoint: Endpoint, found: dict[str, Any], reading: Reading) -> None:
+    """What the address asks for, over what the body asks for."""
+    findings = reading.findings
+    for name, value in endpoint.params.items():
+        at = Scalar(value, NO_SPAN)
+        one = Member(name, NO_SPAN, at)
+        match name:
+            case "size" | "from":
+                checked = values.whole(0, 1_000_000_000)(findings, one)
+                found["size" if name == "size" else "offset"] = checked
+            case "sort":
+                keys = [Scalar(part, NO_SPAN) for part in value.split(",") if part]
+                found["sort"] = _sort(Member("sort", NO_SPAN, Array(tuple(keys), NO_SPAN)), reading)
+            case "_source" | "_source_includes" | "docvalue_fields":
+                asked = _shown(one, reading)
+                if asked is not None:
+                    found["shown"] = tuple(dict.fromkeys(asked))
+            case "_source_excludes":
+                source = Object((Member("excludes", NO_SPAN, at),), NO_SPAN)
+                asked = _shown(Member("_source", NO_SPAN, source), reading)
+                found["shown"] = tuple(asked or ())
+            case "q":
+                findings.reject("not_allowed", "'q' in the address cannot be used here", NO_SPAN,
+                                "write a body with 'query'", what="q")
+            case _ if name in _SILENT_PARAMS:
+                pass
+            case _ if name in ("explain", "profile"):
+                findings.tell(_LEFT_OUT[name])
+            case _:
+                findings.reject("not_allowed", f"'{name}' in the address cannot be used here", NO_SPAN,
+                                "leave it out", what=name)
+
+
+def _bounded(search: Search, reading: Reading, size: int) -> Search:
+    """Pages and offsets within what is read at once; what is cut is told."""
+    most = max(MAX_SIZE, size)
+    if search.size is not None and search.size > most:
+        reading.findings.tell(f"The request asks for {search.size:,} hits; a page has at most {most:,}.")
+        search = replace(search, size=most)
+    if search.offset + (search.size if search.size is not None else size) > WINDOW:
+        reading.findings.reject("too_large", f"'from' and 'size' reach beyond {WINDOW:,} hits", NO_SPAN,
+                                "narrow the query, or ask for more page by page")
+    return search

@@ -1,0 +1,245 @@
+"""Running a checked request: the access rules around it, the request made anew, the answer as outcomes.
+
+Everything here is a reading: it yields requests and is sent responses, and knows no client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from elasticsearch.dsl.query import Bool, MatchAll, Query
+
+from qlc.compiler import typed
+from qlc.compiler.codegen import scope_filters, term_path
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Body, Reading, SearchRequest
+from qlc.mapping.build import mapped_field
+from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.outcome import AggregateOut, Count, Hit, Hits, Outcome, RowOut, ValueOut
+from qlc.pasted.reach import FieldUse, Reach
+from qlc.pasted.request import Search
+from qlc.pasted.tables import Table, tables
+from qlc.present import shown_value
+from qlc.resolver.hits import POINT_IN_TIME_LIFE, Position, leave
+from qlc.resolver.names.dates import asked_as_fields, with_dates
+from qlc.resolver.names.entries import source_paths
+from qlc.resolver.run import found_entity
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`outcomes` are complete but for what all of them have in common; `next` is where the next page of hits begins."""
+
+    outcomes: tuple[Outcome, ...]
+    next: Position | None
+    notes: tuple[str, ...]
+    requests: int
+
+
+# --- who may see what ------------------------------------------------------------------------------------------------
+
+
+def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict[str, Any]:
+    """The query among the documents that the caller may see. Raises ContextMissing.
+
+    A document may be of several entities: the access rule of each of them must hold. It must be of one of those that
+    let every field that is used be asked; which, is told by the names of the clauses that it meets.
+    """
+    kinds = [_named(env.scope(one), one.name) for one in reach.within]
+    filters: list[dict[str, Any]] = [{"bool": {"should": kinds, "minimum_should_match": 1}}]
+    for one in reach.entities:
+        if one.access is None:
+            continue
+        allowed = _all(env.scope(one))
+        makes = scope_filters(one, typed.All(), env)
+        if makes:
+            others = {"bool": {"must_not": [_all(makes)]}}
+            filters.append({"bool": {"should": [allowed, others], "minimum_should_match": 1}})
+        else:
+            filters.append(allowed)
+    return {"bool": {**({"must": [query]} if query is not None else {}), "filter": filters}}
+
+
+def _all(filters: Sequence[Query]) -> dict[str, Any]:
+    found: Query = Bool(filter=list(filters)) if filters else MatchAll()
+    return found.to_dict()
+
+
+def _named(filters: Sequence[Query], name: str) -> dict[str, Any]:
+    return {"bool": {"filter": [_all(filters)], "_name": name}}
+
+
+# --- one request -----------------------------------------------------------------------------------------------------
+
+
+def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Position | None) -> Reading[Answer]:
+    """Send the request. `size`: hits of a page where it names none. `position`: where a further page begins."""
+    query = scoped(search.query.body() if search.query is not None else None, reach, env)
+    counted = search.only_count or (search.size == 0 and not search.aggregations)
+    wants_hits = not counted and (not search.aggregations or bool(search.size))
+    notes: list[str] = []
+    outcomes: list[Outcome] = []
+    body: Body = {"query": query, "track_total_hits": True, "size": 0}
+    if search.post_filter is not None:
+        body["post_filter"] = search.post_filter.body()
+    if search.aggregations and position is None and not counted:
+        body["aggs"] = {one.name: one.body() for one in search.aggregations}
+    if not wants_hits:
+        response = yield SearchRequest(_index(reach), body, "the pasted request")
+        total = int(response["hits"]["total"]["value"])
+        if counted:
+            one = _widest(reach)
+            message = f"{total:,} {one.name if total == 1 else one.plural}."
+            return Answer((Count(value=total, message=message),), None, (), 1)
+        made, told = tables(search.aggregations, response.get("aggregations", {}))
+        return Answer(tuple(map(_table, made)), None, tuple(told), 1)
+    page = yield from _page(search, reach, body, search.size or size, position or Position())
+    if page.aggregations is not None:
+        made, told = tables(search.aggregations, page.aggregations)
+        outcomes += map(_table, made)
+        notes += told
+    outcomes.append(_hits(page, search, reach))
+    return Answer(tuple(outcomes), page.next, tuple(notes), page.requests)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    hits: Sequence[Mapping[str, Any]]
+    total: int
+    next: Position | None
+    aggregations: Mapping[str, Any] | None
+    requests: int
+
+
+def _page(search: Search, reach: Reach, body: Body, size: int, position: Position) -> Reading[_Page]:
+    point_in_time, tie = position.point_in_time, _tie_breaker(reach)
+    requests = 1
+    if tie is None and point_in_time is None:
+        opening = {"keep_alive": POINT_IN_TIME_LIFE}
+        opened = yield SearchRequest(_index(reach), opening, "a point in time to page in", True, "open point in time")
+        point_in_time = str(opened["id"])
+        requests += 1
+    paths = sorted({path for one in reach.within for path in source_paths(one, shown_fields(search, one))}
+                   | {path for one in reach.within for path in _identity_paths(one)})
+    asked = asked_as_fields(reach.mapping, paths)
+    ranked = not search.sort or any(key.field is None for key in search.sort)
+    order: list[Any] = [key.body() for key in search.sort] or [{"_score": {"order": "desc"}}]
+    body = {**body, "size": size, "sort": [*order, {tie or "_shard_doc": {"order": "asc"}}], "_source": paths}
+    if asked:
+        body["fields"] = asked
+    if position.after is not None:
+        body["search_after"] = list(position.after)
+    elif search.offset:
+        body["from"] = search.offset
+    if point_in_time is not None:
+        body["pit"] = {"id": point_in_time, "keep_alive": POINT_IN_TIME_LIFE}
+    index = "" if point_in_time else _index(reach)
+    response = yield SearchRequest(index, body, "the pasted request", ranked=ranked)
+    point_in_time = response.get("pit_id", point_in_time)
+    hits = with_dates(response["hits"]["hits"], asked, reach.mapping)
+    total = int(response["hits"]["total"]["value"])
+    read = position.read + len(hits)
+    following = None
+    if hits and search.offset + read < total:
+        following = Position(tuple(hits[-1]["sort"]), read, point_in_time)
+    else:
+        yield from leave(point_in_time)
+    return _Page(hits, total, following, response.get("aggregations"), requests)
+
+
+def _index(reach: Reach) -> str:
+    return reach.entities[0].index
+
+
+def _tie_breaker(reach: Reach) -> str | None:
+    """The field that identifies documents of every entity; None where there is no such one."""
+    paths = {term_path(one.id.mapped) if one.id is not None else None for one in reach.entities}
+    return paths.pop() if len(paths) == 1 else None
+
+
+def _identity_paths(entity: Entity) -> list[str]:
+    return [one.mapped.path for one in entity.names[:1] if not one.sensitive]
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+def shown_fields(search: Search, entity: Entity) -> list[Field | NestedList]:
+    """The fields that a hit of an entity shows: those that the request names, else those of the catalog."""
+    if search.shown is None:
+        listed = [entity.fields.get(name) or entity.lists.get(name) for name in entity.show]
+        chosen = [one for one in listed if one is not None and not one.sensitive]
+        return chosen or [one for one in entity.names if not one.sensitive]
+    return [field_of(used, entity) for used in search.shown if used.path != "_id"]
+
+
+def field_of(used: FieldUse, entity: Entity) -> Field:
+    """The catalog's field of a path, or one that only the mapping knows."""
+    path = used.mapped.path
+    parent = path.rpartition(".")[0]
+    if path in entity.mapping.sub_fields and parent in entity.mapping.fields:
+        path = parent  # a document holds the value once
+    named = [*entity.fields.values(), *(one for each in entity.lists.values() for one in each.fields.values())]
+    for one in named:
+        if one.mapped.path == path:
+            return one
+    return mapped_field(path, entity.mapping.fields.get(path, used.mapped))
+
+
+def _widest(reach: Reach) -> Entity:
+    """The entity that the documents found are called by: one that all the others are kinds of, if there is one."""
+    names = {one.name for one in reach.within}
+    return next((one for one in reach.within if names <= {one.name, *one.kinds}), reach.within[0])
+
+
+def _entity_of(hit: Mapping[str, Any], reach: Reach) -> Entity:
+    """The narrowest entity that a hit is of."""
+    met = set(hit.get("matched_queries", ()))
+    kinds = [one for one in reach.within if one.name in met] or [_widest(reach)]
+    return min(kinds, key=lambda one: len(met & set(one.kinds)))
+
+
+def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
+    hits = []
+    for raw in page.hits:
+        entity = _entity_of(raw, reach)
+        fields = shown_fields(search, entity)
+        told = {one.name: shown_value(one, raw) for one in fields}
+        found = found_entity(entity, raw)  # what is confidential was not read, so it has none of it
+        values = {name: value for name, value in told.items() if value is not None}
+        hits.append(Hit(id=str(found.id), name=found.name, score=raw.get("_score"), values=values))
+    of = _widest(reach)
+    told_name = of.name if page.total == 1 else of.plural
+    message = f"{page.total:,} {told_name}." if page.total else f"No {of.plural} found."
+    if len(hits) < page.total:
+        message += f" {len(hits):,} shown."
+    return Hits(entity=of.name, ids=[one.id for one in hits], total=page.total, hits=hits, message=message,
+                has_more=page.next is not None)
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def _table(table: Table) -> Outcome:
+    if not table.groups:
+        ((_, numbers),) = table.rows
+        message = ", ".join(f"{name}: {_number(value)}" for name, value in numbers.items()) + "."
+        value = next(iter(numbers.values())) if len(numbers) == 1 else numbers
+        return ValueOut(value=value, message=message)
+    rows = [
+        RowOut(key=keys[0] if len(keys) == 1 else dict(zip(table.groups, keys, strict=True)),
+               value=next(iter(row.values())) if len(row) == 1 else row)
+        for keys, row in table.rows
+    ]
+    message = f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'}." if rows else "No rows."
+    return AggregateOut(groups=list(table.groups), measures=table.measures, rows=rows, message=message)
+
+
+def _number(value: Any) -> str:
+    if value is None:
+        return "no value"
+    if isinstance(value, float):
+        return f"{value:,.2f}".rstrip("0").rstrip(".")
+    return f"{value:,}" if isinstance(value, int) else str(value)

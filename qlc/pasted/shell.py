@@ -1,0 +1,187 @@
+"""A `curl` command as it would reach the shell: method, address and body, each character with its place in the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from qlc.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """A text taken out of its quotes. `places[n]` is where character n stands in the source; one more for the end."""
+
+    text: str
+    places: Sequence[int]
+
+    def span(self, span: Span) -> Span:
+        """Where a part of the text stands in the source."""
+        last = len(self.places) - 1
+        start, end = min(span.start, last), min(span.end, last)
+        found = self.places[start]
+        return Span(found, max(found, self.places[end - 1] if end > start else found) + 1)
+
+
+@dataclass(slots=True)
+class Command:
+    """What a curl command asks for; `end` is where it ends in the source. `file`: the body lies in a file."""
+
+    end: int
+    method: str = ""
+    address: Quoted | None = None
+    bodies: list[Quoted] = field(default_factory=list)
+    file: str = ""
+    as_get: bool = False
+    credentials: bool = False
+
+
+_BODY = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--json", "--data-urlencode")
+_VALUED = ("-H", "--header", "-A", "--user-agent", "-o", "--output", "-m", "--max-time", "--connect-timeout", "-e",
+           "--referer", "--cacert", "--cert", "-E", "--key", "-b", "--cookie", "-w", "--write-out", "-x", "--proxy",
+           "--retry", "--compressed-ssh", "-c", "--cookie-jar", "-T", "--upload-file")  # fmt: skip
+_LOOKS = re.compile(r"\bcurl(?:\.exe)?\s+(?=-|[\"']?https?://|[\"']?[\w.\-]+(?::[0-9]+)?/|\\\n|\$)")
+
+
+def find_curl(text: str) -> Span | None:
+    """Where a curl command begins: the word and what must follow it."""
+    found = _LOOKS.search(text)
+    return None if found is None else Span(found.start(), found.end())
+
+
+def read_curl(text: str, at: int) -> Command:
+    """The command whose options begin at `at`."""
+    words, end = _words(text, at)
+    command = Command(end)
+    pending = ""
+    for word in words:
+        told = word.text
+        if pending:
+            _take(command, pending, word)
+            pending = ""
+        elif told.startswith("--"):
+            name, is_set, _ = told.partition("=")
+            if is_set:
+                _take(command, name, _from(word, len(name) + 1))
+            elif name in _BODY or name in _VALUED or name in ("--request", "--url", "--user"):
+                pending = name
+            elif name in ("--get",):
+                command.as_get = True
+        elif told.startswith("-") and len(told) > 1:
+            pending = _short(command, word)
+        elif command.address is None:
+            command.address = word
+    return command
+
+
+def _short(command: Command, word: Quoted) -> str:
+    """Short options may stand together, the last one with its value: `-sXGET`, `-d'{}'`."""
+    for at, letter in enumerate(word.text[1:], 1):
+        name, rest = f"-{letter}", _from(word, at + 1)
+        if letter == "G":
+            command.as_get = True
+        elif letter == "I":
+            command.method = command.method or "HEAD"
+        elif name in _BODY or name in _VALUED or letter in "Xu":
+            if not rest.text:
+                return name
+            _take(command, name, rest)
+            return ""
+    return ""
+
+
+def _take(command: Command, name: str, value: Quoted) -> None:
+    if name in ("-X", "--request"):
+        command.method = value.text.upper()
+    elif name == "--url":
+        command.address = value
+    elif name in ("-u", "--user"):
+        command.credentials = True
+    elif name in ("-H", "--header"):
+        command.credentials = command.credentials or value.text.lower().startswith(("authorization", "cookie"))
+    elif name in ("-T", "--upload-file"):
+        command.method, command.file = command.method or "PUT", value.text
+    elif name in _BODY:
+        if value.text.startswith("@") and len(value.text) > 1 and not value.text.startswith("@-"):
+            command.file = value.text[1:]
+        elif not value.text.startswith("@-"):
+            command.bodies.append(value)
+
+
+def _from(word: Quoted, start: int) -> Quoted:
+    return Quoted(word.text[start:], word.places[start:])
+
+
+_HERE = re.compile(r"<<-?\s*(['\"]?)(\w+)\1[^\n]*\n")
+
+
+def _words(text: str, at: int) -> tuple[list[Quoted], int]:
+    """The words of a command up to the end of its line, continued lines taken together."""
+    words: list[Quoted] = []
+    while at < len(text):
+        if text[at] in " \t":
+            at += 1
+        elif (joined := re.match(r"[\\^`]\r?\n", text[at:])) is not None:
+            at += joined.end()
+        elif text[at] in "\r\n;|&" or text.startswith("```", at):
+            break
+        elif (here := _HERE.match(text, at)) is not None:
+            ends = re.compile(rf"^\s*{here[2]}\s*$", re.MULTILINE).search(text, here.end())
+            end = ends.start() if ends else len(text)
+            words += [Quoted("-d", range(at, at + 3)), Quoted(text[here.end() : end], range(here.end(), end + 1))]
+            at = ends.end() if ends else len(text)
+        else:
+            characters = list(_characters(text, at))
+            at = characters.pop()[1]
+            places = [place for _, place in characters]
+            words.append(Quoted("".join(one for one, _ in characters), (*places, at)))
+    return words, at
+
+
+def _characters(text: str, at: int) -> Iterator[tuple[str, int]]:
+    """The characters of one word, quotes and backslashes taken away, each with its place; then where the word ends."""
+    quote = ""
+    while at < len(text):
+        one = text[at]
+        if quote == "'":
+            if one == "'":
+                quote = ""
+            else:
+                yield one, at
+        elif quote == '"':
+            if one == '"':
+                quote = ""
+            elif one == "\\" and text[at + 1 : at + 2] in ('"', "\\", "$", "`"):
+                at += 1
+                yield text[at], at
+            elif one == "\\" and text[at + 1 : at + 2] == "\n":
+                at += 1
+            else:
+                yield one, at
+        elif quote == "$":
+            if one == "'":
+                quote = ""
+            elif one == "\\" and text[at + 1 : at + 2] in ("'", "\\", '"'):
+                at += 1
+                yield text[at], at
+            elif one == "\\" and text[at + 1 : at + 2] in ("n", "t", "r"):
+                at += 1
+                yield {"n": "\n", "t": "\t", "r": "\r"}[text[at]], at
+            else:
+                yield one, at
+        elif one == "$" and text[at + 1 : at + 2] == "'":
+            quote, at = "$", at + 1
+        elif one in "'\"":
+            quote = one
+        elif one in " \t\r\n;|&" and not (one == "&" and re.match(r"[\w.]+=", text[at + 1 : at + 40])):
+            break
+        elif one == "\\" and text[at + 1 : at + 2] == "\n":
+            at += 1
+        elif one == "\\" and at + 1 < len(text):
+            at += 1
+            yield text[at], at
+        else:
+            yield one, at
+        at += 1
+    yield "", at

@@ -1,0 +1,155 @@
+"""The answer of aggregations as tables: a row for each bucket, and the numbers that stand in none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qlc.mapping.fields import FieldKind
+from qlc.pasted.aggregations import Aggregation
+from qlc.present import plain
+
+_ONE_BUCKET = frozenset({"filter", "missing", "nested", "reverse_nested"})
+_SEVERAL_NUMBERS: Mapping[str, tuple[str, ...]] = {
+    "stats": ("count", "min", "max", "avg", "sum"),
+    "extended_stats": ("count", "min", "max", "avg", "sum", "variance", "std_deviation"),
+}
+_ESTIMATED = frozenset({"cardinality", "percentiles", "median_absolute_deviation"})
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows of keys and measures; without groups there is one row."""
+
+    groups: tuple[str, ...]
+    measures: list[str] = field(default_factory=list)
+    rows: list[tuple[tuple[Any, ...], dict[str, Any]]] = field(default_factory=list)
+
+
+def tables(aggregations: Sequence[Aggregation], answer: Mapping[str, Any]) -> tuple[list[Table], list[str]]:
+    """One table for each way down to buckets, and plain sentences about what is cut or estimated."""
+    found: dict[tuple[str, ...], Table] = {}
+    notes: list[str] = []
+    alone = Table(())
+    numbers = _level(aggregations, answer, (), (), found, notes)
+    if numbers:
+        alone.measures, alone.rows = list(numbers), [((), numbers)]
+    made = [alone] if numbers else []
+    made += [one for path, one in found.items() if one.rows or not any(
+        len(other) > len(path) and other[: len(path)] == path for other in found)]
+    notes += [f"'{one.name}' is an estimate." for top in aggregations for one in top.walk() if one.kind in _ESTIMATED]
+    return made, list(dict.fromkeys(notes))
+
+
+def _level(
+    aggregations: Sequence[Aggregation],
+    answer: Mapping[str, Any],
+    path: tuple[str, ...],
+    keys: tuple[Any, ...],
+    found: dict[tuple[str, ...], Table],
+    notes: list[str],
+    prefix: str = "",
+) -> dict[str, Any]:
+    """The numbers of one level; the rows of the buckets in it are added to the tables."""
+    numbers: dict[str, Any] = {}
+    for one in aggregations:
+        told = answer.get(one.name, {})
+        if one.kind in _ONE_BUCKET:
+            numbers[prefix + one.name] = told.get("doc_count", 0)
+            numbers |= _level(one.inner, told, path, keys, found, notes, f"{prefix}{one.name}.")
+        elif one.makes_buckets:
+            _buckets(one, told, (*path, prefix + one.name), keys, found, notes)
+        else:
+            numbers |= {f"{prefix}{name}": value for name, value in _numbers(one, told)}
+    return numbers
+
+
+def _buckets(
+    one: Aggregation, told: Mapping[str, Any], path: tuple[str, ...], keys: tuple[Any, ...],
+    found: dict[tuple[str, ...], Table], notes: list[str],
+) -> None:  # fmt: skip
+    groups = _distinct(path)
+    table = found.setdefault(path, Table(groups))
+    leaf = not any(inner.makes_buckets and inner.kind not in _ONE_BUCKET for top in one.inner for inner in top.walk())
+    for key, bucket in _each(one, told):
+        numbers = _level(one.inner, bucket, path, (*keys, key), found, notes)
+        if leaf or numbers:
+            counted = "count" if "count" not in numbers else "documents"
+            row = {counted: bucket.get("doc_count", 0), **numbers}
+            table.measures = table.measures or list(row)
+            table.rows.append(((*keys, key), row))
+    if leaf and not table.measures:
+        table.measures = ["count"]
+    if other := told.get("sum_other_doc_count"):
+        notes.append(f"'{one.name}' shows its {len(told.get('buckets', ())):,} largest groups; {other:,} more values "
+                     "are in others.")
+    if (off := told.get("doc_count_error_upper_bound") or 0) > 0:
+        notes.append(f"Counts of '{one.name}' may be off by up to {off:,}.")
+
+
+def _each(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+    buckets = told.get("buckets", ())
+    if isinstance(buckets, Mapping):
+        yield from buckets.items()
+        return
+    for bucket in buckets:
+        yield _key(one, bucket), bucket
+
+
+_CUT: Mapping[str, int] = {"year": 4, "1y": 4, "month": 7, "1M": 7, "day": 10, "1d": 10, "week": 10, "1w": 10,
+                           "hour": 13, "1h": 13, "minute": 16, "1m": 16}  # fmt: skip
+
+
+def _key(one: Aggregation, bucket: Mapping[str, Any]) -> Any:
+    """A key as people read it: dates by their calendar unit, whole numbers without a point."""
+    key, text = bucket.get("key"), bucket.get("key_as_string")
+    if one.kind == "date_histogram" and isinstance(text, str) and "format" not in one.params:
+        unit = str(one.params.get("calendar_interval", ""))
+        if unit in ("quarter", "1q"):
+            return f"{text[:4]}-Q{(int(text[5:7]) + 2) // 3}" if text[5:7].isdigit() else text
+        return text[: _CUT[unit]] if unit in _CUT and text[:4].isdigit() else text
+    if text is not None and (one.field is None or one.field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)):
+        return {"true": True, "false": False}.get(text, text) if _is_boolean(one) else text
+    if isinstance(key, float) and key.is_integer():
+        return int(key)
+    return key
+
+
+def _is_boolean(one: Aggregation) -> bool:
+    return one.field is not None and one.field.kind is FieldKind.BOOLEAN
+
+
+def _numbers(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    if one.kind in _SEVERAL_NUMBERS:
+        for name in _SEVERAL_NUMBERS[one.kind]:
+            yield f"{one.name}.{name}", _value(one, told.get(name), told.get(f"{name}_as_string"), name)
+    elif one.kind == "percentiles":
+        for percent, value in told.get("values", {}).items():
+            if not percent.endswith("_as_string"):
+                shown = percent.removesuffix(".0")
+                yield f"{one.name}.{shown}", _value(one, value, told["values"].get(f"{percent}_as_string"), "value")
+    else:
+        yield one.name, _value(one, told.get("value"), told.get("value_as_string"), one.kind)
+
+
+def _value(one: Aggregation, value: Any, text: Any, what: str) -> Any:
+    if value is None:
+        return None
+    date = one.field is not None and one.field.kind is FieldKind.DATE and what in ("min", "max", "avg", "value")
+    if date and text is not None:
+        return plain(text)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+def _distinct(path: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the groups; two of one name are told apart by a number."""
+    seen: list[str] = []
+    for name in path:
+        number, told = 2, name
+        while told in seen:
+            told, number = f"{name} {number}", number + 1
+        seen.append(told)
+    return tuple(seen)

@@ -1,0 +1,312 @@
+"""A pasted request as a program of the query language that gives the same answer, or what keeps it from being one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.compiler.check import check
+from qlc.compiler.periods import Clock
+from qlc.grammar import print_program, tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Schema
+from qlc.options import zone_of
+from qlc.pasted.aggregations import Aggregation
+from qlc.pasted.checking import Checked
+from qlc.pasted.clauses import Clause
+from qlc.pasted.conditions import CannotSay, Saying, all_of, condition_of, number
+from qlc.pasted.reach import FieldUse, Reach
+from qlc.pasted.request import Search
+
+DEFAULT_SIZE = 10
+"""Hits that Elasticsearch answers with where a request names no size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """`program` is empty where there is none. `differences` say where it is not the same, or why there is none."""
+
+    program: str = ""
+    differences: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        return bool(self.program) and not self.differences
+
+
+def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
+    """The program of a request without problems."""
+    if found.search is None or found.reach is None or found.problems:
+        return Translation(differences=("a request that is not run",))
+    try:
+        statement, differences = _statement(found.search, found.reach, schema, clock)
+    except CannotSay as part:
+        return Translation(differences=(str(part),))
+    program = tree.Program((), statement)
+    text = print_program(program)
+    checked = check(program, schema, text, {}, found.reach.permitted)
+    errors = [one for one in checked.diagnostics if one.severity == "error"]
+    if errors:
+        return Translation(differences=(f"something that a program cannot ask: {errors[0].message}",))
+    return Translation(checked.text, tuple(differences))
+
+
+def _statement(search: Search, reach: Reach, schema: Schema, clock: Clock) -> tuple[tree.Statement, list[str]]:
+    parts = list(_conjuncts(search.query))
+    if search.post_filter is not None:
+        if search.aggregations:
+            raise CannotSay("'post_filter' beside aggregations")
+        parts += _conjuncts(search.post_filter)
+    entity, rest = _entity(parts, reach)
+    saying = Saying(entity, clock, patterns(schema))
+    _same_access(entity, reach, saying)
+    where = all_of([condition_of(one, saying) for one in rest])
+    if search.only_count or (search.size == 0 and not search.aggregations):
+        return tree.Aggregate((tree.Measure("count"),), tree.Name(entity.plural), where), saying.differences
+    if search.aggregations:
+        if search.size:
+            saying.differ("the hits beside the aggregations")
+        return _rows(search.aggregations, where, saying), saying.differences
+    return _find(search, where, saying), saying.differences
+
+
+def patterns(schema: Schema) -> Mapping[str, str]:
+    """What ids of each entity look like, where the catalog says so."""
+    return {one.name: one.id_pattern for one in schema.entities.values() if one.id_pattern is not None}
+
+
+# --- the entity ------------------------------------------------------------------------------------------------------
+
+
+def _conjuncts(clause: Clause | None) -> Iterator[Clause]:
+    """The parts that all have to be met, whatever they are wrapped in."""
+    if clause is None or clause.kind == "match_all":
+        return
+    if clause.kind == "bool" and clause.params.keys() <= {"minimum_should_match", "adjust_pure_negative"}:
+        others = [one for name in ("must", "filter") for one in clause.parts.get(name, ())]
+        for one in others:
+            yield from _conjuncts(one)
+        if should := clause.parts.get("should", ()):
+            least = clause.params.get("minimum_should_match", 0 if others else 1)
+            yield Clause("bool", clause.span, params={"minimum_should_match": least}, parts={"should": should})
+        for one in clause.parts.get("must_not", ()):
+            yield Clause("bool", clause.span, parts={"must_not": (one,)})
+    elif clause.kind == "constant_score" and not clause.params:
+        yield from _conjuncts(clause.parts["filter"][0])
+    else:
+        yield clause
+
+
+def _entity(parts: Sequence[Clause], reach: Reach) -> tuple[Entity, list[Clause]]:
+    """The entity that the request is about, and what it asks besides. Raises CannotSay."""
+    best: tuple[Entity, list[Clause]] | None = None
+    for entity in reach.within:
+        rest = list(parts)
+        for terms in entity.filter:
+            paths = (terms.field.path, terms.field.exact)
+            same = next((one for one in rest if one.field is not None and one.field.path in paths
+                         and _values(one) == set(terms.values)), None)
+            if same is None:
+                break
+            rest.remove(same)
+        else:
+            if best is None or len(entity.filter) > len(best[0].filter):
+                best = (entity, rest)
+    if best is not None and (best[0].filter or _covers(best[0], reach)):
+        return best
+    widest = next((one for one in reach.within if _covers(one, reach)), None)
+    if widest is None:
+        kinds = " and ".join(one.plural for one in reach.within)
+        raise CannotSay(f"a search over {kinds} at once: a program is about one kind")
+    return widest, list(parts)
+
+
+def _covers(entity: Entity, reach: Reach) -> bool:
+    return {one.name for one in reach.within} <= {entity.name, *entity.kinds}
+
+
+def _values(clause: Clause) -> set[Any]:
+    if clause.kind == "term" and not clause.params.get("case_insensitive"):
+        return {clause.params["value"]}
+    return set(clause.params["values"]) if clause.kind == "terms" else set()
+
+
+def _same_access(entity: Entity, reach: Reach, saying: Saying) -> None:
+    """A program keeps the access rule of its entity, a request those of all that a document is of."""
+    for other in reach.entities:
+        overlaps = other.name in entity.kinds or entity.name in other.kinds
+        if overlaps and other.access is not None and other.access != entity.access:
+            saying.differ(f"the access rule of {other.plural}, which holds as well")
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+_SCORING = frozenset({"match", "match_phrase", "match_bool_prefix", "match_phrase_prefix", "multi_match", "fuzzy"})
+
+
+def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.Find:
+    keys = [_sort_key(key, saying) for key in search.sort if key.field is not None]
+    about = any(isinstance(one, tree.EntityText) and one.operator == "about" for one in _parts(where))
+    by_score = not search.sort or any(key.field is None for key in search.sort)
+    if by_score and not about and search.query is not None and _scores(search.query):
+        saying.differ("the order by how well each one fits")
+    if about and search.sort and search.sort[0].field is not None and any(k.field is None for k in search.sort):
+        saying.differ("the order by how well each one fits")
+    limit = search.size
+    if limit is None and where is None:
+        limit = DEFAULT_SIZE
+    if search.offset and limit is None:
+        limit = DEFAULT_SIZE
+    show = tuple(saying.field(used)[1] for used in search.shown or () if used.path != "_id") if not _in_list(
+        search.shown) else ()
+    return tree.Find(tree.Name(saying.entity.plural), where, tuple(keys), limit, search.offset or None, show)
+
+
+def _in_list(shown: tuple[FieldUse, ...] | None) -> bool:
+    return any(used.mapped.nested for used in shown or ())
+
+
+def _parts(condition: tree.Condition | None) -> Iterator[tree.Condition]:
+    if isinstance(condition, tree.And):
+        yield from condition.items
+    elif condition is not None:
+        yield condition
+
+
+def _scores(clause: Clause) -> bool:
+    """Whether the query gives different scores: words that count stand outside of filters."""
+    if clause.kind in _SCORING:
+        return True
+    inner = [one for name, parts in clause.parts.items() if name not in ("filter", "must_not") for one in parts]
+    return any(_scores(one) for one in inner)
+
+
+def _sort_key(key: Any, saying: Saying) -> tree.SortKey:
+    used: FieldUse = key.field
+    if key.params.get("missing", "_last") != "_last":
+        raise CannotSay("documents without a value first in the order")
+    if key.params.get("mode") not in (None, "max" if key.descending else "min"):
+        raise CannotSay(f"the order by the {key.params['mode']} of several values")
+    if used.mapped.nested and (key.nested or {}).get("filter") is not None:
+        raise CannotSay("the order by some elements of a list")
+    field, path = saying.field(used)
+    source = field.mapped
+    if field.reference is not None:
+        if field.reference.name_at is None:
+            raise CannotSay(f"the order by the ids in '{field.name}'")
+        source = field.reference.name_at
+    if used.path not in (source.path, source.exact):
+        raise CannotSay(f"the order by '{used.path}'")
+    return tree.SortKey(path, descending=key.descending)
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+_MEASURES = {"avg": "avg", "sum": "sum", "min": "min", "max": "max", "cardinality": "distinct"}
+_UNITS = {"year": "year", "1y": "year", "quarter": "quarter", "1q": "quarter", "month": "month", "1M": "month",
+          "week": "week", "1w": "week", "day": "day", "1d": "day", "hour": "hour", "1h": "hour"}  # fmt: skip
+
+
+def _rows(aggregations: Sequence[Aggregation], where: tree.Condition | None, saying: Saying) -> tree.Aggregate:
+    entity = tree.Name(saying.entity.plural)
+    if not any(one.makes_buckets for one in aggregations):
+        measures = [measure for one in aggregations for measure in _measures(one, saying)]
+        return tree.Aggregate(tuple(measures), entity, where)
+    if len(aggregations) > 1:
+        raise CannotSay("several aggregations side by side: a program gives one table")
+    (one,) = aggregations
+    if any(inner.makes_buckets for inner in one.inner):
+        raise CannotSay("groups inside groups, which are cut one by one")
+    measures = [tree.Measure("count"), *(measure for inner in one.inner for measure in _measures(inner, saying))]
+    return _grouped(one, tuple(measures), where, saying)
+
+
+def _grouped(
+    one: Aggregation, measures: tuple[tree.Measure, ...], where: tree.Condition | None, saying: Saying
+) -> tree.Aggregate:
+    assert one.field is not None or one.kind not in ("terms", "date_histogram", "histogram")
+    used, entity = one.field, tree.Name(saying.entity.plural)
+    unsaid = one.params.keys() & {"missing", "include", "exclude", "offset", "extended_bounds", "hard_bounds"}
+    if unsaid:
+        raise CannotSay(f"'{sorted(unsaid)[0]}' of the aggregation '{one.kind}'")
+    if used is not None and used.mapped.nested:
+        raise CannotSay(f"groups by the elements of '{used.mapped.nested[-1]}'")
+    having = _having(one)
+    if one.kind == "terms":
+        assert used is not None
+        field, path = saying.field(used)
+        if used.path not in (field.mapped.exact, field.mapped.path) or field.kind is FieldKind.TEXT:
+            raise CannotSay(f"groups by '{used.path}'")
+        if field.kind is FieldKind.DATE:
+            raise CannotSay(f"groups by each moment in '{field.name}'")
+        group = tree.Group(path)
+        sort = _row_sort(one, group, measures, saying)
+        return tree.Aggregate(measures, entity, where, (group,), having, sort, int(one.params["size"]))
+    if one.kind == "date_histogram":
+        assert used is not None
+        _, path = saying.field(used)
+        unit = _UNITS.get(str(one.params.get("calendar_interval", "")))
+        zone = zone_of(one.params.get("time_zone"))
+        if unit is None or str(zone) != str(saying.clock.zone) or (unit == "week" and saying.clock.week_start):
+            raise CannotSay("these intervals of time")
+        if "order" in one.params:
+            raise CannotSay("the order of these intervals of time")
+        if not one.params.get("min_doc_count"):
+            saying.differ("intervals of time that nothing falls into, which make no rows")
+        return tree.Aggregate(measures, entity, where, (tree.Group(path, unit),), having)  # type: ignore[arg-type]
+    if one.kind == "histogram" and "order" not in one.params:
+        assert used is not None
+        _, path = saying.field(used)
+        if not one.params.get("min_doc_count"):
+            saying.differ("steps that nothing falls into, which make no rows")
+        step = number(one.params["interval"])
+        return tree.Aggregate(measures, entity, where, (tree.Group(path, "step", (step,)),), having)
+    raise CannotSay(f"the aggregation '{one.kind}'")
+
+
+def _having(one: Aggregation) -> tree.Condition | None:
+    least = int(one.params.get("min_doc_count") or 1)
+    return None if least <= 1 else tree.Comparison(tree.Measure("count"), ">=", tree.Number(least, str(least)))
+
+
+def _row_sort(
+    one: Aggregation, group: tree.Group, measures: tuple[tree.Measure, ...], saying: Saying
+) -> tuple[tree.SortKey, ...]:
+    given = one.params.get("order")
+    listed = given if isinstance(given, list) else [given]
+    keys = [(path, way) for item in listed if item for path, way in item.items()]
+    if not keys or keys == [("_count", "desc")]:
+        return ()
+    if len(keys) > 1:
+        raise CannotSay("an order of the groups by several things")
+    ((path, way),) = keys
+    descending = way.lower() == "desc"
+    if path in ("_key", "_term"):
+        return (tree.SortKey(group, descending=descending),)
+    if path == "_count":
+        return (tree.SortKey(tree.Measure("count"), descending=descending),)
+    named = next((inner for inner in one.inner if inner.name == path), None)
+    if named is None or named.kind not in _MEASURES:
+        raise CannotSay(f"the order of the groups by '{path}'")
+    (measure,) = _measures(named, saying)
+    return (tree.SortKey(measure, descending=descending),)
+
+
+def _measures(one: Aggregation, saying: Saying) -> list[tree.Measure]:
+    """Raises CannotSay."""
+    used = one.field
+    if one.makes_buckets or used is None or "missing" in one.params:
+        raise CannotSay(f"the aggregation '{one.kind}'")
+    if used.mapped.nested:
+        raise CannotSay(f"a measure over the elements of '{used.mapped.nested[-1]}'")
+    field, path = saying.field(used)
+    if field.kind is FieldKind.BOOLEAN and one.kind != "cardinality":
+        raise CannotSay(f"'{one.kind}' of '{field.name}'")
+    if one.kind in _MEASURES:
+        return [tree.Measure(_MEASURES[one.kind], path)]  # type: ignore[arg-type]
+    if one.kind == "stats":
+        raise CannotSay("'stats', which counts values beside the documents")
+    if one.kind == "percentiles" and "percents" in one.params:
+        return [tree.Measure("percentile", path, number(percent)) for percent in one.params["percents"]]
+    raise CannotSay(f"the aggregation '{one.kind}'")

@@ -1,0 +1,40 @@
+"""The shared index of two tenants behind a line that is listened to, and the sample store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from qlc import catalogs
+from qlc.cli.demo_store import load_demo
+from qlc.mapping.catalog import read_catalog
+from qlc.pipeline import Compiler
+from tests import engines
+from tests.pipeline import world
+from tests.pipeline.conftest import never_open
+from tests.pipeline.wire import Wire
+
+NOW = "2026-03-15T12:00:00Z"
+
+
+@pytest.fixture(scope="session")
+def wire() -> Iterator[Wire]:
+    made = Wire()
+    with made.client() as client:
+        world.load(client)
+        made.calls.clear()
+        yield made
+
+
+@pytest.fixture(scope="session")
+def tenants(wire: Wire) -> Iterator[Compiler]:
+    with wire.client() as client:
+        yield Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
+
+
+@pytest.fixture(scope="session")
+def store() -> Compiler:
+    client = engines.open_client()
+    load_demo(client)
+    return Compiler(client, catalogs.path("drive"))

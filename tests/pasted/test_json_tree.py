@@ -1,0 +1,109 @@
+"""Reading of JSON: what is right comes out as it is, what is nearly right with the edits that make it right."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qlc.pasted.json_tree import Unreadable, mended, plain, read_json
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=map(chr, (*range(9), *range(10, 32)))))
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXTS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    max_leaves=20,
+)
+
+
+@given(VALUES, st.sampled_from([None, 2]))
+def test_json_is_read_as_python_reads_it(value: Any, indent: int | None) -> None:
+    for ascii_only in (True, False):
+        text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+        read = read_json(text)
+        assert (plain(read.node), read.slips, read.end) == (value, [], len(text))
+
+
+SLIPS = [
+    ('{"a": 1,}', {"a": 1}, '{"a": 1}'),
+    ('{"a": [1, 2,],}', {"a": [1, 2]}, '{"a": [1, 2]}'),
+    ("{'a': 'b'}", {"a": "b"}, '{"a": "b"}'),
+    ("{'a': 'say \"x\"'}", {"a": 'say "x"'}, '{"a": "say \\"x\\""}'),
+    ("{a: 1, b_c: 2}", {"a": 1, "b_c": 2}, '{"a": 1, "b_c": 2}'),
+    ("{a.b: desc}", {"a.b": "desc"}, '{"a.b": "desc"}'),
+    ("{\u201ca\u201d: \u2018b\u2019}", {"a": "b"}, '{"a": "b"}'),
+    ('{"a": True, "b": None, "c": False}', {"a": True, "b": None, "c": False}, '{"a": true, "b": null, "c": false}'),
+    ('{"a": 1 "b": 2}', {"a": 1, "b": 2}, '{"a": 1, "b": 2}'),
+    ('{"a": [1 2]}', {"a": [1, 2]}, '{"a": [1, 2]}'),
+    ('{"a" => 1}', {"a": 1}, '{"a" : 1}'),
+    ('{"a" = 1}', {"a": 1}, '{"a" : 1}'),
+    ('{"a" {"b": 1}}', {"a": {"b": 1}}, '{"a" :{"b": 1}}'),
+    ('{"a": {"b": 1}', {"a": {"b": 1}}, '{"a": {"b": 1}}'),
+    ('{"a": {"b": [1, 2', {"a": {"b": [1, 2]}}, '{"a": {"b": [1, 2]}}'),
+    ('{"a": [1, 2}', {"a": [1, 2]}, '{"a": [1, 2]}'),
+    ('{"a": {"b": 1,', {"a": {"b": 1}}, '{"a": {"b": 1}}'),
+    ('{"a": 1;"b": 2}', {"a": 1, "b": 2}, '{"a": 1,"b": 2}'),
+    ('{"a": .5, "b": -.25}', {"a": 0.5, "b": -0.25}, '{"a": 0.5, "b": -0.25}'),
+    ('{"a": "it\\\'s"}', {"a": "it's"}, '{"a": "it\'s"}'),
+    ('{"a": 1,, "b": 2}', {"a": 1, "b": 2}, '{"a": 1, "b": 2}'),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "right"), SLIPS)
+def test_a_slip_is_mended(text: str, value: Any, right: str) -> None:
+    read = read_json(text)
+    assert read.slips
+    assert plain(read.node) == value
+    assert mended(text, read.slips) == right
+    assert json.loads(right) == value
+
+
+RIGHT = [
+    ('{"a": """one "two"\nthree"""}', {"a": 'one "two"\nthree'}),
+    ('{ // note\n"a": 1 /* two */, # three\n "b": 2}', {"a": 1, "b": 2}),
+    ('\ufeff{"a": "http://x//y#z"}', {"a": "http://x//y#z"}),
+    ('{"a": "\\ud83d\\ude00"}', {"a": "\U0001f600"}),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), RIGHT)
+def test_what_consoles_take_is_no_slip(text: str, value: Any) -> None:
+    read = read_json(text)
+    assert (plain(read.node), read.slips) == (value, [])
+
+
+UNREADABLE = [
+    ("", 0), ('{"a": }', 6), ('{"a" 1}', 5), ('{"a": "b}', 6), ('{"a": "b\nc"}', 6), ('{"a": 1, "a": 2}', 9),
+    ('{"a": NaN}', 6), ('{"a": 012}', 6), ('{"a": "\\q"}', 7), ("[1}", 2), ('{"a": 1 + 2}', 8), ('{: 1}', 1),
+    ('{"a": "\\ud800"}', 7), ('{"a": 5 MB, 3}', 10), ('{"a": ...}', 6), ("{" * 100, 1), ("[" * 100, 41),
+    ('{"a": """b}', 6),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "at"), UNREADABLE)
+def test_what_can_mean_several_things_is_told_with_its_place(text: str, at: int) -> None:
+    with pytest.raises(Unreadable) as problem:
+        read_json(text)
+    assert problem.value.message
+    assert problem.value.span.start == at
+    assert problem.value.span.end > problem.value.span.start
+
+
+_PIECES = st.lists(st.sampled_from([*'{}[],:"\'\\ \n;=#/', "a", "1", ".", "-", "true", "None", "\u201c", "\u201d", '"x"',
+                                    '"""', "//", "=>"]), max_size=25).map("".join)  # fmt: skip
+
+
+@settings(max_examples=500)
+@given(_PIECES)
+def test_any_text_is_read_mended_or_refused(text: str) -> None:
+    try:
+        read = read_json(text)
+    except Unreadable:
+        return
+    result = mended(text[: read.end], read.slips)
+    again = read_json(result)
+    assert (plain(again.node), again.slips) == (plain(read.node), [])

@@ -1,0 +1,338 @@
+"""Requests that run, on the sample store: hits, counts, tables, pages, dates against the caller's clock."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from qlc import Compiler
+from qlc.mapping.catalog import read_catalog
+from qlc.outcome import AggregateOut, Count, Explain, Hits, Outcome, RejectedQuery, ValueOut
+from qlc.pasted.door import NotPasted, run_pasted, run_pasted_async
+from tests.pasted.conftest import NOW
+from tests.pasted.test_hostile import RUN
+from tests.pipeline import world
+from tests.pipeline.conftest import never_open
+from tests.pipeline.wire import Reply, Wire, always
+
+C = "commonAttributes"
+S = "systemAttributes"
+TYPE = f"{C}.documentType.keyword"
+
+
+def run(compiler: Compiler, request: Any, **options: Any) -> tuple[Outcome, ...]:
+    text = request if isinstance(request, str) else json.dumps(request)
+    return run_pasted(text, compiler, **{"now": NOW, **options})
+
+
+def hits(compiler: Compiler, request: Any, **options: Any) -> Hits:
+    (found,) = run(compiler, request, **options)
+    assert isinstance(found, Hits), found
+    return found
+
+
+def test_the_largest_videos(store: Compiler) -> None:
+    found = hits(store, 'run this please {"query":{"bool":{"filter":[{"term":{"commonAttributes.fileExtension":"mp4"}}]}},'
+                        '"sort":[{"commonAttributes.sizeInBytes":{"order":"desc"}}],"size":4}')
+    assert found.ids == ["797c56a3-46a1-4380-b6d4-4233c6fdd1fb", "fae59138-9493-4906-afe6-ef6fb00f0afc",
+                         "8a06b2d9-02ef-4761-b3b1-f628cdd2c0c0", "77d9ea4e-173e-4513-bddc-9e6647b9e7e7"]  # fmt: skip
+    assert (found.total, found.has_more) == (13, True)
+    assert found.query == 'find entries where extension = "mp4" sort size desc limit 4'
+
+
+@pytest.mark.parametrize("request_line", ["", "GET /entities-v4/_search\n", "POST entities-v4/_search?size=3\n",
+                                          "curl localhost:9200/entities-v4/_search -d "])  # fmt: skip
+def test_every_form_of_a_request_has_the_same_answer(store: Compiler, request_line: str) -> None:
+    body = json.dumps({"query": {"term": {TYPE: "W2"}}, "sort": [{f"{S}.createDate": "desc"}], "size": 3})
+    text = f"{request_line}'{body}'" if "curl" in request_line else request_line + body
+    program = store.run('find documents where type = "W2" sort created desc limit 3', now=NOW)
+    assert isinstance(program, Hits)
+    assert hits(store, text).ids == program.ids
+
+
+def test_pages_read_on_to_the_end(store: Compiler) -> None:
+    request = {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "sort": [{f"{C}.sizeInBytes": "desc"}], "size": 5}
+    seen: list[str] = []
+    cursor = None
+    sizes = []
+    while True:
+        page = hits(store, request, cursor=cursor)
+        seen += page.ids
+        sizes.append(len(page.ids))
+        assert page.total == 13
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert sizes == [5, 5, 3]
+    assert len(set(seen)) == 13
+    assert seen == hits(store, {**request, "size": 100}).ids
+
+
+def test_from_skips(store: Compiler) -> None:
+    request = {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "sort": [{f"{C}.sizeInBytes": "desc"}]}
+    whole = hits(store, {**request, "size": 20}).ids
+    found = hits(store, {**request, "from": 3, "size": 4})
+    assert found.ids == whole[3:7]
+    assert hits(store, {**request, "from": 3, "size": 4}, cursor=found.cursor).ids == whole[7:11]
+
+
+def test_a_request_without_a_size_has_the_callers_pages(store: Compiler) -> None:
+    assert len(hits(store, {"query": {"term": {TYPE: "W2"}}}, size=7).ids) == 7
+    assert len(hits(store, {"query": {"term": {TYPE: "W2"}}}).ids) == 10
+
+
+def test_a_large_size_is_cut_and_told(store: Compiler) -> None:
+    found = hits(store, {"query": {"match_all": {}}, "size": 5000})
+    assert len(found.ids) == 1000
+    assert found.notes == ["The request asks for 5,000 hits; a page has at most 1,000."]
+    assert len(hits(store, {"query": {"match_all": {}}, "size": 2000}, size=3000).ids) == 2000
+
+
+def test_counts(store: Compiler) -> None:
+    for request in (f'GET entities-v4/_count {{"query": {{"term": {{"{TYPE}": "Receipt"}}}}}}',
+                    {"size": 0, "query": {"term": {TYPE: "Receipt"}}}):  # fmt: skip
+        (found,) = run(store, request)
+        assert isinstance(found, Count)
+        assert found.value == 976
+
+
+def test_one_document(store: Compiler) -> None:
+    found = hits(store, "GET /entities-v4/_doc/797c56a3-46a1-4380-b6d4-4233c6fdd1fb")
+    assert [one.name for one in found.hits] == ["Welcome tour.mp4"]
+
+
+def test_groups_and_numbers(store: Compiler) -> None:
+    request = {"size": 0, "aggs": {
+        "by_type": {"terms": {"field": TYPE, "size": 3}, "aggs": {"mean": {"avg": {"field": f"{C}.sizeInBytes"}}}},
+        "years": {"date_histogram": {"field": f"{S}.createDate", "calendar_interval": "year"}},
+        "largest": {"max": {"field": f"{C}.sizeInBytes"}},
+        "newest": {"max": {"field": f"{S}.createDate"}},
+    }}  # fmt: skip
+    numbers, types, years = run(store, request)
+    assert isinstance(numbers, ValueOut)
+    largest = store.run("max(size) of documents", now=NOW)
+    assert isinstance(largest, ValueOut)
+    assert numbers.value["largest"] == largest.value
+    assert numbers.value["newest"].startswith("2026-")
+    program = store.run("count, avg(size) of documents by type limit 3", now=NOW)
+    assert isinstance(types, AggregateOut)
+    assert isinstance(program, AggregateOut)
+    assert (types.groups, types.measures) == (["by_type"], ["count", "mean"])
+    assert [(row.key, row.value["count"]) for row in types.rows] == [
+        (row.key, row.value["count"]) for row in program.rows]
+    assert [row.value["mean"] for row in types.rows] == pytest.approx([row.value["avg"] for row in program.rows])
+    assert any("more values are in others" in note for note in types.notes)
+    assert isinstance(years, AggregateOut)
+    by_year = store.run("count entries by year(created)", now=NOW)
+    assert isinstance(by_year, AggregateOut)
+    assert [(row.key, row.value) for row in years.rows] == [(row.key, row.value) for row in by_year.rows]
+
+
+def test_groups_inside_groups(store: Compiler) -> None:
+    request = {"size": 0, "query": {"terms": {TYPE: ["W2", "NDA"]}}, "aggs": {"t": {"terms": {"field": TYPE}, "aggs": {
+        "y": {"date_histogram": {"field": f"{S}.createDate", "calendar_interval": "quarter", "min_doc_count": 1}}}}}}
+    (found,) = run(store, request)
+    assert isinstance(found, AggregateOut)
+    assert found.groups == ["t", "y"]
+    program = store.run('count documents where type in ["W2", "NDA"] by type, quarter(created)', now=NOW)
+    assert isinstance(program, AggregateOut)
+    assert {(row.key["t"], row.key["y"]): row.value for row in found.rows} == {
+        (row.key["type"], row.key["quarter"]): row.value for row in program.rows}
+
+
+def test_hits_and_groups_together(store: Compiler) -> None:
+    outcomes = run(store, {"size": 2, "query": {"term": {TYPE: "W2"}}, "aggs": {"t": {"terms": {"field": TYPE}}}})
+    assert [one.kind for one in outcomes] == ["aggregate", "hits"]
+
+
+def test_groups_of_one_bucket_stand_beside_the_numbers(store: Compiler) -> None:
+    request = {"size": 0, "aggs": {
+        "shared": {"nested": {"path": "sharing.permissions"}, "aggs": {
+            "editors": {"filter": {"term": {"sharing.permissions.role": "editor"}}},
+            "roles": {"terms": {"field": "sharing.permissions.role"}, "aggs": {"documents": {"reverse_nested": {}}}}}},
+        "untyped": {"missing": {"field": TYPE}},
+        "sizes": {"range": {"field": f"{C}.sizeInBytes", "ranges": [{"to": 1000000}, {"key": "big", "from": 1000000}]}},
+        "kinds": {"filters": {"filters": {"w2": {"term": {TYPE: "W2"}}, "nda": {"term": {TYPE: "NDA"}}}}},
+    }}  # fmt: skip
+    numbers, roles, sizes, kinds = run(store, request)
+    assert isinstance(numbers, ValueOut)
+    assert list(numbers.value) == ["shared", "shared.editors", "untyped"]
+    assert isinstance(roles, AggregateOut)
+    assert {row.key: row.value["count"] for row in roles.rows}["editor"] == numbers.value["shared.editors"]
+    assert isinstance(sizes, AggregateOut)
+    assert [row.key for row in sizes.rows] == ["*-1000000.0", "big"]
+    assert isinstance(kinds, AggregateOut)
+    assert {row.key for row in kinds.rows} == {"w2", "nda"}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "condition"),
+    [
+        ({"gte": "now-30d/d", "lt": "now/d"}, "created >= 2026-02-13 and created < 2026-03-15"),
+        ({"gte": "now-1M/M", "lt": "now/M"}, "created in last month"),
+        ({"gte": "now/y"}, "created >= 2026"),
+        ({"gt": "now-1y/y"}, "created > 2025"),
+        ({"lte": "now-1y/y", "gte": "now-1y/y"}, "created in 2025"),
+        ({"gte": "now-36h"}, "created >= 2026-03-14T00:00:00Z"),
+        ({"gte": "2025-03-05", "lte": "2025-03-07"}, "created between 2025-03-05 and 2025-03-07"),
+        ({"gte": "05/03/2025", "lt": "now/d", "format": "dd/MM/yyyy"}, "created >= 2025-03-05 and created < today"),
+        ({"gte": "2026-01-01", "time_zone": "+02:00"}, "created >= 2025-12-31T22:00:00Z"),
+        ({"gte": 1767225600000}, "created >= 2026"),
+    ],
+)
+def test_dates_count_from_the_callers_clock(store: Compiler, bounds: dict[str, Any], condition: str) -> None:
+    (found,) = run(store, {"size": 0, "query": {"range": {f"{S}.createDate": bounds}}})
+    program = store.run(f"count entries where {condition}", now=NOW)
+    assert isinstance(found, Count)
+    assert isinstance(program, Count)
+    assert found.value == program.value > 0
+
+
+def test_the_shown_fields_are_those_asked_for(store: Compiler) -> None:
+    found = hits(store, {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "size": 1,
+                         "sort": [{f"{C}.sizeInBytes": "desc"}], "_source": [f"{C}.name", f"{S}.owner.*"]})  # fmt: skip
+    (hit,) = found.hits
+    assert hit.values["name"] == "Welcome tour.mp4"
+    assert hit.values["owner"]["name"] == "Mei-Ling Chen"
+    nothing = hits(store, {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "size": 1, "_source": False})
+    assert nothing.hits[0].values == {}
+    assert "size" not in hits(store, {"query": {"match_all": {}}, "_source": {"excludes": [f"{C}.*"]}}).hits[0].values
+
+
+def test_each_hit_shows_what_its_kind_shows(store: Compiler) -> None:
+    found = hits(store, {"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 1})
+    assert "document_count" in found.hits[0].values
+    found = hits(store, {"query": {"term": {"entityType.keyword": "DOCUMENT"}}, "size": 1})
+    assert "size" in found.hits[0].values
+
+
+def test_mended_requests_run_and_say_what_was_mended(store: Compiler) -> None:
+    found = hits(store, "fix and run {query: {'term': {\"commonAttributes.documentType.keyword\": 'W2',}}, \"size\": 2")
+    assert len(found.ids) == 2
+    assert len([note for note in found.notes if note.startswith("Mended: ")]) == 5
+    assert found.notes[-1] == "Mended: a closing } is missing (line 1, column 90); added it."
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ('{"query": {"bool": {"filter": [{"term": {"%s": "W2"}}]}, "size": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+        ('{"query": {"term": {"%s": "W2"}, "size": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+        ('{"query": {"term": {"%s": "W2"}}, "size": 3}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+        ('"query": {"term": {"%s": "W2"}}, "size": 3', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+        ('{"term": {"%s": "W2"}}', '{"query": {"term": {"%s": "W2"}}}'),
+        ('{"size": 3, "query": {"term": {"type": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+        ('{"size": 3, "query": {"term": {"commonAttributes.documentType": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+    ],
+)  # fmt: skip
+def test_a_mended_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
+    text, same = (one % TYPE if "%s" in one else one for one in (text, same))
+    (found,) = run(store, f"fix and run {text}", size=50)
+    (right,) = run(store, same, size=50)
+    assert isinstance(found, Hits), found
+    assert isinstance(right, Hits)
+    assert (found.total, sorted(found.ids)) == (right.total, sorted(right.ids))
+    assert any(note.startswith("Mended: ") for note in found.notes)
+
+
+PROBLEMS = [
+    ('{"query": {"term": {"a.b": 1}},}', ["unknown-field", "syntax"]),
+    ('{"query": {"match_all": {}}, "size": -1}', ["wrong-type"]),
+    ('{"query": {"match_all": {}}, "size": "many"}', ["wrong-type"]),
+    ('{"query": {"match_all": {}}, "from": 9999, "size": 10}', ["too-large"]),
+    ('{"query": {"term": {"commonAttributes.sizeInBytes": "big"}}}', ["wrong-type"]),
+    ('{"query": {"term": {"commonAttributes.isStarred": "maybe"}}}', ["wrong-type"]),
+    ('{"query": {"match": {"commonAttributes.name": {"query": "a", "oprator": "and"}}}}', ["not-allowed"]),
+    ('{"query": {"bool": {"filter": {"term": {}}}}}', ["syntax"]),
+    ('{"query": {"bool": {"term": {"commonAttributes.fileExtension": "mp4"}}}}', ["syntax"]),
+    ('{"query": {}}', ["syntax"]),
+    ('{"query": []}', ["syntax"]),
+    ('{"query": "roof"}', ["syntax"]),
+    ('{"qeury": {"match_all": {}}, "size": 1}', ["syntax"]),
+    ('{"query": {"tern": {"commonAttributes.fileExtension": "mp4"}}}', ["not-allowed"]),
+    ('{"query": {"commonAttributes.fileExtension": "mp4"}}', ["syntax"]),
+    ('{"query": {"match_all": {}}, "sort": [{"commonAttributes.name": "down"}]}', ["wrong-type"]),
+    ('{"query": {"match_all": {}}, "sort": [{"contentAttributes.extractedText": "asc"}]}', ["wrong-type"]),
+    ('{"aggs": {"a": {"avg": {"field": "commonAttributes.name"}}}, "size": 0}', ["wrong-type"]),
+    ('{"aggs": {"a": {"terms": {"field": "contentAttributes.extractedText"}}}, "size": 0}', ["wrong-type"]),
+    ('{"aggs": {"a": {"date_histogram": {"field": "systemAttributes.createDate", "interval": "month"}}}}', ["not-allowed"]),
+    ('{"query": {"range": {"systemAttributes.createDate": {"gte": "now-lots"}}}}', ["wrong-type"]),
+    ('{"query": {"nested": {"path": "comment", "query": {"match_all": {}}}}}', ["unknown-field"]),
+    ('{"query": {"geo_distance": {"distance": "5km", "commonAttributes.name": [1, 2]}}}', ["wrong-type"]),
+    ('{"query": {"prefix": {"commonAttributes.sizeInBytes": "5"}}}', ["wrong-type"]),
+    ('{"query": {"match_all": {}}} {"query": {"match_all": {}}}', ["not-allowed"]),
+    ("curl localhost:9200/entities-v4/_search -d @query.json", ["syntax"]),
+    ('{"query": {"term": {"a": "x}}}', ["syntax"]),
+    ('{"query": {"terms": {"commonAttributes.tags": "a"}}}', ["syntax"]),
+    (('{"query": {"match_all": {}}, "aggs": {"a": {"terms": {"field": "commonAttributes.tags.keyword", "size": 1000}, "aggs": '
+     '{"b": {"terms": {"field": "commonAttributes.tags.keyword", "size": 1000}}}}}}'), ["too-large"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "codes"), PROBLEMS)
+def test_problems_are_told_all_at_once_with_their_places(store: Compiler, text: str, codes: list[str]) -> None:
+    (found,) = run(store, text)
+    assert isinstance(found, RejectedQuery), found
+    assert [one.code.removeprefix("pasted-") for one in found.diagnostics] == codes
+    assert found.reason.replace("_", "-") in codes
+    assert found.message.startswith("The request is not run: ")
+    for one in found.diagnostics:
+        assert one.message
+        assert one.span is None or 0 <= one.span[0] < one.span[1] <= len(text) + 1
+
+
+def test_the_place_of_a_problem_is_that_in_the_text(store: Compiler) -> None:
+    text = 'GET entities-v4/_search\n{\n  "query": {\n    "term": { "commonAttributes.fileExtensoin": "mp4" }\n  }\n}'
+    (found,) = run(store, text)
+    (note,) = found.diagnostics
+    assert note.span is not None
+    assert text[note.span[0] : note.span[1]] == '"commonAttributes.fileExtensoin"'
+    assert "(line 4, column 15)" in found.message
+    assert note.suggestions[0] == "commonAttributes.fileExtension"
+    assert note.mended is not None
+    assert '"commonAttributes.fileExtension"' in note.mended
+
+
+def test_a_mended_text_can_be_pasted(store: Compiler) -> None:
+    (found,) = run(store, "GET entities-v4/_search\n{'query': {'match_all': {}},}")
+    assert isinstance(found, RejectedQuery)
+    text = found.diagnostics[0].mended
+    assert text == 'GET entities-v4/_search\n{"query": {"match_all": {}}}'
+    assert isinstance(run(store, text)[0], Hits)
+
+
+def test_credentials_are_told_to_be_of_no_use(store: Compiler) -> None:
+    (found,) = run(store, "curl -u me:secret localhost:9200/entities-v4/_count")
+    assert found.notes == ["The credentials in the command are not used, and should not be pasted."]
+
+
+def test_words_are_no_request(store: Compiler) -> None:
+    with pytest.raises(NotPasted):
+        run(store, "receipts from last year")
+
+
+def test_what_is_wanted_can_be_said(store: Compiler) -> None:
+    (found,) = run(store, '{"query": {"match_all": {}}}', want="explain")
+    assert isinstance(found, Explain)
+
+
+async def test_the_asynchronous_answer_is_the_same(wire: Wire, tenants: Compiler) -> None:
+    context = {"tenant": "red", "level": 5}
+    async with wire.async_client() as client:
+        twin = Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
+        for text in (*RUN, '{"query": {"term": {"nope": 1}}}', "DELETE /shared", "explain " + RUN[0]):
+            one = run_pasted(text, tenants, context=context, now=NOW)
+            other = await run_pasted_async(text, twin, context=context, now=NOW)
+            assert [found.model_dump(exclude={"stats", "cursor"}) for found in one] == [
+                found.model_dump(exclude={"stats", "cursor"}) for found in other]
+
+
+def test_a_server_that_does_not_accept_a_request_is_told_without_its_words(wire: Wire, tenants: Compiler) -> None:
+    error = {"error": {"type": "illegal_argument_exception", "reason": "secret words"}, "status": 400}
+    with wire.answering(always(Reply(400, error))):
+        (found,) = run_pasted(RUN[0], tenants, context={"tenant": "red", "level": 5}, now=NOW)
+    assert isinstance(found, RejectedQuery)
+    assert found.reason == "not_accepted"
+    assert "secret words" not in found.model_dump_json()
