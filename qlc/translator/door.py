@@ -25,6 +25,7 @@ from qlc.translator.protocol import (
     AskBack,
     CannotSay,
     Diagnose,
+    Explained,
     FindValues,
     Need,
     NotHeld,
@@ -78,9 +79,10 @@ class Asking:
         given = float(self.options.get("deadline", DEFAULT_DEADLINE))
         return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
 
-    def trial_options(self) -> dict[str, Any]:
+    def trial_options(self, trial: Try) -> dict[str, Any]:
         """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""
-        return {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
+        given = {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
+        return {**given, "choices": {**trial.choices, **(given.get("choices") or {})}}
 
 
 class Asker:
@@ -262,7 +264,7 @@ class Asker:
             case Diagnose():
                 return self.diagnosis(need.program, asking.options)
             case Try():
-                return self.compiler.run(need.program, **asking.trial_options())
+                return self.compiler.run(need.program, **asking.trial_options(need))
             case _:
                 return need.request.send()
 
@@ -292,7 +294,7 @@ class Asker:
                 case Diagnose():
                     answer = self.diagnosis(need.program, asking.options)
                 case Try():
-                    answer = await self.compiler.run_async(need.program, **asking.trial_options())
+                    answer = await self.compiler.run_async(need.program, **asking.trial_options(need))
                 case _:
                     answer = await need.request.send_async()
 
@@ -437,6 +439,8 @@ def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
                 suggestions=list(translation.suggestions),
                 notes=[*translation.notes, *filter(None, [askable(asking.source, schema)])],
             )
+        case Explained():
+            return translation.outcome
         case Translated():
             raise AssertionError("a program is run, not ended")
 

@@ -13,6 +13,7 @@ from datetime import datetime, tzinfo
 from typing import Any, Protocol
 
 from qlc.mapping.schema import Schema
+from qlc.outcome import Explain
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,13 @@ class Diagnose:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """Run a program as the question's own would be run: answered with its `Outcome`."""
+    """Run a program as the question's own would be run: answered with its `Outcome`.
+
+    `choices` are those of an earlier turn that hold for it.
+    """
 
     program: str
+    choices: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,13 @@ class NotHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class Explained:
+    """The words ask about an earlier query, and this is the answer: nothing is run for it."""
+
+    outcome: Explain
+
+
+@dataclass(frozen=True, slots=True)
 class CannotSay:
     """Not understood, or not surely. `words` are those that found no use; `notes` are sentences for the user."""
 
@@ -150,7 +162,7 @@ class CannotSay:
     notes: tuple[str, ...] = ()
 
 
-Translation = Translated | AskBack | Refusal | NotHeld | CannotSay
+Translation = Translated | AskBack | Refusal | NotHeld | Explained | CannotSay
 Translating = Generator[Need, Any, Translation]
 
 

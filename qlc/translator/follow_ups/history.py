@@ -73,7 +73,7 @@ def _parsed(turn: Turn) -> tree.Program | None:
 def latest(earlier: Sequence[Earlier]) -> Earlier | None:
     """The last turn that was a search; None where it is not known what was meant by it."""
     for one in reversed(earlier):
-        if one.kind in _NOT_ANSWERED:
+        if one.kind in _NOT_ANSWERED or (one.kind == "clarify" and one.program is None):
             return None
         if one.kind not in _WITHOUT_A_SEARCH and (one.program is not None or one.ids):
             return one
@@ -83,7 +83,7 @@ def latest(earlier: Sequence[Earlier]) -> Earlier | None:
 def base_of(earlier: Sequence[Earlier], schema: Schema) -> Base | None:
     """The last search for several things: what a refinement changes."""
     for one in reversed(earlier):
-        if one.kind in _NOT_ANSWERED:
+        if one.kind in _NOT_ANSWERED or (one.kind == "clarify" and one.program is None):
             return None
         base = as_base(one, schema)
         if base is not None:

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
-from qlc.translator.follow_ups.editing import exchanged, field_of, lookups, told_replaced
+from qlc.translator.follow_ups.editing import exchanged, field_of, lookups, told_replaced, walked
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.rules import english as plain
@@ -39,11 +39,17 @@ def replaced_values(
     p: Parse, at: int, base: Base | None, last: Earlier | None, schema: Schema
 ) -> Iterator[tuple[Joined, float]]:
     if base is not None:
-        for old, ref, depth in _comparisons(base.statement.where, base.entity, schema):
-            for new, cost in _others(p, at, old, ref):
-                if new != old:
-                    statement = replace(base.statement, where=exchanged(base.statement.where, old, new))  # type: ignore[type-var]
-                    yield Joined(statement, (told_replaced((old,), new),)), cost + INSIDE * depth
+        found = [
+            (old, new, cost + INSIDE * depth)
+            for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
+            for new, cost in _others(p, at, old, ref)
+            if new != old
+        ]
+        inner = [old for old, _, _ in found]
+        for old, new, cost in found:
+            beside = any(one != old and one in walked(old) for one in inner)
+            statement = replace(base.statement, where=exchanged(base.statement.where, old, new))  # type: ignore[type-var]
+            yield Joined(statement, (told_replaced((old,), new),)), cost + (BESIDE_A_PART + INSIDE if beside else 0.0)
     if last is None or last.program is None:
         return
     statement_before = last.program.statement

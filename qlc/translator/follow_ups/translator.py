@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.grammar import parse, print_program, print_statement, tree
 from qlc.grammar.tree import Statement
+from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.follow_ups.editing import parts, speaks_of_those, walked, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, latest, remembered
 from qlc.translator.follow_ups.merging import Joined, joined
@@ -19,6 +20,7 @@ from qlc.translator.protocol import (
     AskBack,
     CannotSay,
     Diagnose,
+    Explained,
     FindValues,
     Need,
     Question,
@@ -94,6 +96,10 @@ class FollowUpTranslator:
         self.rules.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
+        about = asked_about(question.text, question.history, question.schema)
+        if about is not None:
+            steps.append(Step("follow-ups", f"asks about an earlier query: {about.what}"))
+            return Explained((yield from explanation(about, question.schema)))
         if not question.history:
             return (yield from self.rules.translate(question, steps))
         lexicon = yield from self.rules.lexicon(question)
@@ -168,7 +174,8 @@ class FollowUpTranslator:
                 return None
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
         base = base_of(earlier, question.schema)
-        return (yield from _chosen(sure, notes, steps, base))
+        choices = {token: id for turn in question.history for token, id in turn.choices.items()}
+        return (yield from _chosen(sure, notes, steps, base, choices))
 
 
 def _looked_up(parse: Parse, lexicon: Lexicon) -> Generator[Need, Any, list[tuple[FieldRef, str, int, int]]]:
@@ -375,7 +382,9 @@ def _translated(one: _Sure, notes: tuple[str, ...], base: Base | None) -> Transl
     return Translated(one.program, (*notes, *one.notes), number or None)
 
 
-def _chosen(sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None) -> _Reading:
+def _chosen(
+    sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None, choices: Mapping[str, str]
+) -> _Reading:
     """The one that is clearly the best; else those that find something are told apart."""
     best = sure[0]
     rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
@@ -384,12 +393,12 @@ def _chosen(sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step], ba
         return _translated(best, notes, base)
     tried = []
     for one in (best, *rivals):
-        outcome = yield Try(one.program)
+        outcome = yield Try(one.program, choices)
         tried.append((one, outcome))
     steps.append(Step("follow-ups", "tried", {one.program: outcome.kind for one, outcome in tried}))
     good = [(one, outcome) for one, outcome in tried if answers(outcome)]
     for one in further if not good and rivals else ():
-        outcome = yield Try(one.program)
+        outcome = yield Try(one.program, choices)
         if answers(outcome):
             good.append((one, outcome))
     if not good:

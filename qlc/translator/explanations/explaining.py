@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from qlc.explanations.emptiness import why_nothing
-from qlc.explanations.reading import About
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Explain
+from qlc.translator.explanations.emptiness import why_nothing
+from qlc.translator.explanations.reading import About
 from qlc.translator.follow_ups.editing import field_of, parts, walked
 from qlc.translator.in_words import condition_in_words, program_in_words
 from qlc.translator.protocol import Try, Turn

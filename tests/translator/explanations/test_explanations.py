@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.explanations import asked_about, explanation
 from qlc.outcome import Explain
 from qlc.translator.door import Asker
+from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.protocol import Turn
 from tests.translator.follow_ups.dialogues import NOW, asker_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -24,6 +24,16 @@ MOST_CONDITIONS = 8
 
 MOST_PAIRS = 6
 
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """The program that is explained, and what names in it were chosen to mean."""
+
+    program: tree.Program
+    statement: tree.Find | tree.Aggregate
+    choices: Mapping[str, str]
+
+
 Counting = Generator[Try, Any, int | None]
 
 
@@ -44,16 +54,17 @@ def why_nothing(
         return Explain(message=f"I looked up {said}. {told}".strip(), about="empty", query=text)
     conditions = parts(statement.where)
     things = entity.plural.replace("_", " ")
-    found = yield from _count(program, statement, conditions)
+    case = _Case(program, statement, turn.choices)
+    found = yield from _count(case, conditions)
     if not conditions:
         message = (
             f"There are no {things} here at all." if not found else f"{_counted(found, entity)}: there was no filter."
         )
         return Explain(message=message, about="empty", query=text)
-    without = yield from _without_each(program, statement, conditions)
+    without = yield from _without_each(case, conditions)
     if found:
         return _few(found, entity, without, text)
-    return (yield from _nothing(program, statement, entity, conditions, without, text))
+    return (yield from _nothing(case, entity, conditions, without, text))
 
 
 def _entity_of(statement: tree.Find | tree.Aggregate, schema: Schema) -> Entity | None:
@@ -64,12 +75,12 @@ def _entity_of(statement: tree.Find | tree.Aggregate, schema: Schema) -> Entity 
 # --- counting --------------------------------------------------------------------------------------------------------
 
 
-def _count(program: tree.Program, statement: tree.Find | tree.Aggregate, conditions: tuple[Condition, ...]) -> Counting:
+def _count(case: _Case, conditions: tuple[Condition, ...]) -> Counting:
     """How many things meet the conditions; None where they cannot be counted."""
-    if isinstance(statement.entity, tree.EntityLookup):
+    if isinstance(case.statement.entity, tree.EntityLookup):
         return None
-    counted = tree.Aggregate((COUNT,), statement.entity, both(*conditions))
-    outcome = yield Try(print_program(_with(program, counted)))
+    counted = tree.Aggregate((COUNT,), case.statement.entity, both(*conditions))
+    outcome = yield Try(print_program(_with(case.program, counted)), case.choices)
     value = getattr(outcome, "value", None)
     return value if getattr(outcome, "kind", "") == "count" and isinstance(value, int) else None
 
@@ -80,12 +91,10 @@ def _with(program: tree.Program, statement: tree.Statement) -> tree.Program:
     return tree.Program(tuple(let for let in program.lets if let.name.text in used), statement)
 
 
-def _without_each(
-    program: tree.Program, statement: tree.Find | tree.Aggregate, conditions: tuple[Condition, ...]
-) -> Generator[Try, Any, list[tuple[Condition, int]]]:
+def _without_each(case: _Case, conditions: tuple[Condition, ...]) -> Generator[Try, Any, list[tuple[Condition, int]]]:
     found = []
     for one in conditions[:MOST_CONDITIONS]:
-        count = yield from _count(program, statement, tuple(other for other in conditions if other != one))
+        count = yield from _count(case, tuple(other for other in conditions if other != one))
         if count is not None:
             found.append((one, count))
     return found
@@ -109,14 +118,14 @@ def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text:
 
 
 def _nothing(
-    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
+    case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     without: list[tuple[Condition, int]], text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
     things = entity.plural.replace("_", " ")
     guilty = sorted((one for one in without if one[1]), key=lambda one: one[1])
     notes = [f"Without {_quoted(one)}: {_counted(count, entity)}." for one, count in guilty]
     if not guilty:
-        return (yield from _together(program, statement, entity, conditions, text))
+        return (yield from _together(case, entity, conditions, text))
     if len(guilty) == 1:
         one, count = guilty[0]
         message = (
@@ -125,7 +134,7 @@ def _nothing(
     else:
         each = "; ".join(f"without {_quoted(one)} there are {count:,}" for one, count in guilty)
         message = f"No {things} meet all the conditions at once. Each of these alone is enough to find some: {each}."
-    nearest = yield from _nearest(program, statement, entity, conditions, guilty)
+    nearest = yield from _nearest(case, entity, conditions, guilty)
     if nearest is not None:
         notes.append(nearest.told)
         message += f" {nearest.told}"
@@ -134,7 +143,7 @@ def _nothing(
 
 
 def _together(
-    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
+    case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     text: str,
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
     """No condition alone is the cause: those that nothing meets at all, or two that have to go together."""
@@ -142,14 +151,14 @@ def _together(
     unmet = []
     if len(conditions) > 1:
         for one in conditions[:MOST_CONDITIONS]:
-            alone = yield from _count(program, statement, (one,))
+            alone = yield from _count(case, (one,))
             if alone == 0:
                 unmet.append(one)
     else:
         unmet = list(conditions)
     if unmet:
         each = "; ".join(_quoted(one) for one in unmet)
-        everything = yield from _count(program, statement, tuple(one for one in conditions if one not in unmet))
+        everything = yield from _count(case, tuple(one for one in conditions if one not in unmet))
         message = f"No {things} at all meet {each}."
         if everything:
             message += f" Without {'it' if len(unmet) == 1 else 'them'} there are {_counted(everything, entity)}."
@@ -158,7 +167,7 @@ def _together(
         )
     best: tuple[tuple[Condition, ...], int] | None = None
     for pair in list(combinations(conditions[:MOST_CONDITIONS], 2))[:MOST_PAIRS]:
-        count = yield from _count(program, statement, tuple(one for one in conditions if one not in pair))
+        count = yield from _count(case, tuple(one for one in conditions if one not in pair))
         if count and (best is None or count < best[1]):
             best = (pair, count)
     if best is None:
@@ -211,7 +220,7 @@ class _Nearest:
 
 
 def _nearest(
-    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, conditions: tuple[Condition, ...],
+    case: _Case, entity: Entity, conditions: tuple[Condition, ...],
     guilty: list[tuple[Condition, int]],
 ) -> Generator[Try, Any, _Nearest | None]:  # fmt: skip
     """The smallest change of one condition that finds something: another bound, the whole tree, what is there."""
@@ -224,28 +233,29 @@ def _nearest(
             continue
         if one.operator == "=" and field.reference is not None and entity.parent == field.name:
             below = replace(one, operator="under")
-            count = yield from _count(program, statement, (*others, below))
+            count = yield from _count(case, (*others, below))
             if count:
                 return _Nearest(f"With everything below it there are {count:,}.", "and everything below")
-        told = yield from _bounds(program, statement, others, one, field)
+        told = yield from _bounds(case, others, one, field)
         if told is not None:
             return told
     return None
 
 
 def _bounds(
-    program: tree.Program, statement: tree.Find | tree.Aggregate, others: tuple[Condition, ...], one: tree.Comparison,
+    case: _Case, others: tuple[Condition, ...], one: tree.Comparison,
     field: Field,
 ) -> Generator[Try, Any, _Nearest | None]:  # fmt: skip
     """The smallest and the largest value among what the other conditions leave."""
     if field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE) or not isinstance(
-        statement.entity, tree.Name
+        case.statement.entity, tree.Name
     ):
         return None
     assert isinstance(one.left, tree.Path)
     left = path(*(segment.name.text for segment in one.left.segments))
     measures = (tree.Measure("min", left), tree.Measure("max", left))
-    outcome = yield Try(print_program(_with(program, tree.Aggregate(measures, statement.entity, both(*others)))))
+    bounds = tree.Aggregate(measures, case.statement.entity, both(*others))
+    outcome = yield Try(print_program(_with(case.program, bounds)), case.choices)
     value = getattr(outcome, "value", None)
     if not isinstance(value, dict) or None in value.values():
         return None

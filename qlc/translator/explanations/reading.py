@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from qlc.explanations import english
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.explanations import english
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.morphology import stems
 from qlc.translator.rules.phrases import Phrases
