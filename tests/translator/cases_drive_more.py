@@ -224,6 +224,294 @@ CASES: dict[str, str] = {
         'find documents where mentions "roof repair"',
     'docs about mileage reimbursement':
         'find documents where mentions "mileage reimbursement"',
+    "Could I see what's kept in the Brand Assets folder?":
+        'find entries where folder = "Brand Assets"',
+    'files of Lab Results':
+        'find documents where folder = "Lab Results"',
+    'pull all docs from Templates/Forms':
+        'find documents where folder = "Templates/Forms"',
+    'Docs in "Offce Supplies"':
+        'find documents where folder = "Offce Supplies"',
+    'show contents of Personal > Education':
+        'find entries where folder = "Personal > Education"',
+    'list what is in folder Worksheets':
+        'find entries where folder = "Worksheets"',
+    'Is there anything in Scans?':
+        'find entries where folder = "Scans"',
+    'which documents does the Insurance folder hold':
+        'find documents where folder = "Insurance"',
+    'folders in Kowalski Bakery':
+        'find folders where folder = "Kowalski Bakery"',
+    'what folders does Business contain?':
+        'find folders where folder = "Business"',
+    'show all nested folders under Mobile App':
+        'find folders where folder under "Mobile App"',
+    'immediate subfolders of Personal':
+        'find folders where folder = "Personal"',
+    "what's the location of Q3 Report.pdf":
+        'find folders where id = document("Q3 Report.pdf").folder',
+    'which directory has Cutover Runbook.docx':
+        'find folders where id = document("Cutover Runbook.docx").folder',
+    'Tell me the folder in which Onboarding Checklist.xlsx is stored.':
+        'find folders where id = document("Onboarding Checklist.xlsx").folder',
+    'files beside Dock Permit.pdf':
+        'find documents where folder = document("Dock Permit.pdf").folder and id != document("Dock Permit.pdf")',
+    'sibling documents of Company Handbook.pdf':
+        'find documents where folder = document("Company Handbook.pdf").folder and id != document("Company Handbook.pdf")',
+    'what folder contains Job Postings':
+        'find folders where id = folder("Job Postings").folder',
+    'whats the parent of the Volunteers folder':
+        'find folders where id = folder("Volunteers").folder',
+    "documents whose category is the same as Dock Permit.pdf's":
+        'find documents where category = document("Dock Permit.pdf").category',
+    'other leases with the category of Warehouse Lease 2024.pdf':
+        'find documents where type = "Lease" and category = document("Warehouse Lease 2024.pdf").category and id != document("Warehouse Lease 2024.pdf")',
+    'show files with the same document type as Budget_2024.xlsx, newest first':
+        'find documents where type = document("Budget_2024.xlsx").type sort created desc',
+    "all docs that belong to Welcome tour.mp4's owner":
+        'find documents where owner = document("Welcome tour.mp4").owner',
+    'images uploaded by the person who uploaded Welcome tour.mp4':
+        'find documents where extension = "images" and creator = document("Welcome tour.mp4").creator',
+    "docs created by Q3 Report.pdf's creator since 2025":
+        'find documents where creator = document("Q3 Report.pdf").creator and created >= 2025',
+    'which docs share a tag with Onboarding Checklist.xlsx':
+        'find documents where tags has any document("Onboarding Checklist.xlsx").tags',
+    'files that have all the tags of Dock Permit.pdf':
+        'find documents where tags has all document("Dock Permit.pdf").tags',
+    'everything with the same relationship as Hail damage claim.docx':
+        'find entries where relationship = document("Hail damage claim.docx").relationship',
+    'was anything copied from Cutover Runbook.docx?':
+        'find entries where copied_from = "Cutover Runbook.docx"',
+    'which document was Copy of Lease 2018.pdf copied from?':
+        'find entries where id = document("Copy of Lease 2018.pdf").copied_from',
+    'NDAs more recent than Globex MSA 2025.pdf':
+        'find documents where type = "NDA" and created > document("Globex MSA 2025.pdf").created',
+    'files in Grants created later than Harvest Grant Application.docx':
+        'find documents where folder = "Grants" and created > document("Harvest Grant Application.docx").created',
+    'confidential contracts owned by Brightwater LLC':
+        'find documents where classification = "confidential" and type = "Contract" and owner = "Brightwater LLC"',
+    'unstarred photos from 2023':
+        'find documents where starred = false and type = "Photo" and created = 2023',
+    'tax returns for 2023':
+        'find documents where type = "Tax Return" and tax_year = 2023',
+    'contracts with auto renewal expiring in 2026':
+        'find documents where type = "Contract" and auto_renews = true and expires = 2026',
+    'QuickBooks Online invoices in Acme Corp > Invoices':
+        'find documents where app = "intuit.quickbooks.online" and type = "Invoice" and folder = "Acme Corp > Invoices"',
+    'what came from turbotax last year?':
+        'find entries where app = "intuit.turbotax.consumer" and created = last year',
+    'meeting notes beneath Projects':
+        'find documents where type = "Meeting Notes" and folder under "Projects"',
+    'certificates':
+        'find documents where type = "Certificate"',
+    'excel files that mention budget':
+        'find documents where extension = "xlsx" and mentions "budget"',
+    'word docs in HR and all its subfolders':
+        'find documents where extension = "docx" and folder under "HR"',
+    'list everything at the root':
+        'find entries where folder = root',
+    'top-level folders owned by Liam Ortiz':
+        'find folders where folder = root and owner = "Liam Ortiz"',
+    'documents tagged urgent or important but not follow-up':
+        'find documents where tags has any ["urgent", "important"] and tags != "follow-up"',
+    'locked documents that are not starred':
+        'find documents where locked = true and starred = false',
+    'invoices that are neither paid nor overdue':
+        'find documents where type = "Invoice" and payment_status != "paid" and not overdue',
+    'documents owned by anyone except Omar Haddad in Legal':
+        'find documents where owner exists and vendor != "Omar Haddad" and folder = "Legal"',
+    'docs with 3 pages':
+        'find documents where pages = 3',
+    'files between 1 and 2 MB':
+        'find documents where size between 1 MB and 2 MB',
+    'spreadsheets having more than 5 sheets':
+        'find documents where extension = "spreadsheets" and sheets > 5',
+    'contracts worth between 10k and 20k':
+        'find documents where type = "Contract" and contract_value between 10000 and 20000',
+    'receipts under ten dollars':
+        'find documents where type = "Receipt" and amount < 10',
+    'documents with ocr confidence under 70 percent':
+        'find documents where ocr_confidence < 70 %',
+    'uploads from this month':
+        'find documents where created = this month',
+    'files last edited before 2020':
+        'find documents where modified < 2020',
+    'invoices due in March 2026':
+        'find documents where type = "Invoice" and due = 2026-03',
+    'docs viewed yesterday':
+        'find documents where last_viewed = yesterday',
+    'contracts effective since 2024':
+        'find documents where type = "Contract" and effective >= 2024',
+    'documents created on 6 March 2026':
+        'find documents where created = 2026-03-06',
+    'invoices from the last 3 months':
+        'find documents where type = "Invoice" and created = last 3 months',
+    'documents two years old or older':
+        'find documents where created < last 2 years',
+    'how many photos do we have from 2022?':
+        'count documents where type = "Photo" and created = 2022',
+    'how many folders has Grace Kim created':
+        'count folders where creator = "Grace Kim"',
+    "what's the total number of unsigned contracts":
+        'count documents where unsigned and type = "Contract"',
+    'breakdown of invoices by payment status':
+        'count documents where type = "Invoice" by payment_status',
+    'sum of receipt amounts by vendor for 2025':
+        'sum(amount) of documents where type = "Receipt" and created = 2025 by vendor',
+    'documents per owner in Legal':
+        'count documents where folder = "Legal" by owner',
+    'the ten oldest documents':
+        'find documents sort created limit 10',
+    'latest 3 invoices from Globex':
+        'find documents where type = "Invoice" and vendor = "Globex" sort created desc limit 3',
+    'biggest file in Photos':
+        'find documents where folder = "Photos" sort size desc limit 1',
+    'contracts ordered by expiration date':
+        'find documents where type = "Contract" sort expires',
+    'second largest pdf':
+        'find documents where extension = "pdf" sort size desc limit 1 offset 1',
+    "hi, what's in the Campaigns folder?":
+        'find entries where folder = "Campaigns"',
+    'everything thats inside Offce Supplies':
+        'find entries where folder = "Offce Supplies"',
+    'docs in folder "Status Reports" of Audit Prep':
+        'find documents where folder = (find folders where name = "Status Reports" and folder = "Audit Prep")',
+    'contents of Tax Documents > Prior Years > 2020':
+        'find entries where folder = "Tax Documents > Prior Years > 2020"',
+    'list documents found in Walgreens':
+        'find documents where folder = "Walgreens"',
+    'which folders sit under HR?':
+        'find folders where folder under "HR"',
+    'does Marketing have subfolders':
+        'find folders where folder = "Marketing"',
+    'show the child folders of Website Redesign':
+        'find folders where folder = "Website Redesign"',
+    'In which folder is Wedding Cake Deposit.pdf?':
+        'find folders where id = document("Wedding Cake Deposit.pdf").folder',
+    'logo_final_v2.png is in what folder':
+        'find folders where id = document("logo_final_v2.png").folder',
+    'whats next to Q3 Report.pdf':
+        'find entries where folder = document("Q3 Report.pdf").folder and id != document("Q3 Report.pdf")',
+    'which receipts lie in the same folder as Team lunch.jpg':
+        'find documents where type = "Receipt" and folder = document("Team lunch.jpg").folder',
+    'documents in the same folder as Company Handbook.pdf, except itself':
+        'find documents where folder = document("Company Handbook.pdf").folder and id != document("Company Handbook.pdf")',
+    'name of the parent folder of Archive/Receipts':
+        'get folder("Archive/Receipts").folder.name',
+    'what folder is Prior Years in?':
+        'find folders where id = folder("Prior Years").folder',
+    'same category as Harvest Grant Application.docx':
+        'find documents where category = document("Harvest Grant Application.docx").category',
+    'find docs of the category that Onboarding Checklist.xlsx has':
+        'find documents where category = document("Onboarding Checklist.xlsx").category',
+    'folders belonging to the owner of Brand Assets':
+        'find folders where owner = folder("Brand Assets").owner',
+    'what else does the owner of Dock Permit.pdf own?':
+        'find entries where owner = document("Dock Permit.pdf").owner and id != document("Dock Permit.pdf")',
+    'documents with the same creator as Partnership Agreement 2019.pdf':
+        'find documents where creator = document("Partnership Agreement 2019.pdf").creator',
+    'spreadsheets from the author of Cash flow plan 2025.xlsx':
+        'find documents where extension = "spreadsheets" and creator = document("Cash flow plan 2025.xlsx").creator',
+    'docs tagged the same as Dock Permit.pdf':
+        'find documents where tags has any document("Dock Permit.pdf").tags',
+    'list the copies of Template_Letter.docx made in 2025':
+        'find documents where copied_from = "Template_Letter.docx" and created = 2025',
+    'original of Copy of Lease 2018.pdf':
+        'find documents where id = document("Copy of Lease 2018.pdf").copied_from',
+    'docs uploaded earlier than Dock Permit.pdf in Legal':
+        'find documents where created < document("Dock Permit.pdf").created and folder = "Legal"',
+    'what was created between Globex MSA 2025.pdf and Invoice_Feb_2025.pdf':
+        'find entries where created > document("Globex MSA 2025.pdf").created and created < document("Invoice_Feb_2025.pdf").created',
+    'unsigned contracts with Upland Brewing':
+        'find documents where unsigned and type = "Contract" and counterparty = "Upland Brewing"',
+    'medical bills from 2025 over 300 dollars, not yet paid':
+        'find documents where type = "Medical Bill" and created = 2025 and amount > 300 and payment_status != "paid"',
+    'purchase orders for Verizon':
+        'find documents where type = "Purchase Order" and vendor = "Verizon"',
+    'internal reports created by Wei Zhang or Lucy Tran':
+        'find documents where classification = "internal" and type = "Report" and creator in ["Wei Zhang", "Lucy Tran"]',
+    'PDFs smaller than 100 KB in Legal, oldest first':
+        'find documents where extension = "pdf" and size < 100 kB and folder = "Legal" sort created',
+    'english documents with over 2000 words':
+        'find documents where language = "en" and words > 2000',
+    'spanish files':
+        'find documents where language = "es"',
+    'mobile uploads in Receipts under Business':
+        'find documents where channel = "mobile" and folder = (find folders where name = "Receipts" and folder under "Business")',
+    'invoices throughout the Clients tree that are unpaid':
+        'find documents where type = "Invoice" and folder under "Clients" and payment_status = "unpaid"',
+    'images in Photos and everything below it':
+        'find documents where extension = "images" and folder under "Photos"',
+    'utility bills please':
+        'find documents where type = "Utility Bill"',
+    'show every handbook':
+        'find documents where type = "Handbook"',
+    'w2 forms for 2023':
+        'find documents where type = "W2" and tax_year = 2023',
+    'get document 4a10e3b4-3b29-4241-86ff-6e812d4068f5':
+        'find document("4a10e3b4-3b29-4241-86ff-6e812d4068f5")',
+    'where is 4a10e3b4-3b29-4241-86ff-6e812d4068f5':
+        'find entry("4a10e3b4-3b29-4241-86ff-6e812d4068f5")',
+    'files in the top level folder':
+        'find documents where folder = root',
+    'pdf or docx in Legal':
+        'find documents where extension in ["pdf", "docx"] and folder = "Legal"',
+    'docs tagged audit, owned by Liam and not in Archive':
+        'find documents where tags = "audit" and owner = "Liam" and folder != "Archive"',
+    'contracts that are signed and confidential but not starred':
+        'find documents where type = "Contract" and signed = true and classification = "confidential" and starred = false',
+    'documents that belong to neither Omar Haddad nor Grace Kim in Legal':
+        'find documents where owner not in ["Omar Haddad", "Grace Kim"] and folder = "Legal"',
+    'reports with at most 2 pages':
+        'find documents where type = "Report" and pages <= 2',
+    'files of 10 MB or more':
+        'find documents where size >= 10 MB',
+    'docs downloaded between 50 and 60 times':
+        'find documents where downloads between 50 and 60',
+    'photos at least 3000 pixels wide':
+        'find documents where type = "Photo" and width >= 3000',
+    'videos longer than 10 minutes':
+        'find documents where extension = "videos" and duration > 10 minutes',
+    'documents uploaded the day before yesterday':
+        'find documents where created = 2026-03-13',
+    'files changed in the past 24 hours':
+        'find documents where modified = last 24 hours',
+    'contracts that expired in 2024':
+        'find documents where type = "Contract" and expires = 2024',
+    'invoices due by the end of March 2026':
+        'find documents where type = "Invoice" and due <= 2026-03',
+    'reports from H1 2024':
+        'find documents where type = "Report" and created between 2024-01 and 2024-06',
+    'docs uploaded on weekends':
+        'find documents where weekday(created) in ["Saturday", "Sunday"]',
+    'count of NDAs expiring this year':
+        'count documents where type = "NDA" and expires = this year',
+    'how many receipts over 100 dollars were there in 2025?':
+        'count documents where type = "Receipt" and amount > 100 and created = 2025',
+    'number of subfolders under Business at any level':
+        'count folders where folder under "Business"',
+    'how many different tags are used on contracts':
+        'distinct(tags) of documents where type = "Contract"',
+    'invoice count by month for 2025':
+        'count documents where type = "Invoice" and created = 2025 by month(created)',
+    'average file size by extension':
+        'avg(size) of documents by extension',
+    'how many docs does each person own':
+        'count documents by owner',
+    'what are the five most downloaded documents':
+        'find documents sort downloads desc limit 5',
+    'newest document in Inbox':
+        'find documents where folder = "Inbox" sort created desc limit 1',
+    'top 10 invoices by amount':
+        'find documents where type = "Invoice" sort amount desc limit 10',
+    'NDAs alphabetically':
+        'find documents where type = "NDA" sort name',
+    'documents in the folder of the largest video':
+        'find documents where folder = (find documents where extension = "video" sort size desc limit 1).folder',
+    'folders created by the owner of Q3 Report.pdf':
+        'find folders where creator = document("Q3 Report.pdf").owner',
+    'files in folders tagged needs-signature':
+        'find documents where folder in (find folders where tags = "needs-signature")',
 }
 
 UNANSWERED: list[str] = [
@@ -238,4 +526,10 @@ UNANSWERED: list[str] = [
     'documents I can edit',
     'most viewed documents',
     'next contract to expire',
+    'who owns Brand Assets and what other folders do they own',
+    'where was Budget copy for Ruth.xlsx copied from',
+    'leases signed after Warehouse Lease 2024.pdf was created',
+    'receipts of exactly $12.50',
+    'documents older than five years that nobody viewed since 2024',
+    'payslips from spring 2024',
 ]

@@ -59,7 +59,13 @@ def _that_there_are(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[State
 
 @rule
 def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`documents per quarter in 2024`, `invoices by vendor`: counted, because grouped."""
+    """`documents per quarter in 2024`, `invoices by vendor`, `invoice count by month`: counted, because grouped."""
+    for kind in bare_noun(p, p.articles(at)):
+        plain = kind.value.where is not None and kind.value.fixed is None and kind.value.limit is None
+        if plain and p.word(kind.end) in ("count", "counts", "numbers") and not kind.value.sort:
+            moved = Found(kind.end + 1, kind.value, kind.cost)
+            yield Found(moved.end, _count(p, kind.value), kind.cost + 0.1)
+            yield from _grouped(p, moved, (COUNT,))
     start = p.past(at, words("the a breakdown distribution of split show me give counts histogram"))
     for things in noun_phrase(p, start):
         phrase = things.value
@@ -263,7 +269,7 @@ def _distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
             continue
         measure = tree.Measure("distinct", path(*ref.path))
         yield Found(lexeme.end, tree.Aggregate((measure,), tree.Name(entity.plural)), lexeme.cost)
-        there = p.past(lexeme.end, words("are there do we have appear"))
+        there = p.past(lexeme.end, words("are there do we have appear used is in use"))
         for after in p.phrases(there, phrases("of | among | across | in | for | on")):
             for things in noun_phrase(p, after):
                 if has_field(p.entity(things.value.entity), ref) and things.value.limit is None:

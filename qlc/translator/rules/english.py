@@ -47,7 +47,7 @@ HAVING = words(
 LACKING = words("without lacking lack lacks missing no sans")
 NEGATIONS = words("not n't never 't no non")
 CONTAINMENT = words("in inside within into at on from to of")
-BELOW = words("under below beneath underneath")
+BELOW = words("under below beneath underneath throughout")
 ANYWHERE = words("anywhere somewhere everywhere recursively deep deeply")
 PREPOSITIONS = words(
     "in inside within from at on of for by with to via through as under using against towards into around w"
@@ -118,7 +118,8 @@ MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "
 NOUNS_OF_DEGREE = {
     "time": words("duration length time"), "size": words("size bytes"), "length": words("distance length"),
     "money": words("price cost fare fee money"), "weight": words("weight mass"), "age": words("age"),
-    "temperature": words("temperature temp"), "height": words("height"), "depth": words("depth"), "width": words("width"),
+    "temperature": words("temperature temp"), "height": words("height"), "depth": words("depth"),
+    "width": words("width"),
 }  # fmt: skip
 """The plain nouns of what adjectives of degree speak of."""
 DEGREES = {

@@ -33,6 +33,9 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
             single = entity is not None and name in entity.fields and entity.fields[name].many is False
             if single and len(one.left.segments) == 1 and fixed.setdefault(one.left, one.right) != one.right:
                 return True
+    below = {one.left for one in parts if isinstance(one, tree.Comparison) and one.operator == "under"}
+    if any(isinstance(fixed.get(left), tree.String) for left in below if isinstance(left, tree.Path)):
+        return True  # "in Drafts under Projects" is one place
     return isinstance(statement, tree.Aggregate) and any(
         group.path in fixed and group.function is None for group in statement.groups
     )

@@ -41,6 +41,7 @@ CLOSED_CLASS = frozenset(
 _SEPARATORS = words(r"> / \ » → ›")
 _INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
 TOP_LEVEL = phrases(
+    "the top level folder | top level folder | the top - level folder | "
     "the top level | top level | the root folder | root folder | the root level | root level | the root | "
     "root | toplevel | the very top | the top most level | the highest level | top - level | the top - "
     "level | the root directory | top - most | topmost"

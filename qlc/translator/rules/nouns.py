@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path
-from qlc.translator.rules.conditions import fields_of_dimension, numbers_of_dimension
+from qlc.translator.rules.conditions import default_date, fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ThoseWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
@@ -155,6 +156,14 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
             yield at, entity, 0.2 if before.value is not None else 0.9
             if p.word(at) in _CLASSIFIERS:
                 yield at + 1, entity, 0.1
+    for made in p.starting(at, FieldWord):
+        # `uploads from May`: what the usual date is called, as a noun
+        if p.plural(made.end) and made.payload.ref.kind is FieldKind.DATE and made.end == at + 1:
+            for one in p.schema.entities.values():
+                usual = default_date(one)
+                if usual is not None and usual[0] == made.payload.ref and not one.virtual:
+                    yield made.end, one.name, 0.3
+                    break
     for predicate in p.starting(at, FieldWord):
         # `copies of X`: a predicate as a noun
         if predicate.payload.tail == "of" and (entity := entity_with(p, predicate.payload.ref)) is not None:

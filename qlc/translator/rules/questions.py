@@ -8,12 +8,12 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.lexicon import ConditionWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.names import widest
-from qlc.translator.rules.nouns import NounPhrase, find, of_reference
+from qlc.translator.rules.names import is_hierarchical, named, widest
+from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, ranked, ranked_by_measure
@@ -94,6 +94,9 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if one.value.fixed is None and one.value.where is None and one.value.limit is None:
                 continue
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
+            for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
+                if p.word(end) in ("itself", "themselves"):
+                    yield Found(end + 1, _without_itself(statement), one.cost)
 
 
 def _without_itself(statement: tree.Find) -> tree.Find:
@@ -153,6 +156,24 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 @rule
+def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`does Legal contain invoices`, `does Marketing have subfolders`: those that lie there."""
+    if p.word(at) not in ("does", "do", "did"):
+        return
+    for ref in p.lexicon.fields():
+        if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
+            continue
+        for holder in named(p, at + 1, ref.target):
+            if p.word(holder.end) not in words("have contain hold include"):
+                continue
+            for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES)):
+                plain = one.value.fixed is None and one.value.limit is None
+                if plain and ref.path[0] in p.entity(one.value.entity).fields:
+                    lies = compare(path(*ref.path), "=", holder.value.value)
+                    yield Found(one.end, find(p, one.value.also(lies)), one.cost + holder.cost)
+
+
+@rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
     first = next(e for e in p.schema.entities.values() if not e.virtual)
@@ -181,5 +202,6 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     share,
     distinct_values,
     within,
+    whether_it_holds,
     narrowed,
 )

@@ -41,7 +41,7 @@ def anything(p: Parse, at: int, field: str) -> Iterator[Found[Reference]]:
     for entity in p.schema.entities.values():
         if entity.virtual or (field and field not in entity.fields):
             continue
-        for one in reference(p, at, entity.name):
+        for one in (*reference(p, at, entity.name), *the_first(p, at, entity.name)):
             # A name of one kind only is that kind's; the entity that covers all stands for names of several.
             yield Found(one.end, one.value, one.cost + (0.15 if entity.kinds else 0.0))
 
@@ -66,7 +66,8 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 def _member(p: Parse, at: int, ref: FieldRef, target: str, cost: float) -> Iterator[Found[Reference]]:
     for holder in holders(p, ref):
-        for one in (*named(p, at, holder.name), *related(p, at, holder.name), *literal(p, at, holder.name)):
+        names = (*named(p, at, holder.name), *related(p, at, holder.name), *literal(p, at, holder.name))
+        for one in (*names, *the_first(p, at, holder.name)):
             found = member_of(one.value, ref)
             if found is not None:
                 yield Found(
@@ -103,6 +104,24 @@ def member_of(one: Reference, ref: FieldRef) -> Value | None:
     if isinstance(value, tree.String):
         value = lookup(one.entity, value.value)
     return None if isinstance(value, tree.NameValue) else member(value, *ref.path)
+
+
+@rule
+def the_first(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """`the largest video`: one thing by its place in an order."""
+    from qlc.translator.rules.nouns import as_value, noun_phrase
+
+    start = p.articles(at)
+    if p.word(start) not in _FIRST or p.entity(target).kinds:
+        return
+    for one in noun_phrase(p, start):
+        if one.value.entity == target and one.value.limit == 1 and one.value.sort:
+            found = as_value(p, one.value)
+            if found is not None:
+                yield Found(one.end, Reference(target, found), one.cost + 0.1)
+
+
+_FIRST = frozenset(english.SUPERLATIVES) | english.MOST_ADJECTIVES.keys() | words("most least last first")
 
 
 def _covers(p: Parse, target: str, wanted: str) -> bool:
@@ -146,7 +165,7 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 for after in p.phrases(end, _HOLDING):
                     if p.word(after - 1) in ("of", "for") and (holder.name == target or holder.kinds or p.plural(end)):
                         continue  # "folders of X" lie in X
-                    for one in named(p, after, holder.name):
+                    for one in (*named(p, after, holder.name), *the_first(p, after, holder.name)):
                         if said_as_kind(p, after, one.end):
                             continue
                         final = (

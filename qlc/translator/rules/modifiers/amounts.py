@@ -22,8 +22,18 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday
 from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.lexicon import (
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    ListWord,
+    ValueWord,
+    entity_fields,
+    has_field,
+)
 from qlc.translator.rules.modifiers.relative import against_document
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
@@ -178,10 +188,21 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if default is None:
         return
     ref, cost = default
+    cost += 0.6 if _of_a_state(p, at) else 0.0
     for test in date_test(p, at):
         yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
     for one in against_document(p, at, ref):
-        yield Found(one.end, one.value, one.cost + 0.1)
+        yield Found(one.end, one.value, one.cost + cost)
+
+
+def _of_a_state(p: Parse, at: int) -> bool:
+    """Whether a date follows a participle that has none: what was signed or shared in May may be of April."""
+    if not at or not is_participle(p.word(at - 1)):
+        return False
+    ending = [one.payload for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at]
+    states = (ConditionWord, ListWord, ValueWord)
+    flags = (one for one in ending if isinstance(one, FieldWord) and one.ref.kind is FieldKind.BOOLEAN)
+    return any(isinstance(one, states) for one in ending) or any(True for _ in flags)
 
 
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -209,8 +230,9 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
     for ref, above in fields:
         for one in amount(p, end + 1):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value))
-            if condition is not None and is_number(ref):
-                yield Found(past_unit(p, one.end, ref), condition, one.cost + 0.1)
+            if condition is not None and is_number(ref) and (dimension != "number" or _stands_alone(p, one.end)):
+                unsure = 0.5 if dimension == "number" else 0.1
+                yield Found(past_unit(p, one.end, ref), condition, one.cost + unsure)
         for other in anything(p, end + 1, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:
                 yield Found(other.end, compare(path(*ref.path), ">" if above else "<", found), other.cost + 0.3)
@@ -224,7 +246,7 @@ def wider_than(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for ref in p.lexicon.fields_called(base):
             if not is_number(ref) or not has_field(p.entity(entity), ref):
                 continue
-            for one in amount(p, at + 2):
+            for one in amount(p, at + 2 + any(word.payload.ref == ref for word in p.starting(at + 2, FieldWord))):
                 condition = quantity_condition(ref, QuantityTest(">", one.value))
                 if condition is not None:
                     unit = p.word(one.end)

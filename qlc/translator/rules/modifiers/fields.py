@@ -16,6 +16,7 @@ from qlc.translator.rules.conditions import (
     list_words,
     past_unit,
     quantity_condition,
+    value,
     values,
     values_condition,
 )
@@ -58,6 +59,8 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(denied) in english.NEGATIONS:
                 for one in _compared(p, denied + 1, ref, lexeme.payload.tail):
                     yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
+            for one in _neither_of(p, lexeme.end, ref):
+                yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, _list_noun(p, lexeme.end, ref), ref, lexeme.payload.tail):
                 yield Found(one.end, one.value, one.cost + lexeme.cost + swallowed)
                 if ref.target is not None and lexeme.payload.tail:
@@ -106,6 +109,16 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
             for several in values(p, start, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
         yield from of_the_same(p, linked, ref)
+
+
+def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`owned by neither Ann nor Ben`."""
+    if p.word(at) == "neither":
+        for first in value(p, at + 1, ref):
+            if p.word(first.end) in ("nor", "or"):
+                for second in value(p, first.end + 1, ref):
+                    both_values = values_condition(ref, (first.value[0], second.value[0]), "or", False)
+                    yield Found(second.end, negation(both_values), first.cost + second.cost)
 
 
 def _list_noun(p: Parse, at: int, ref: FieldRef) -> int:

@@ -32,6 +32,8 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         directly = any(p.word(i) in _DIRECTLY for i in range(max(0, at - 1), start))
         for one in reference(p, begin, ref.target):
             cost = one.cost + weak
+            if word == "at" and not isinstance(one.value.value, tree.NameValue):
+                cost += 0.35  # what is spent at Costco is not in a folder
             below = anywhere or (word in english.BELOW and not directly)
             yield Found(one.end, _lies(ref, one.value, below=below), cost)
             for end in (
@@ -79,7 +81,7 @@ def _lies(ref: FieldRef, found: Reference, *, below: bool) -> Condition:
 _LEVELS = phrases(
     "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
     "depth | and everything below | and everything under it | and its descendants | and anything below | "
-    "and further down | and deeper"
+    "and further down | and deeper | and downwards | downwards | on down | and down"
 )
 _INCLUDING = phrases(
     "including | incl | incl . | including everything in | including all in | along with | with | and | plus | or | "

@@ -64,7 +64,7 @@ def than_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]
 
 def is_one(found: Reference) -> bool:
     """Whether a phrase means one thing, by name or by relation."""
-    return bool(found.text) or (isinstance(found.value, tree.Member) and not found.many)
+    return bool(found.text) or (isinstance(found.value, tree.Member | tree.Subquery) and not found.many)
 
 
 def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:

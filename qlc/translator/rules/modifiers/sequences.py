@@ -27,6 +27,7 @@ from qlc.translator.rules.modifiers.place import at_the_top, beside, containment
 from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones
 from qlc.translator.rules.modifiers.relative import sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
@@ -115,7 +116,7 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for begin in {start + 1, inner}:
             for one in _one(p, begin, entity):
                 yield Found(one.end, negation(one.value), one.cost)
-        if p.word(start) == "never" or _is_participle(p.word(p.past(inner, ("yet", "been")))):
+        if p.word(start) == "never" or is_participle(p.word(p.past(inner, ("yet", "been")))):
             yield from never(p, inner, entity)
     for begin in range(at, start + 1):
         # What connects may be the beginning of something known: `that are at sea`.
@@ -128,10 +129,6 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
-
-
-def _is_participle(word: str) -> bool:
-    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
 
 
 def _leaves_out(p: Parse, at: int) -> bool:
