@@ -159,8 +159,8 @@ class Exhausted(_Outcome):
 class Explain(_Outcome):
     """An answer about a query, in `message` and `notes`: nothing was listed or counted for its own sake.
 
-    `about` says what was asked after: query, filters, empty, pasted. `query` is the one spoken of; `suggestions` are
-    texts that can be asked next.
+    `about` says what was asked after: query, filters, empty, pasted, or help (what can be asked). `query` is the one
+    spoken of; `suggestions` are texts that can be asked next.
     """
 
     kind: Literal["explain"] = "explain"

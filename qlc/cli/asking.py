@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 def translators(options: Namespace) -> tuple[Translator, ...]:
     """Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.translator.follow_ups.translator import FollowUpTranslator
+    from qlc.translator.by_rules import by_rules
 
-    follow_ups = FollowUpTranslator()
+    rules = by_rules()
     model = _model(options)
     if model is None:
-        return (follow_ups,)
+        return (rules,)
     from qlc.translator.model import ModelTranslator
 
-    return follow_ups, ModelTranslator(model, rules=follow_ups.rules)
+    return rules, ModelTranslator(model, rules=rules.rules)
 
 
 def _model(options: Namespace) -> Model | None:

@@ -94,9 +94,9 @@ class Asker:
 
     def __init__(self, compiler: Compiler, translators: Sequence[Translator] | None = None) -> None:
         if translators is None:
-            from qlc.translator.follow_ups.translator import FollowUpTranslator
+            from qlc.translator.by_rules import by_rules
 
-            translators = (FollowUpTranslator(),)
+            translators = (by_rules(),)
         self.compiler = compiler
         self.translators = tuple(translators)
 
@@ -163,18 +163,22 @@ class Asker:
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
-        if program is not None:
+        if program is not None and not may_be_words(asking, read_as):
             return program
         with asking:
+            if program is not None and not self._names_no_entity(asking):
+                return program
             asking.said = self._said(self._drive(self._translating(asking), asking), asking, read_as, trace)
         return asking.said
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
-        if program is not None:
+        if program is not None and not may_be_words(asking, read_as):
             return program
         with asking:
             await self.compiler.load()
+            if program is not None and not self._names_no_entity(asking):
+                return program
             translation = await self._drive_async(self._translating(asking), asking)
             asking.said = self._said(translation, asking, read_as, trace)
         return asking.said
@@ -187,13 +191,11 @@ class Asker:
         if chosen is not None and read_as != "program":
             return Translated(str(chosen))
         if read_as == "program" or (read_as == "auto" and looks_like_program(asking.source)):
-            return None if read_as == "auto" and self._may_be_words(asking) else Translated(asking.source)
+            return Translated(asking.source)
         return None
 
-    def _may_be_words(self, asking: Asking) -> bool:
-        """Whether a text that parses names what only words can: `count receipts by vendor`."""
-        if _SIGNS.search(asking.source) or not _BARE.fullmatch(asking.source):
-            return False
+    def _names_no_entity(self, asking: Asking) -> bool:
+        """Whether a text that parses speaks of what only words can name: `count receipts by vendor`."""
         found = self.diagnosis(asking.source, asking.options).diagnostics
         return any(one.code == "unknown-entity" for one in found)
 
@@ -341,6 +343,11 @@ def looks_like_program(text: str) -> bool:
     if _ONLY_PROGRAMS.match(text):
         return True
     return _STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
+
+
+def may_be_words(asking: Asking, read_as: ReadAs) -> bool:
+    """Whether a text that parses is made of words alone, so that it may also be a question."""
+    return read_as == "auto" and _BARE.fullmatch(asking.source) is not None
 
 
 def slip_of(text: str) -> SyntaxProblem | None:

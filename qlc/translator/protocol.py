@@ -148,7 +148,7 @@ class NotHeld:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The words ask about an earlier query, and this is the answer: nothing is run for it."""
+    """The words ask about an earlier query, or about what can be asked, and this is the answer."""
 
     outcome: Explain
 

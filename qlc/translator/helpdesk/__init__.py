@@ -1,0 +1,1 @@
+"""Questions about what can be asked: answered from the catalog, never from the documents."""

@@ -1,0 +1,149 @@
+"""Questions about what can be asked: answered from the catalog, and no other question is taken for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.mapping.catalog import read_catalog
+from qlc.outcome import Explain, Outcome
+from qlc.translator.door import Asker
+from qlc.translator.protocol import Turn
+
+NOW = "2026-03-15T12:00:00Z"
+
+
+CLINIC = """
+version: 1
+index: clinic
+entities:
+  patient: {description: Who is treated}
+fields:
+  name: {path: name}
+  diagnosis: {path: diagnosis, sensitive: true}
+"""
+
+
+def over(mapping: dict[str, Any], catalog: str | None, document: dict[str, Any]) -> Iterator[Asker]:
+    client = qlc.connect(":memory:")
+    client.indices.create(index="clinic", mappings={"properties": mapping})
+    client.index(index="clinic", document=document, refresh=True)
+    yield Asker(qlc.Compiler(client, None if catalog is None else read_catalog(catalog), "clinic"))
+    client.close()
+
+
+@pytest.fixture(scope="module")
+def confidential() -> Iterator[Asker]:
+    keyword = {"type": "keyword"}
+    yield from over({"name": keyword, "diagnosis": keyword}, CLINIC, {"name": "Ann", "diagnosis": "flu"})
+
+
+@pytest.fixture(scope="module")
+def bare() -> Iterator[Asker]:
+    mapping = {"Carrier": {"type": "keyword"}, "Price": {"type": "float"}}
+    yield from over(mapping, None, {"Carrier": "Kiwi", "Price": 3})
+
+
+def explained(asker: Asker, text: str, **more: Any) -> Explain:
+    outcome = asker.ask(text, now=NOW, **more)
+    assert isinstance(outcome, Explain), (text, outcome)
+    assert outcome.about == "help"
+    return outcome
+
+
+def answered(asker: Asker, program: str) -> Outcome:
+    return asker.ask(program, read_as="program", now=NOW)
+
+
+@pytest.mark.parametrize("text", ["what can I ask?", "Help!", "what can you do?", "What questions can I ask here?",
+                                  "what's in the index", "how does this work?"])  # fmt: skip
+def test_what_can_be_asked(drive: Asker, text: str) -> None:
+    outcome = explained(drive, text)
+    assert outcome.message.startswith("You can ask about documents, folders, entries and people.")
+    assert [note.split(":")[0] for note in outcome.notes] == ["Documents", "Folders", "Entries", "People"]
+
+
+@pytest.mark.parametrize("text", [
+    "which fields do folders have?", "What attributes are there for a folder", "list the fields of folders",
+    "which fields folders have", "what can I ask about folders?", "which properties can I use for folders?",
+])  # fmt: skip
+def test_fields_of_a_thing(drive: Asker, text: str) -> None:
+    message = explained(drive, text).message
+    assert message.startswith("Folders have ")
+    assert "subfolder count" in message
+    assert "tax year" not in message
+
+
+def test_fields_of_a_kind_of_thing_are_those_that_some_have(drive: Asker) -> None:
+    message = explained(drive, "which fields do contracts have?").message
+    assert message.startswith("Documents with type 'Contract' have ")
+    assert "counterparty" in message
+    assert "vendor" not in message
+
+
+def test_fields_of_everything(drive: Asker) -> None:
+    assert explained(drive, "what fields can I filter by?").message.startswith("Documents have ")
+
+
+@pytest.mark.parametrize(("text", "start"), [
+    ("what is a relationship id?", "relationship is a field of documents"),
+    ("what does counterparty mean?", "counterparty is a field of documents"),
+    ("define due", "due is a field of documents"),
+    ("what is the vendor field?", "vendor is a field of documents"),
+    ("what is the field vendor for?", "vendor is a field of documents"),
+    ("what is an NDA?", "'NDA' is a value of type."),
+    ("what does overdue mean?", "overdue: short for documents where payment status is 'overdue'."),
+    ("what are folders?", "Folder: A folder, which holds documents and other folders."),
+    ("what does a share mean", "shares are a list of documents"),
+    ("explain priority", "attributes.priority is a field of documents"),
+])  # fmt: skip
+def test_what_a_word_means(drive: Asker, text: str, start: str) -> None:
+    assert explained(drive, text).message.startswith(start)
+
+
+@pytest.mark.parametrize("text", ["what can the payment status be?", "what are the possible values of payment status",
+                                  "which values can the payment status have?"])  # fmt: skip
+def test_values_of_a_field(drive: Asker, text: str) -> None:
+    assert "Its values are paid, overdue, unpaid." in explained(drive, text).message
+
+
+@pytest.mark.parametrize("text", [
+    "what can I ask?", "which fields do contracts have?", "what is a tag?", "define created", "what is an owner?",
+    "what is the amount field", "what are shares?", "what is a W2?", "what does overdue mean", "what is a folder?",
+    "what do you know about people?",
+])  # fmt: skip
+def test_what_is_suggested_can_be_asked(drive: Asker, text: str) -> None:
+    for suggestion in explained(drive, text).suggestions:
+        assert answered(drive, suggestion).kind in ("hits", "count", "aggregate", "value"), suggestion
+
+
+@pytest.mark.parametrize("text", [
+    "what is due this week?", "what is overdue?", "which documents have tags?", "which documents have attributes?",
+    "what is the size of Dock Permit.pdf?", "what is in Legal?", "how many fields have documents", "what is signed?",
+    "which tags do contracts have?", "what are the largest documents", "documents with metadata", "what is shared?",
+    "explain why", "show me the details", "what can be deleted", "what can Dana edit?", "what did Dana share?",
+])  # fmt: skip
+def test_what_asks_for_data_is_left_to_others(drive: Asker, text: str) -> None:
+    assert drive.ask(text, now=NOW).kind != "explain"
+
+
+def test_behind_an_answer_only_what_leaves_no_doubt(drive: Asker) -> None:
+    history = [Turn("contracts", 'find documents where type = "Contract"', {"kind": "hits", "ids": ["x"], "total": 1})]
+    assert drive.ask("what is the size?", now=NOW, history=history).kind != "explain"
+    assert explained(drive, "what does counterparty mean?", history=history).message
+
+
+def test_sensitive_fields_are_not_spoken_of(confidential: Asker) -> None:
+    everything = explained(confidential, "which fields do patients have?").message
+    assert "diagnosis" not in everything
+    assert confidential.ask("what is a diagnosis?", now=NOW).kind != "explain"
+    permitted = explained(confidential, "which fields do patients have?", context={"sensitive": ["diagnosis"]})
+    assert "diagnosis" in permitted.message
+
+
+def test_without_a_catalog(bare: Asker) -> None:
+    assert explained(bare, "what can I ask?").message.startswith("You can ask about entries.")
+    assert "Carrier" in explained(bare, "which fields are there?").message
