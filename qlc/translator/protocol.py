@@ -60,7 +60,7 @@ class ReadVocabulary:
 
 @dataclass(frozen=True, slots=True)
 class FindValues:
-    """Which of some texts occur in fields with too many values to be read: answered with pairs of field and text."""
+    """Which of some texts occur in fields with too many values to be read: answered with field, text and entity."""
 
     texts: tuple[str, ...]
     partly: frozenset[tuple[str, ...]]

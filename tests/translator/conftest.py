@@ -24,7 +24,7 @@ def drive() -> Iterator[Asker]:
     client.close()
 
 
-def asked(name: str, catalog: str) -> Iterator[Asker]:
+def asked(name: str, catalog: str | None) -> Iterator[Asker]:
     from elasticsearch.helpers import bulk
 
     client = qlc.connect(":memory:")
@@ -32,8 +32,13 @@ def asked(name: str, catalog: str) -> Iterator[Asker]:
     sources = model.plain_documents(name)
     bulk(client, ({"_index": name, "_id": key, "_source": one} for key, one in sources.items()), chunk_size=2000)
     client.indices.refresh(index=name)
-    yield Asker(qlc.Compiler(client, catalog))
+    yield Asker(qlc.Compiler(client, catalog, index=name))
     client.close()
+
+
+@pytest.fixture(scope="session")
+def bare_containers() -> Iterator[Asker]:
+    yield from asked("containers", None)
 
 
 @pytest.fixture(scope="session")

@@ -28,3 +28,32 @@ def test_a_field_belongs_to_the_things_that_have_it(library: Asker) -> None:
 def test_values_are_known_of_all_things_that_have_the_field(library: Asker) -> None:
     assert library.ask("members from Ashford", size=0).query == 'find members where town = "Ashford"'
     assert library.ask("loans at Riverside", size=0).query == 'find loans where branch = "Riverside"'
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("when was L3005 returned", 'get loan("L3005").returned'),
+        ("members born before 1980", "find members where birth_year < 1980"),
+        ("loans from neither Riverside nor Hilltop", 'find loans where branch not in ["Riverside", "Hilltop"]'),
+        ("loans returned in May", "find loans where returned = 2025-05"),
+        ("loans over 2000", ""),
+    ],
+)
+def test_dates_years_and_ids(library: Asker, text: str, program: str) -> None:
+    assert library.ask(text, now="2025-05-16T11:00:00Z", size=0).query == program
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("entries by dest country", "count entries by destCountry"),
+        ("entries with gross weight kg of at least 20000", "find entries where grossWeightKg >= 20000"),
+        ("average declared value per vessel", "avg(declaredValue) of entries by vessel"),
+        ("entries departed in August", "find entries where departedAt = 2025-08"),
+        ("entries with hazardous", "find entries where hazardous = true"),
+    ],
+)
+def test_an_index_without_a_catalog(bare_containers: Asker, text: str, program: str) -> None:
+    """Names of the mapping are read as the words that they are made of."""
+    assert bare_containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program

@@ -33,6 +33,21 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
     return compare(left, "=" if test.relation == "in" else test.relation, test.period)
 
 
+def is_a_year(ref: FieldRef) -> bool:
+    """Whether a whole number is a year, as its name says."""
+    parts = {part for one in _spoken(ref) for part in one.split()}
+    return ref.kind is FieldKind.WHOLE_NUMBER and "year" in parts
+
+
+def year_condition(ref: FieldRef, test: DateTest) -> Condition | None:
+    """`published before 1900`, of a field that holds years; None where the test is not of years."""
+    if not all(isinstance(one, tree.Number) for one in (test.period, *test.others) if one is not None):
+        return None
+    if test.until is not None and not isinstance(test.until, tree.Number):
+        return None
+    return date_condition(ref, test)
+
+
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
     """None where the unit is not one of the field's. An unusual currency is asked for in the field that holds it."""
     condition = _of_amount(ref, test)
@@ -122,7 +137,7 @@ def _further(
     end, word = at, ""
     slash = "/" if ref.target is None else ""  # between the names of folders it makes a path
     while (p.word(end) in (",", slash) and p.word(end)) or p.word(end) in english.AND or p.word(end) in english.OR:
-        word = p.word(end) if p.word(end) not in (",",) else word or ","
+        word = p.word(end) if p.word(end) != "," else word or ","
         end += 1
     if end == at:
         return

@@ -59,6 +59,8 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     starts = [at, *p.phrases(at, _WITHIN)]
     for start in starts:
         for one in period(p, start):
+            if p.word(start - 1) in ("over", "at") and start > at and isinstance(one.value, tree.Number):
+                continue  # "over 2000" is a number, "over the last week" is not
             test = DateTest("in", one.value)
             bare = 0.1 if start == at else 0.3 if p.word(at) == "for" else 0.0
             yield Found(one.end, test, one.cost + bare)

@@ -53,7 +53,7 @@ PREPOSITIONS = words(
     "in inside within from at on of for by with to via through as under using against towards into around w"
 )
 AND = words("and & plus but also yet")
-OR = words("or")
+OR = words("or nor")
 EXCEPT = phrases(
     "except | except for | excluding | other than | but not | besides | apart from | aside from | and not "
     "| not counting | leaving out | minus | not including | ignoring"

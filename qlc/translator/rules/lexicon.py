@@ -7,6 +7,7 @@ finds the value `Invoice` and `uploading` the field word `uploaded`.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -288,12 +289,23 @@ class Lexicon:
                     if self._told(one):
                         self._add_values(FieldRef((many.name, key), one, many))
 
+    @cached_property
+    def _last_parts(self) -> Counter[str]:
+        """How many fields have a name of several parts with this last one, or this name."""
+        names = {one.name for entity in self.schema.entities.values() for one in entity.fields.values()}
+        return Counter(name.rsplit(".", 1)[-1] for name in names)
+
     def _told(self, one: Field) -> bool:
         return not one.sensitive or self._sensitive is None or one.name in self._sensitive
 
     def _add_field(self, ref: FieldRef) -> None:
-        for word in (ref.field.name, *ref.field.words):
+        for word in (*_said_for(ref.field.name), *ref.field.words):
             self._add(word, FieldWord(ref, _tail(word)))
+        last = ref.field.name.rsplit(".", 1)[-1]
+        if last != ref.field.name and self._last_parts[last] == 1:
+            self._add(_spaced(last), FieldWord(ref), 0.05)
+        if ref.kind is FieldKind.DATE and (verb := _spaced(last).removesuffix(" at").removesuffix(" on")) != last:
+            self._add(verb, FieldWord(ref), 0.05)
         self._add_values(ref)
 
     def _add_values(self, ref: FieldRef) -> None:
@@ -429,6 +441,16 @@ def _spans(tokens: tuple[Token, ...], start: int) -> Iterator[tuple[int, tuple[s
         if len(words) > LONGEST + 6:
             return
         yield at + 1, tuple(words)
+
+
+def _spaced(name: str) -> str:
+    """`homeTeam` and `home_team` as words."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
+
+
+def _said_for(name: str) -> tuple[str, ...]:
+    spaced = _spaced(name)
+    return (name,) if spaced == name.replace("_", " ").lower() else (name, spaced)
 
 
 def _tail(phrase: str) -> str:

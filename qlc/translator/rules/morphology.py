@@ -53,6 +53,11 @@ def _without_e(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
+def is_participle(word: str) -> bool:
+    """Whether a word looks like what was done: `sent`, `returned`."""
+    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
+
+
 def plural(word: str) -> str:
     """The regular plural of a word, for `report` and `reports`."""
     if word.endswith(("s", "x", "z", "ch", "sh")):

@@ -29,7 +29,7 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
 from qlc.translator.rules.impossible import impossible_day
 from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
-from qlc.translator.rules.lexicon import Lexeme, Lexicon, ValueWord
+from qlc.translator.rules.lexicon import Lexeme, Lexicon, NameWord, ValueWord
 from qlc.translator.rules.occurrence import never_together
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.spelling import repaired
@@ -140,9 +140,12 @@ class RuleTranslator:
         spans = unread_names(parse) if lexicon.values.partly else {}
         if not spans:
             return
-        for ref, text in (yield FindValues(tuple(spans), lexicon.values.partly)):
+        for ref, text, entity in (yield FindValues(tuple(spans), lexicon.values.partly)):
             start, end = spans[text]
-            parse.lexemes[start].append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
+            if ref.field.is_id:
+                parse.lexemes[start].append(Lexeme(start, end, NameWord((entity,), text), 0.1))
+            else:
+                parse.lexemes[start].append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
 
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""

@@ -66,6 +66,7 @@ def read_index_values(
         for label, many in lists.items():
             buckets = answers[label]["keys"]["buckets"]
             keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
+        partly |= {ref.path for ref in _ids(entity)}
         if shared:
             filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
     found = {path: tuple(texts) for path, texts in values.items()}
@@ -90,11 +91,11 @@ def read_occurring(
     texts: Sequence[str],
     partly: frozenset[tuple[str, ...]],
     sensitive: frozenset[str] | None,
-) -> Reading[tuple[tuple[FieldRef, str], ...]]:
-    """Which of some texts are values of fields that have too many to be read, up to case; names of entities as well."""
-    found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str]] = {}
+) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
+    """Which of some texts are values of fields that have too many to be read, up to case, and of which entities."""
+    found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
     for entity in _widest(schema):
-        refs = [ref for ref in _open_fields(entity, sensitive) if ref.path in partly]
+        refs = [ref for ref in (*_open_fields(entity, sensitive), *_ids(entity)) if ref.path in partly]
         if not refs or not texts:
             continue
         asked = {f"{n}-{m}": (ref, text) for n, ref in enumerate(refs) for m, text in enumerate(texts)}
@@ -109,8 +110,17 @@ def read_occurring(
             body["query"] = all_of(scope).to_dict()
         response = yield SearchRequest(entity.index, body, f"whether words are values of {entity.plural}")
         buckets = response["aggregations"]["texts"]["buckets"]
-        found |= {(ref.path, text): (ref, text) for label, (ref, text) in asked.items() if buckets[label]["doc_count"]}
+        for label, (ref, text) in asked.items():
+            if buckets[label]["doc_count"]:
+                found[ref.path, text] = (ref, text, entity.name)
     return tuple(found.values())
+
+
+def _ids(entity: Entity) -> Iterator[FieldRef]:
+    """The id of an entity, where no pattern tells what an id looks like."""
+    one = entity.id
+    if one is not None and not entity.id_pattern and one.mapped.exact is not None and one.kind is FieldKind.KEYWORD:
+        yield FieldRef((one.name,), one)
 
 
 def _equals(ref: FieldRef, text: str) -> dict[str, Any]:

@@ -227,6 +227,13 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
     if dimension == "date":
         # "older than 80": the earlier the date, the greater the age
         fields += [(ref, not up) for ref in fields_of_dimension(p.entity(entity), "age")]
+    for one in amount(p, end + 1):
+        for noun in p.starting(one.end, FieldWord):
+            ref = noun.payload.ref
+            if is_number(ref) and has_field(p.entity(entity), ref) and one.value.unit is None:
+                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
+                if condition is not None:
+                    yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
     for ref, above in fields:
         for one in amount(p, end + 1):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value))

@@ -12,6 +12,7 @@ from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
+    is_a_year,
     is_number,
     list_words,
     past_unit,
@@ -19,12 +20,13 @@ from qlc.translator.rules.conditions import (
     value,
     values,
     values_condition,
+    year_condition,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
-from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import hierarchical, kind_in_plural
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
@@ -82,8 +84,9 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
 def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Condition]]:
     """What stands behind the words of a field."""
     # The owner of X is somebody; of other fields, "a category of Legal" says which.
-    linked = p.past(at, _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS)
-    starts = {at, linked}
+    links = _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS
+    linked = p.past(at, links)
+    starts = {at, linked} if ref.kind is FieldKind.KEYWORD else set(p.stops(at, links))
     if ref.kind is FieldKind.DATE:
         yield from on_weekday(p, at, ref)
         for start in starts:
@@ -99,6 +102,10 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
                 if condition is not None:
                     yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
             yield from than_document(p, start, ref)
+        for start in starts if is_a_year(ref) else ():
+            for test in date_test(p, start):
+                if (in_years := year_condition(ref, test.value)) is not None:
+                    yield Found(test.end, in_years, test.cost)
     elif ref.kind is FieldKind.BOOLEAN:
         if p.word(linked) in ("yes", "true", "on"):
             yield Found(linked + 1, compare(path(*ref.path), "=", tree.Boolean(True)), 0.0)
@@ -137,11 +144,13 @@ def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
-    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
+    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS and not p.lexemes[at]
+    together = together and (at == 0 or p.word(at - 1) not in english.NEGATIONS)
     at += together  # `paid by card`; alone it says that something is
     start = p.past(at, _LEADING)
     leading = [p.word(i) for i in range(at, start)]
-    for begin in {at, start}:
+    neither = start > at and p.word(start) == "neither"
+    for begin in {start + 1} if neither else {at, start}:
         for lexeme in p.starting(begin, ValueWord):
             ref = lexeme.payload.ref
             if not has_field(p.entity(entity), ref):
@@ -164,6 +173,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.2 if grouping else 0.0
             for several in values(p, begin, ref):
                 condition = values_condition(ref, *several.value)
+                condition = negation(condition) if neither else condition
                 end = several.end
                 total = several.cost + cost
                 yield from (done := _when_it_became_so(p, begin, end, entity))
@@ -228,7 +238,7 @@ def _value_nouns(p: Parse, at: int) -> Iterator[int]:
 
 def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A condition that the catalog names, or a boolean field: `overdue`, `signed`, `with a pci flag`."""
-    start = p.past(at, english.ARTICLES | words("with has have marked as flagged are is on"))
+    start = p.past(at, english.ARTICLES | words("with has have marked as flagged are is on went go goes to into"))
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):
             if named.payload.name in p.entity(entity).conditions:
@@ -347,6 +357,19 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         end = p.past(lexeme.end, ("yet", "so", "far"))
         if ref.kind is FieldKind.DATE and has_field(p.entity(entity), ref) and _complete(p, end):
             yield Found(end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+
+
+def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`played in the rain`, `that have departed`: a date's verb without a date says that there is one."""
+    helped = at > 0 and p.word(at - 1) in words("have has been were was already 've")
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
+            continue
+        alone = lexeme.end == at + 1 and not lexeme.payload.tail and is_participle(p.word(at))
+        goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
+        if alone and (goes_on or (helped and _complete(p, lexeme.end))):
+            yield Found(lexeme.end, tree.Presence(path(*ref.path), False), lexeme.cost + 0.2)
 
 
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

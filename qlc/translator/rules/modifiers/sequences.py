@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
-from qlc.translator.rules.lexicon import EntityWord, ValueWord
+from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.elements import element
 from qlc.translator.rules.modifiers.fields import (
+    done,
     field_value,
     named_condition,
     never,
@@ -59,7 +61,9 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Modifiers with `or` between them, `neither ... nor`, or one."""
     start = _joint(p, at)
     for opening in {at, start}:
-        for first in modifier(p, opening, entity):
+        unsaid = passed_over(p, at, opening)
+        for said in modifier(p, opening, entity):
+            first = Found(said.end, said.value, said.cost + unsaid)
             yield first
             end = p.past(first.end, (",",))
             if p.word(end) in english.OR:
@@ -85,6 +89,20 @@ def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for one in modifiers(p, at + 1, entity):
             if p.word(one.end) == ")":
                 yield Found(one.end + 1, one.value, one.cost)
+
+
+PASSED_OVER = 0.3
+
+
+def passed_over(p: Parse, at: int, end: int) -> float:
+    """What it costs to take words for mere connection that are a date of the catalog: `made yesterday`."""
+    dates = (
+        lexeme
+        for i in range(at, end)
+        for lexeme in p.starting(i, FieldWord)
+        if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED
+    )
+    return PASSED_OVER if any(True for _ in dates) else 0.0
 
 
 def _joint(p: Parse, at: int) -> int:
@@ -121,7 +139,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for begin in range(at, start + 1):
         # What connects may be the beginning of something known: `that are at sea`.
         if begin in (at, start) or any(one.end > begin + 1 for one in p.lexemes[begin]):
-            yield from _one(p, begin, entity)
+            unsaid = passed_over(p, at, begin)
+            for one in _one(p, begin, entity):
+                yield Found(one.end, one.value, one.cost + unsaid)
     if p.word(start) in english.LACKING:
         for one in value_alone(p, start + 1, entity):
             yield Found(one.end, negation(one.value), one.cost)
@@ -181,6 +201,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     from_one_to_another,
     named_condition,
     presence,
+    done,
     quantity,
     dated,
     compared_by_degree,
