@@ -241,7 +241,9 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
         # What has no size of its own is big by what it is worth.
         return [number] if number is not None else fields_of_dimension(entity, "money")
     chosen = [ref for ref in found if number is not None and ref.path == number.path]
-    return chosen or [ref for ref in found if ref.field.name in nouns] or found
+    plain = nouns | {"total", "amount"} if dimension == "money" else nouns
+    named = [ref for ref in found if ref.field.name in plain]
+    return chosen or named or [ref for ref in found if plain & {*ref.field.words}] or found
 
 
 def _spoken(ref: FieldRef) -> list[str]:

@@ -144,7 +144,7 @@ def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
-    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS and not p.lexemes[at]
+    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
     together = together and (at == 0 or p.word(at - 1) not in english.NEGATIONS)
     at += together  # `paid by card`; alone it says that something is
     start = p.past(at, _LEADING)
@@ -156,6 +156,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if not has_field(p.entity(entity), ref):
                 continue
             cost = 0.15 if ref.field.values is not None else 0.3
+            if together and not _of_payment(ref):
+                continue
             cost -= 0.15 if together else 0.0
             if ref.within is not None:
                 cost += 0.3  # rather the thing's own value than that of an element
@@ -183,6 +185,12 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(end, condition, total)
                 for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
                     yield Found(noun, condition, total - 0.1)
+
+
+def _of_payment(ref: FieldRef) -> bool:
+    """Whether a field says how something was paid: `payment method`, `paid by`."""
+    spoken = (ref.field.name, *ref.field.words)
+    return any(word.startswith(("pay", "paid")) for one in spoken for word in one.casefold().replace("_", " ").split())
 
 
 def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[Condition]]:
