@@ -13,6 +13,7 @@ from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.index import Index, parse_source
+from qlc.engine.json_input import json_token
 from qlc.engine.segment_builder import ParsedDocument
 from qlc.engine.source_filter import filter_source
 from qlc.engine.store import Store, StoredDocument
@@ -36,6 +37,10 @@ class Conditions:
     op_type: str = "index"
     if_seq_no: int | None = None
     if_primary_term: int | None = None
+    #: a version that the client counts: it has to be greater than the one it meets
+    version: int | None = None
+    #: or no less
+    or_equal: bool = False
 
 
 @dataclass(slots=True)
@@ -88,10 +93,16 @@ class WriteBatch:
         current = None if fresh else self._current(batch, doc_id)
         _check_conditions(index, doc_id, current, conditions)
         parsed = index.parse(doc_id, parse_source(source))
-        return self._put(batch, doc_id, source, parsed, current)
+        return self._put(batch, doc_id, source, parsed, current, conditions.version)
 
     def _put(
-        self, batch: _IndexBatch, doc_id: str, source: bytes, parsed: ParsedDocument, current: tuple[int, int] | None
+        self,
+        batch: _IndexBatch,
+        doc_id: str,
+        source: bytes,
+        parsed: ParsedDocument,
+        current: tuple[int, int] | None,
+        given_version: int | None = None,
     ) -> tuple[int, dict[str, Any]]:
         index = batch.index
         seq_no = self._next_seq_no(index)
@@ -100,6 +111,7 @@ class WriteBatch:
         else:
             version = current[1] + 1
             self._end(batch, doc_id, current[0], seq_no)
+        version = version if given_version is None else given_version
         doc = StoredDocument(doc_id, seq_no, version, source)
         batch.added[seq_no] = (doc, parsed)
         batch.known[doc_id] = (seq_no, version)
@@ -114,10 +126,10 @@ class WriteBatch:
         _check_conditions(index, doc_id, current, conditions)
         seq_no = self._next_seq_no(index)
         if current is None:
-            version = index.tombstones.get(doc_id, 0) + 1
+            version = index.tombstones.get(doc_id, 0) + 1 if conditions.version is None else conditions.version
             index.tombstones[doc_id] = version
             return 404, self._item(index, doc_id, version, seq_no, "not_found")
-        version = current[1] + 1
+        version = current[1] + 1 if conditions.version is None else conditions.version
         self._end(batch, doc_id, current[0], seq_no)
         batch.known[doc_id] = None
         if len(index.tombstones) >= _MAX_TOMBSTONES:
@@ -133,12 +145,28 @@ class WriteBatch:
         partial, upsert = left.pop("doc", None), left.pop("upsert", None)
         as_upsert, detect_noop = left.pop("doc_as_upsert", False), left.pop("detect_noop", True)
         wanted_source = left.pop("_source", None)
-        if "script" in left or left.pop("scripted_upsert", False):
-            raise not_implemented("update by [script]")
+        script, scripted = left.pop("script", None), left.pop("scripted_upsert", False)
+        for name, given in (("doc", partial), ("upsert", upsert)):
+            if given is not None and not isinstance(given, dict):
+                reason = f"[1:1] [UpdateRequest] {name} doesn't support values of type: {json_token(given)}"
+                raise EngineError("x_content_parse_exception", reason)
         for key in left:
             raise EngineError("x_content_parse_exception", f"[1:2] [UpdateRequest] unknown field [{key}]")
-        if partial is None and upsert is None:
-            raise EngineError("action_request_validation_exception", "Validation Failed: 1: script or doc is missing;")
+        problems = []
+        if script is None and partial is None:
+            problems.append("script or doc is missing")
+        if script is not None and partial is not None:
+            problems.append("can't provide both script and doc")
+        if as_upsert and partial is None:
+            problems.append("doc must be specified if doc_as_upsert is enabled")
+        if problems:
+            listed = "".join(f"{number}: {problem};" for number, problem in enumerate(problems, start=1))
+            raise EngineError("action_request_validation_exception", f"Validation Failed: {listed}")
+        if script is not None or scripted:
+            raise not_implemented("update by [script]")
+        if conditions.version is not None:
+            reason = "versioning is not supported in update requests"
+            raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
         batch = self._batch(index)
         current = self._current(batch, doc_id)
         _check_conditions(index, doc_id, current, conditions)
@@ -246,9 +274,18 @@ def _check_conditions(index: Index, doc_id: str, current: tuple[int, int] | None
             conflict = f"{required}. but no document was found"
         elif current[0] != conditions.if_seq_no or conditions.if_primary_term != PRIMARY_TERM:
             conflict = f"{required}. current document has seqNo [{current[0]}] and primary term [{PRIMARY_TERM}]"
+    if conflict is None and conditions.version is not None:
+        known = index.tombstones.get(doc_id) if current is None else current[1]
+        least = conditions.version if conditions.or_equal else conditions.version - 1
+        if known is not None and known > least:
+            comparison = "higher" if conditions.or_equal else "higher or equal to"
+            conflict = f"current version [{known}] is {comparison} the one provided [{conditions.version}]"
     if conflict is not None:
-        reason = f"[{doc_id}]: version conflict, {conflict}"
-        raise _on_index(index, "version_conflict_engine_exception", reason, 409)
+        raise version_conflict(index, doc_id, conflict)
+
+
+def version_conflict(index: Index, doc_id: str, found: str) -> EngineError:
+    return _on_index(index, "version_conflict_engine_exception", f"[{doc_id}]: version conflict, {found}", 409)
 
 
 def merge_partial(stored: dict[str, Any], partial: dict[str, Any]) -> tuple[dict[str, Any], bool]:

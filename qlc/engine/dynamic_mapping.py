@@ -59,7 +59,11 @@ def _detect(mapping: Mapping, value: Any) -> tuple[str, dict[str, Any]]:
             except EngineError:
                 continue
             spec = {"type": "date"}
-            return "date", spec if detected == _ISO else {**spec, "format": detected, "locale": ""}
+            if detected != _ISO:
+                spec["format"] = detected
+            if source in _DEFAULT_DETECTION and detected != _ISO:
+                spec["locale"] = ""
+            return "date", spec
     return "string", {"type": "text", "fields": _KEYWORD_SUBFIELD}
 
 

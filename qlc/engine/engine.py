@@ -44,6 +44,8 @@ VERSION = "8.19.0"
 
 DATABASE = "engine.sqlite3"
 
+_MAX_KEEP_ALIVE = 86_400.0
+
 #: How often a search begins anew when what it reads is purged or found damaged.
 _SEARCH_TRIES = 3
 
@@ -434,7 +436,7 @@ class Engine:
     # --- points in time
 
     def open_point_in_time(self, expression: str, keep_alive: str, options: IndicesOptions) -> tuple[str, int]:
-        seconds = time_seconds(keep_alive, "keep_alive")
+        seconds = _kept_alive(keep_alive)
         targets = [(target, self._snapshot(target.index)) for target in self._targets(expression, options)]
         token = base64.urlsafe_b64encode(
             json.dumps([os.urandom(12).hex(), [target.index.name for target, _ in targets]]).encode()
@@ -457,9 +459,21 @@ class Engine:
                 raise illegal_argument(f"invalid id: [{pit_id}]") from None
             raise _no_search_context(pit_id)
         if keep_alive is not None:
-            point.keep_alive = time_seconds(keep_alive, "keep_alive")
+            point.keep_alive = _kept_alive(keep_alive)
         point.expires = now + point.keep_alive
         return point.targets
+
+
+def _kept_alive(given: str) -> float:
+    """Seconds. Raises EngineError for more than a day (`search.max_keep_alive`)."""
+    seconds = time_seconds(given, "keep_alive")
+    if seconds > _MAX_KEEP_ALIVE:
+        reason = (
+            f"Keep alive for request ({given}) is too large. It must be less than (1d). This limit can be set by "
+            "changing the [search.max_keep_alive] cluster level setting."
+        )
+        raise illegal_argument(reason, on_shard=True)
+    return seconds
 
 
 def _no_search_context(pit_id: str) -> EngineError:

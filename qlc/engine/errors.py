@@ -43,6 +43,9 @@ class EngineError(Exception):
         """The innermost of Elasticsearch's own exceptions; those of Java below it do not count."""
         error = self
         while error.caused_by is not None and error.caused_by.type not in _NOT_OWN:
+            if error.caused_by.type == _OF_PARSER != error.type:
+                # to Elasticsearch's own exceptions this one is Java's, except below itself
+                break
             error = error.caused_by
         return {"type": error.type, "reason": error.reason, **error.details}
 
@@ -67,6 +70,8 @@ class EngineError(Exception):
             error["caused_by"] = {**inner, "caused_by": cause}
         return {"error": error, "status": self.status}
 
+
+_OF_PARSER = "x_content_parse_exception"
 
 _NOT_OWN = frozenset(
     {

@@ -127,7 +127,9 @@ class Index:
 
     def put_mapping(self, properties: dict[str, Any]) -> None:
         """Merges a mapping request and stores the result."""
-        merged = merge_mapping(self.mapping, properties, self.analysis)
+        self._take_mapping(merge_mapping(self.mapping, properties, self.analysis))
+
+    def _take_mapping(self, merged: Mapping) -> None:
         record = dataclasses.replace(self.record, mapping=merged.source)
         with self._store.transaction():
             self._store.save_record(record)
@@ -141,11 +143,14 @@ class Index:
         self._parser = DocumentParser(self.mapping, self.analysis)
 
     def parse(self, doc_id: str, source: dict[str, Any]) -> ParsedDocument:
-        """The document's values; fields that it introduces are added to the mapping first."""
+        """The document's values; fields that it introduces are added to the mapping, unless it is refused."""
         parsing = self._parser.parse(doc_id, source)
-        while parsing.new_properties:
-            self.put_mapping({"properties": parsing.new_properties})
-            parsing = self._parser.parse(doc_id, source)
+        if parsing.new_properties:
+            mapping = self.mapping
+            while parsing.new_properties:
+                mapping = merge_mapping(mapping, {"properties": parsing.new_properties}, self.analysis)
+                parsing = DocumentParser(mapping, self.analysis).parse(doc_id, source)
+            self._take_mapping(mapping)
         return parsing.document
 
     # --- writing: documents are in the store already

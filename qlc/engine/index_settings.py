@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.errors import EngineError, illegal_argument
 
 #: Settings that change what the engine does, or what it prints.
@@ -38,9 +39,19 @@ def checked_settings(given: Any) -> dict[str, Any]:
     for name, least in (("number_of_shards", 1), ("number_of_replicas", 0)):
         if name in out:
             out[name] = _whole(name, out[name], least)
+    if out.get("refresh_interval") is not None:
+        time_seconds(str(out["refresh_interval"]), "index.refresh_interval")
     if analysis:
         out["analysis"] = analysis
+        AnalysisRegistry(analysis)
     return out
+
+
+def flattened(tree: dict[str, Any]) -> dict[str, Any]:
+    """Settings by their dotted names."""
+    flat: dict[str, Any] = {}
+    _flatten(tree, "", flat)
+    return flat
 
 
 def _flatten(value: Any, prefix: str, out: dict[str, Any]) -> None:

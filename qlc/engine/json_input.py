@@ -23,6 +23,19 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _decode = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object).decode
 
 
+def json_token(value: Any) -> str:
+    """Elasticsearch's name for the kind of a JSON value."""
+    if isinstance(value, dict):
+        return "START_OBJECT"
+    if isinstance(value, list):
+        return "START_ARRAY"
+    if isinstance(value, str):
+        return "VALUE_STRING"
+    if value is None:
+        return "VALUE_NULL"
+    return "VALUE_BOOLEAN" if isinstance(value, bool) else "VALUE_NUMBER"
+
+
 def read_json(text: bytes) -> Any:
     """Raises ValueError (`json.JSONDecodeError`, `UnicodeDecodeError`) or RecursionError."""
     return _decode(text.decode("utf-8", "surrogatepass"))

@@ -1,7 +1,8 @@
 """Lucene's regular expressions, turned into Python's.
 
 Source: org.apache.lucene.util.automaton.RegExp. Anchors do not exist, a pattern fits whole terms. Beside the usual
-operators there are `@` (anything), `#` (nothing), `"quoted"`, `<1-99>` and `&` (both). Complement `~` is refused.
+operators there are `@` (anything), `#` (nothing), `"quoted"`, `<1-99>`, `&` (both) and `~` (anything else; only where
+a pattern ends with it). Flags say which of these are operators; the others stand for themselves.
 """
 
 from __future__ import annotations
@@ -13,13 +14,34 @@ from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 #: `<low-high>` is written out as alternatives; more are refused.
 _MAX_INTERVAL = 10_000
 
+#: flag -> the operator that it switches on
+_OPERATORS = {"INTERSECTION": "&", "COMPLEMENT": "~", "EMPTY": "#", "ANYSTRING": "@", "INTERVAL": "<"}
+ALL_OPERATORS = frozenset(_OPERATORS.values())
+
 _CLASSES = {"d": r"[0-9]", "D": r"[^0-9]", "w": r"[A-Za-z0-9_]", "W": r"[^A-Za-z0-9_]", "s": r"[ \t\n\r]",
             "S": r"[^ \t\n\r]"}  # fmt: skip
 
 
-def compile_regexp(source: str, *, case_insensitive: bool = False) -> tuple[re.Pattern[str], str]:
+def operators_of(flags: str) -> frozenset[str]:
+    """The operators that flags such as `INTERVAL|EMPTY` switch on. Raises EngineError for a flag that is none."""
+    found: set[str] = set()
+    for flag in flags.split("|") if flags else ["ALL"]:
+        name = flag.upper()
+        if name == "ALL":
+            return ALL_OPERATORS
+        if name == "NONE":
+            return frozenset()
+        if name not in _OPERATORS:
+            raise illegal_argument(f"Unknown regexp flag [{flag}]")
+        found.add(_OPERATORS[name])
+    return frozenset(found)
+
+
+def compile_regexp(
+    source: str, *, case_insensitive: bool = False, operators: frozenset[str] = ALL_OPERATORS
+) -> tuple[re.Pattern[str], str]:
     """The Python pattern (to be used with `fullmatch`) and the plain text with which every match begins."""
-    parser = _Parser(source, case_insensitive)
+    parser = _Parser(source, case_insensitive, operators)
     pattern = re.compile(parser.union(), re.DOTALL)
     if parser.at < len(source):
         raise parser.error(f"end-of-string expected at position {parser.at}")
@@ -36,8 +58,9 @@ def _plain_prefix(source: str) -> str:
 
 
 class _Parser:
-    def __init__(self, source: str, case_insensitive: bool) -> None:
+    def __init__(self, source: str, case_insensitive: bool, operators: frozenset[str]) -> None:
         self.source = source
+        self._operators = operators
         self.at = 0
         self._fold = case_insensitive
 
@@ -52,7 +75,7 @@ class _Parser:
 
     def _intersection(self) -> str:
         parts = [self._concatenation()]
-        while self._take("&"):
+        while "&" in self._operators and self._take("&"):
             parts.append(self._concatenation())
         if len(parts) > 1:
             if self.at < len(self.source) and self.source[self.at] == ")":
@@ -62,9 +85,20 @@ class _Parser:
 
     def _concatenation(self) -> str:
         parts: list[str] = []
-        while self.at < len(self.source) and self.source[self.at] not in ")|&":
-            parts.append(self._repeat())
+        ends = ")|&" if "&" in self._operators else ")|"
+        while self.at < len(self.source) and self.source[self.at] not in ends:
+            parts.append(self._complement() if self._is_operator("~") else self._repeat())
         return "".join(parts) if parts else "(?:)"
+
+    def _is_operator(self, character: str) -> bool:
+        return character in self._operators and self.source[self.at : self.at + 1] == character
+
+    def _complement(self) -> str:
+        self.at += 1
+        inner = self._repeat()
+        if self.at < len(self.source):
+            raise not_implemented("regexp complement [~] before the end of a pattern")
+        return rf"(?!(?:{inner})\Z).*"
 
     def _repeat(self) -> str:
         part = self._atom()
@@ -107,18 +141,22 @@ class _Parser:
             text = self.source[self.at : end]
             self.at = end + 1
             return "(?:" + "".join(map(self._literal, text)) + ")"
+        if character in self._operators:
+            return self._operator(character)
+        if character == "\\":
+            escaped = self._next()
+            return _CLASSES.get(escaped) or self._literal(escaped)
+        return self._literal(character)
+
+    def _operator(self, character: str) -> str:
         if character == "@":
             return "(?:.*)"
         if character == "#":
             return "(?!)"
         if character == "<":
             return self._interval()
-        if character == "~":
-            raise not_implemented("regexp complement [~]")
-        if character == "\\":
-            escaped = self._next()
-            return _CLASSES.get(escaped) or self._literal(escaped)
-        return self._literal(character)
+        # of two complements the second one
+        raise not_implemented(f"regexp [{character}] here")
 
     def _interval(self) -> str:
         end = self.source.find(">", self.at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Protocol
 
 INTEGER_RANGES: dict[str, tuple[int, int]] = {
@@ -175,6 +176,15 @@ class Mapping:
                 return enclosing.path if enclosing.nested else enclosing.nested_path
             end = path.rfind(".", 0, end)
         return None
+
+    @cached_property
+    def copied_from(self) -> dict[str, tuple[str, ...]]:
+        """For fields that are copied to: the fields whose values they get."""
+        found: dict[str, tuple[str, ...]] = {}
+        for source in self.fields.values():
+            for target in source.copy_to:
+                found[target] = (*found.get(target, ()), source.path)
+        return found
 
     def expand(self, pattern: str) -> list[str]:
         if "*" not in pattern:

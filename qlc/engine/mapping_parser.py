@@ -8,7 +8,8 @@ from typing import Any
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dates import date_format
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
-from qlc.engine.mapping import NUMERIC_TYPES, Field, Mapping, ObjectField
+from qlc.engine.ip import encode_ip
+from qlc.engine.mapping import FLOAT_TYPES, INTEGER_RANGES, INTEGER_TYPES, NUMERIC_TYPES, Field, Mapping, ObjectField
 from qlc.engine.mapping_parameters import (
     NESTED_PARAMETERS,
     NOT_IMPLEMENTED,
@@ -17,6 +18,7 @@ from qlc.engine.mapping_parameters import (
     ROOT_PARAMETERS,
     UPDATABLE,
 )
+from qlc.engine.value_parsers import MalformedValueError, text_of, to_boolean, to_double, to_long
 
 Json = dict[str, Any]
 
@@ -49,6 +51,8 @@ def merge_mapping(old: Mapping, spec: Json, analysis: AnalysisRegistry) -> Mappi
 
 
 def _normalized_root(spec: Json) -> Json:
+    if "runtime" in spec:
+        raise not_implemented("mapping parameter [runtime]")
     unknown = sorted(set(spec) - ROOT_PARAMETERS)
     if unknown:
         named = "".join(f" [{key} : {_shown(spec[key])}]" for key in unknown)
@@ -94,6 +98,9 @@ def _normalized_properties(properties: Any, prefix: str) -> Json:
 
 
 def _normalized_field(name: str, spec: Json, path: str) -> Json:
+    if not spec:
+        reason = f"No type specified for field [{name}]"
+        raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
     kind = spec.get("type", "object")
     if kind in ("object", "nested"):
         return _normalized_object(name, spec, path, kind)
@@ -128,6 +135,23 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
     return out
 
 
+def _check_null_value(kind: str, spec: Json) -> None:
+    """Raises EngineError for one that the field itself would refuse."""
+    given = spec["null_value"]
+    try:
+        if kind in INTEGER_TYPES:
+            to_long(given, *INTEGER_RANGES[kind], kind)
+        elif kind in FLOAT_TYPES:
+            to_double(given, kind)
+        elif kind == "boolean":
+            to_boolean(given)
+        elif kind == "ip":
+            encode_ip(text_of(given))
+    except (MalformedValueError, ValueError):
+        reason = f'Failed to parse mapping: For input string: "{_shown(given)}"'
+        raise mapper_error(reason) from None
+
+
 def _complete_vector(spec: Json) -> None:
     """A dense_vector is printed with its defaults."""
     spec.setdefault("index", True)
@@ -155,6 +179,10 @@ def _require(name: str, kind: str, spec: Json) -> None:
             raise not_implemented(f"element_type [{spec['element_type']}] of field [{name}]")
         if spec.get("similarity", "cosine") not in ("cosine", "dot_product", "l2_norm", "max_inner_product"):
             raise mapper_error(f"Unknown value [{spec['similarity']}] for field [similarity]")
+    if int(spec.get("ignore_above", 0)) < 0:
+        raise mapper_error(f"Failed to parse mapping: [ignore_above] must be positive, got [{spec['ignore_above']}]")
+    if spec.get("null_value") is not None:
+        _check_null_value(kind, spec)
     if "format" in spec:
         try:
             date_format(spec["format"])

@@ -57,7 +57,7 @@ def test_a_mapping_with_something_unknown(asked: Asked, field: dict[str, Any], n
         ("GET", "/i/_search?sise=3", 400),
         ("GET", "/i/_search?scroll=1m", 400),
         ("PUT", "/i/_doc/1?pipeline=p", 400),
-        ("POST", "/i/_delete_by_query", 405),
+        ("POST", "/i/_delete_by_query", 400),
         ("GET", "/_cluster/stats", 400),
         ("GET", "/none/_search", 404),
         ("DELETE", "/none", 404),

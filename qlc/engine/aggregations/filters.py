@@ -119,7 +119,7 @@ class MissingAggregator(Aggregator):
 
 
 def parse_missing(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    return {"source": read_source(body, mapping, accepts="keyed")}
+    return {"source": read_source(body, mapping, accepts="counted")}
 
 
 @dataclass

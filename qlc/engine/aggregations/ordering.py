@@ -62,8 +62,7 @@ def _orders_of(body: Body, entry: Any) -> list[Order]:
     for path, direction in list(entry.items())[-1:]:
         if str(direction).lower() not in ("asc", "desc"):
             raise body.failed("order", parsing_error(f"Unknown order direction [{direction}]"))
-        key = "_key" if path in ("_term", "_time") else path
-        found.append(Order(order_path(key), str(direction).lower() == "asc", key))
+        found.append(Order(order_path(path), str(direction).lower() == "asc", path))
     return found
 
 

@@ -80,6 +80,7 @@ AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
 }
 #: read by this module, because they depend on where they stand
 _PLACED = ("filter", "nested", "reverse_nested")
+_OVER_A_HISTOGRAM = ("cumulative_sum", "derivative")
 _IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED, *PARENTS, *SIBLINGS})
 
 #: What Elasticsearch has besides: refused by name.
@@ -129,7 +130,10 @@ def _parse_one(name: str, definition: Any, mapping: FieldLookup, above: tuple[Ag
     body = Body(name, type_name, parameters)
     if type_name in PARENTS or type_name in SIBLINGS:
         if type_name in PARENTS and not above:
-            raise _not_inside(type_name, name)
+            raise _misplaced(type_name, name, "be declared inside of another aggregation")
+        if type_name in _OVER_A_HISTOGRAM and above[-1].type not in ("histogram", "date_histogram"):
+            where = "have a histogram, date_histogram or auto_date_histogram as parent"
+            raise _misplaced(type_name, name, where)
         if below:
             raise _no_children(name, type_name)
         pipeline = parse_pipeline(body, meta)
@@ -227,6 +231,6 @@ def _no_children(name: str, type_name: str) -> EngineError:
     return illegal_argument(f"Aggregator [{name}] of type [{type_name}] cannot accept sub-aggregations")
 
 
-def _not_inside(type_name: str, name: str) -> EngineError:
-    reason = f"{type_name} aggregation [{name}] must be declared inside of another aggregation"
+def _misplaced(type_name: str, name: str, where: str) -> EngineError:
+    reason = f"{type_name} aggregation [{name}] must {where}"
     return EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")

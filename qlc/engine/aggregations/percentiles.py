@@ -164,6 +164,9 @@ def _refuse_hdr(body: Body) -> None:
 
 def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     _refuse_hdr(body)
+    if not body.has("values"):
+        cause = illegal_argument(f"[values] must not be null: [{body.name}]")
+        raise xcontent_error("Failed to build [percentile_ranks] after last required field arrived", caused_by=cause)
     given = body.array("values")
     if not given:
         raise illegal_argument("[values] must not be an empty array")

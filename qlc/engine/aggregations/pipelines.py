@@ -10,7 +10,7 @@ from typing import Any
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.ordering import order_path
 from qlc.engine.aggregations.tree import AggJson, Aggregator, Children, Pipeline
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 
 _GAP_POLICIES = ("skip", "insert_zeros", "keep_values")
 
@@ -195,7 +195,7 @@ def parse_pipeline(
     if isinstance(given, list) and len(given) == 1:
         given = given[0]
     if not isinstance(given, str):
-        raise illegal_argument("Required [buckets_path]")
+        raise parsing_error(f"Missing required field [buckets_path] for aggregation [{body.name}]")
     policy = body.text("gap_policy") or "skip"
     if policy not in _GAP_POLICIES:
         raise illegal_argument(f"Invalid gap policy: [{policy}], accepted values: [insert_zeros, skip, keep_values]")

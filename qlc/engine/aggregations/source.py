@@ -217,6 +217,7 @@ _ACCEPTED: dict[str, Callable[[Field], bool]] = {
     "date": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
     "ip": lambda f: f.type == "ip",
     "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
+    "counted": lambda f: f.has_doc_values,
     "any": lambda f: True,
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.aggregations.tree import AggJson, Aggregator, Result
+from qlc.engine.errors import not_implemented
 from qlc.engine.mapping import FieldLookup
 
 
@@ -37,5 +38,8 @@ _KEYS = (
 
 
 def parse_top_hits(body: Body, mapping: FieldLookup) -> dict[str, Any]:
+    for key in ("highlight", "script_fields"):
+        if body.has(key):
+            raise not_implemented(f"top_hits [{key}]")
     given = {key: body.take(key) for key in _KEYS if body.has(key)}
     return {"body": given}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -54,16 +55,33 @@ class Tokenizer:
             if text:
                 yield text, 0
         else:
-            pattern = _WHITESPACE_WORD if self.name == "whitespace" else _LETTERS
-            for match in pattern.finditer(text):
-                yield match.group(), match.start()
+            if self.name == "whitespace":
+                yield from ((match.group(), match.start()) for match in _WHITESPACE_WORD.finditer(text))
+                return
+            for match in _LETTERS.finditer(text):
+                yield from _runs_of_letters(match.group(), match.start())
 
     def type_of(self, word: str) -> str:
         return word_type(word) if self.name == "standard" else "word"
 
 
-_WHITESPACE_WORD = re.compile(r"[^\s\x1c-\x1f]+")
+#: what Java calls white space: not the spaces at which no line may break
+_WHITESPACE_WORD = re.compile(
+    r"[^ \t\n\x0b\f\r\x1c-\x1f\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]+"
+)
 _LETTERS = re.compile(r"[^\W\d_]+")
+
+
+def _runs_of_letters(word: str, start: int) -> Iterator[tuple[str, int]]:
+    """The word without numbers that are no digits, such as a raised two."""
+    if word.isalpha():
+        yield word, start
+        return
+    for is_letter, run in itertools.groupby(word, str.isalpha):
+        part = "".join(run)
+        if is_letter:
+            yield part, start
+        start += len(part)
 
 
 class Analyzer:

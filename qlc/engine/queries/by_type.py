@@ -12,7 +12,7 @@ import numpy as np
 from qlc.engine.dates import parse_date
 from qlc.engine.errors import EngineError, illegal_argument, query_shard_error
 from qlc.engine.ip import encode_ip, network_range
-from qlc.engine.lucene_regexp import compile_regexp
+from qlc.engine.lucene_regexp import compile_regexp, operators_of
 from qlc.engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.compound import Bool, ConstantScore
@@ -213,10 +213,10 @@ def range_query(
 
 
 def _term_range(field: Field, low: bytes | None, high: bytes | None, include_low: bool, include_high: bool) -> Query:
-    if field.flattened_key is not None:
-        key = field.flattened_key.encode()
-        low, include_low = (key + b"\x00", True) if low is None else (low, include_low)
-        high, include_high = (key + b"\x01", False) if high is None else (high, include_high)
+    if field.flattened_key is not None and (low is None or high is None):
+        raise illegal_argument(
+            "[range] queries on keyed [flattened] fields must include both an upper and a lower bound."
+        )
     return TermRange(field.path, low, high, include_low, include_high)
 
 
@@ -310,7 +310,9 @@ def exists_query(path: str, context: QueryContext) -> Query:
     mapping = context.mapping
     if path == "_ignored":
         return ConstantScore(HasTerms(path, by_norms=False))
-    if path in ("_id", "_index", "_source", "_seq_no", "_version"):
+    if path == "_source":
+        raise query_shard_error("The _source field is not searchable", index=context.index)
+    if path in ("_id", "_index", "_seq_no", "_version"):
         return MatchAll()
     if mapping.object(path) is not None:
         names: Iterable[str] = [name for name in mapping.names() if name.startswith(path + ".")]
@@ -327,6 +329,8 @@ def _exists(field: Field) -> Query:
         return MatchAll()
     if field.type == "dense_vector":
         return HasVector(field.path)
+    if not field.index and not field.has_doc_values:
+        return MatchNone()
     if field.flattened_key is not None:
         return Prefix(field.path, field.flattened_key.encode() + b"\x00")
     if field.is_keyword or field.is_text or field.type == "ip":
@@ -345,6 +349,11 @@ def pattern_field(field: Field, context: QueryContext, query: str, supported: st
     )
 
 
+def _refuse_keyed(query: str, field: Field) -> None:
+    if field.flattened_key is not None:
+        raise illegal_argument(f"[{query}] queries are not currently supported on keyed [flattened] fields.")
+
+
 def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
     pattern_field(field, context, "prefix", "keyword, text and wildcard")
     text = search_text(field, value, context)
@@ -359,6 +368,7 @@ def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insens
 
 def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
     pattern_field(field, context, "wildcard", "keyword, text and wildcard")
+    _refuse_keyed("wildcard", field)
     text = search_text(field, value, context)
     if not text:
         return MatchNone()
@@ -405,15 +415,20 @@ def wildcard_pattern(text: str, *, folded: bool) -> tuple[re.Pattern[bytes] | No
 _ONE_CHARACTER = rb"(?:[\x00-\x7f]|[\xc0-\xfe][\x80-\xbf]*)"
 
 
-def regexp_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
+def regexp_query(
+    field: Field, value: Any, context: QueryContext, *, case_insensitive: bool, flags: str = "ALL"
+) -> Query:
     pattern_field(field, context, "regexp", "keyword and text")
+    _refuse_keyed("regexp", field)
     text = text_of(value)
     if len(text) > 1000:
         raise illegal_argument(
             f"The length of regex [{len(text)}] used in the Regexp Query request has exceeded the allowed maximum of "
             "[1000]. This maximum can be set by changing the [index.max_regex_length] index level setting."
         )
-    pattern, prefix = compile_regexp(search_text(field, text, context), case_insensitive=case_insensitive)
+    pattern, prefix = compile_regexp(
+        search_text(field, text, context), case_insensitive=case_insensitive, operators=operators_of(flags)
+    )
     if field.type == "constant_keyword":
         return _on_constant(field, lambda constant: bool(pattern.fullmatch(constant)))
     return Regexp(field.path, pattern, encode_term(prefix))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,14 +131,18 @@ class DisMax(Query):
         return union([query.docs(leaf) for query in self.queries], leaf.n) if self.queries else DocSet.none(leaf.n)
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
-        best = np.zeros(len(ids), np.float64)
-        total = np.zeros(len(ids), np.float64)
-        for query in self.queries:
-            scores = query.score(leaf, ids, boost)
-            np.maximum(best, scores, out=best)
-            total += scores
-        combined: Scores = best + (total - best) * float(np.float32(self.tie_breaker))
-        return combined.astype(np.float32).astype(np.float64)
+        return dis_max_scores((query.score(leaf, ids, boost) for query in self.queries), ids, self.tie_breaker)
+
+
+def dis_max_scores(parts: Iterable[Scores], ids: Ordinals, tie_breaker: float) -> Scores:
+    """The best of several scores of each document, and of the others as much as the tie breaker says."""
+    best = np.zeros(len(ids), np.float64)
+    total = np.zeros(len(ids), np.float64)
+    for scores in parts:
+        np.maximum(best, scores, out=best)
+        total += scores
+    combined: Scores = best + (total - best) * float(np.float32(tie_breaker))
+    return combined.astype(np.float32).astype(np.float64)
 
 
 @dataclass(frozen=True)

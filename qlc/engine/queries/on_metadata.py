@@ -1,15 +1,17 @@
-"""Term-level queries on `_id` and `_index`, which are no fields of the mapping."""
+"""Term-level queries on `_id`, `_index` and `_ignored`, which are no fields of the mapping."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from qlc.engine.errors import query_shard_error
+from qlc.engine.errors import not_implemented, query_shard_error
 from qlc.engine.mapping import matches_pattern
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import id_query
 from qlc.engine.queries.compound import ConstantScore
 from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.terms import AnyTerm
+from qlc.engine.terms import encode_term
 from qlc.engine.value_parsers import text_of
 
 
@@ -22,6 +24,10 @@ def metadata_query(path: str, kind: str, values: list[Any], context: QueryContex
             f"Can only use {kind} queries on keyword, text and wildcard fields - not on [_id] which is of type [_id]",
             index=context.index,
         )
+    if path == "_ignored":
+        if kind not in ("term", "terms"):
+            raise not_implemented(f"query [{kind}] on [_ignored]")
+        return ConstantScore(AnyTerm(path, tuple(encode_term(text_of(value)) for value in values)))
     if path == "_index":
         texts = [text_of(value) for value in values]
         if kind == "prefix":

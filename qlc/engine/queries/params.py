@@ -8,6 +8,9 @@ from qlc.engine.errors import EngineError, parsing_error, xcontent_error
 
 _MISSING = object()
 
+#: queries that give the error of their object parser as their own
+_WRAPPED = frozenset({"match_all", "ids"})
+
 
 class Params:
     """The parameters of one query (or other part of a request) named `name`."""
@@ -41,8 +44,9 @@ class Params:
         except ValueError:
             raise self._bad(key, value) from None
 
-    def integer(self, key: str, default: int) -> int:
-        value = self.take(key, default)
+    def integer(self, key: str, default: int, *, keep: bool = False) -> int:
+        """The number; with `keep` it is left for whoever asks for it next."""
+        value = self._left.get(key, default) if keep else self.take(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float | str):
             raise self._bad(key, value)
         try:
@@ -75,7 +79,10 @@ class Params:
     def finish(self) -> None:
         for key in self._left:
             if self._object_parser:
-                raise xcontent_error(f"[1:1] [{self.name}] unknown field [{key}]")
+                unknown = xcontent_error(f"[1:1] [{self.name}] unknown field [{key}]")
+                if self.name in _WRAPPED:
+                    raise parsing_error(f"[1:1] [{self.name}] unknown field [{key}]", caused_by=unknown)
+                raise unknown
             raise parsing_error(f"[{self.name}] query does not support [{key}]")
 
     def _bad(self, key: str, value: Any) -> EngineError:

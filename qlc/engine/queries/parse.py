@@ -7,7 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 from qlc.engine.dates import date_format, parse_zone
-from qlc.engine.errors import EngineError, not_implemented, parsing_error, query_shard_error, xcontent_error
+from qlc.engine.errors import (
+    EngineError,
+    illegal_argument,
+    not_implemented,
+    parsing_error,
+    query_shard_error,
+    xcontent_error,
+)
+from qlc.engine.json_input import json_token
+from qlc.engine.lucene_regexp import operators_of
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import (
     exists_query,
@@ -30,10 +39,11 @@ from qlc.engine.queries.parse_fulltext import (
     parse_match_bool_prefix,
     parse_match_phrase,
     parse_match_phrase_prefix,
-    parse_multi_match,
     refuse_rewrite,
 )
+from qlc.engine.queries.parse_function_score import parse_function_score
 from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
+from qlc.engine.queries.parse_multi_match import parse_multi_match
 from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.vectors import NearestVectors, check_vector
 
@@ -103,7 +113,7 @@ def _unknown_query(kind: str) -> EngineError:
 
 _NOT_IMPLEMENTED = frozenset(
     {
-        "query_string", "simple_query_string", "script", "script_score", "function_score", "more_like_this",
+        "query_string", "simple_query_string", "script", "script_score", "more_like_this",
         "percolate", "wrapper", "geo_shape", "geo_polygon", "geo_grid", "has_child", "has_parent", "parent_id",
         "span_term", "span_multi", "span_first", "span_near", "span_or", "span_not", "span_containing",
         "span_within", "span_field_masking", "span_gap", "intervals", "distance_feature", "rank_feature", "pinned",
@@ -130,7 +140,14 @@ def _match_none(body: Any, context: QueryContext) -> Query:
 def _bool_clauses(occur: str, body: Any, context: QueryContext, hidden: list[EngineError]) -> list[Query]:
     """The clauses of one kind. Errors that only a shard finds are put into `hidden`: it may not look at all clauses."""
     found: list[Query] = []
+    if body is None:
+        return found
+    if not isinstance(body, dict | list):
+        raise xcontent_error(f"[1:1] [bool] {occur} doesn't support values of type: {json_token(body)}")
     for part in body if isinstance(body, list) else [body]:
+        if isinstance(part, list):
+            cause = illegal_argument("query malformed, must start with start_object")
+            raise xcontent_error(f"[1:1] [bool] failed to parse field [{occur}]", caused_by=cause)
         try:
             found.append(parse_query(part, context))
         except EngineError as error:
@@ -236,6 +253,8 @@ def _nested(body: Any, context: QueryContext) -> Query:
 
 
 def _term(body: Any, context: QueryContext) -> Query:
+    if body == {}:
+        raise illegal_argument("field name is null or empty")
     path, value = Params("term", body).single_field()
     case_insensitive = False
     if isinstance(value, dict):
@@ -281,12 +300,12 @@ def _range(body: Any, context: QueryContext) -> Query:
     params = Params("range", bounds)
     low, high = params.take("from"), params.take("to")
     include_low, include_high = params.boolean("include_lower", True), params.boolean("include_upper", True)
-    for key, is_low, include in (("gte", 1, True), ("gt", 1, False), ("lte", 0, True), ("lt", 0, False)):
-        if key in params:
-            if is_low:
-                low, include_low = params.take(key), include
-            else:
-                high, include_high = params.take(key), include
+    for key in bounds:
+        # of two words for one end the last one counts
+        if key in ("gte", "gt"):
+            low, include_low = params.take(key), key == "gte"
+        elif key in ("lte", "lt"):
+            high, include_high = params.take(key), key == "lte"
     format, time_zone = params.take("format"), params.take("time_zone")
     if time_zone is not None:
         try:
@@ -296,13 +315,18 @@ def _range(body: Any, context: QueryContext) -> Query:
     if format is not None:
         # a pattern that is none is refused with the request, whatever the field is
         date_format(str(format))
-    relation = str(params.take("relation", "INTERSECTS")).upper()
+    relation = params.take("relation")
     params.finish()
+    if relation is not None and str(relation).upper() not in ("INTERSECTS", "WITHIN", "CONTAINS", "DISJOINT"):
+        raise illegal_argument(f"{relation} is not a valid relation")
+    if path in ("_id", "_index", "_ignored"):
+        reason = f"failed to create query: Field [{path}] of type [{path}] does not support range queries"
+        raise query_shard_error(reason, index=context.index)
     field = context.field(path)
     if field is None:
         return MatchNone()
     with context.on_shard():
-        if relation not in ("INTERSECTS", "WITHIN", "CONTAINS"):
+        if str(relation).upper() == "DISJOINT":
             reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
             raise EngineError("illegal_argument_exception", reason)
         if low is None and high is None:
@@ -322,14 +346,15 @@ def _exists(body: Any, context: QueryContext) -> Query:
 def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Query]) -> Parser:
     def parse(body: Any, context: QueryContext) -> Query:
         path, value = Params(kind, body).single_field()
-        case_insensitive = False
+        options: dict[str, Any] = {"case_insensitive": False}
         if isinstance(value, dict):
             params = Params(kind, value)
-            case_insensitive = params.boolean("case_insensitive", False)
+            options["case_insensitive"] = params.boolean("case_insensitive", False)
             value = next((params.take(key) for key in value_keys if key in params), None)
             refuse_rewrite(kind, params.take("rewrite"))
             if kind == "regexp":
-                params.take("flags")
+                options["flags"] = str(params.take("flags", "ALL"))
+                operators_of(options["flags"])
                 params.take("max_determinized_states")
             params.finish()
         if value is None:
@@ -341,7 +366,7 @@ def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Quer
         if field is None:
             return MatchNone()
         with context.on_shard():
-            return make(field, value, context, case_insensitive=case_insensitive)
+            return make(field, value, context, **options)
 
     return parse
 
@@ -364,7 +389,8 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
     vector = params.take("query_vector")
     if vector is None:
         raise not_implemented("knn without [query_vector]")
-    k = params.integer("k", context.size)
+    wanted = min(context.size, params.integer("num_candidates", 10_000, keep=True))
+    k = params.integer("k", wanted)
     candidates = params.integer("num_candidates", max(k, min(10_000, int(1.5 * k))))
     filters = params.take("filter", [])
     similarity = params.take("similarity")
@@ -403,7 +429,12 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
     )
 
 
+def _function_score(body: Any, context: QueryContext) -> Query:
+    return parse_function_score(body, context, parse_query)
+
+
 _PARSERS: dict[str, Parser] = {
+    "function_score": _function_score,
     "match_all": _match_all,
     "match_none": _match_none,
     "bool": _bool,

@@ -1,8 +1,7 @@
-"""Queries on analysed text from their JSON: match and its kin, multi_match, fuzzy."""
+"""Queries on analysed text from their JSON: match and its kin, and fuzzy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,7 @@ from qlc.engine.errors import EngineError, illegal_argument, not_implemented, pa
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import pattern_field, prefix_query, search_text, term_query
-from qlc.engine.queries.compound import Bool, Boosted, ConstantScore, DisMax
+from qlc.engine.queries.compound import Bool, ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.fuzzy import Fuzzy, auto_edits
 from qlc.engine.queries.minimum import minimum_should_match
@@ -38,7 +37,7 @@ class MatchOptions:
     slop: int = 0
 
 
-def _options(params: Params) -> MatchOptions:
+def match_options(params: Params) -> MatchOptions:
     operator = str(params.take("operator", "or")).lower()
     if operator not in ("or", "and"):
         raise illegal_argument(f"operator needs to be either OR or AND, but not [{operator.upper()}]")
@@ -71,6 +70,13 @@ def _zero_terms(params: Params) -> str:
     return given
 
 
+def read_slop(params: Params) -> int:
+    slop = params.integer("slop", 0)
+    if slop < 0:
+        raise illegal_argument("No negative slop allowed.")
+    return slop
+
+
 def checked_fuzziness(value: Any) -> str:
     text = str(value)
     try:
@@ -91,17 +97,13 @@ def _field_and_value(kind: str, body: Any) -> tuple[str, Any, Params]:
     params = Params(kind, value if isinstance(value, dict) else {"query": value})
     text = params.take("query")
     if text is None:
-        raise (
-            parsing_error("No text specified for text query")
-            if "query" in params
-            else illegal_argument(f"[{kind}] requires query value")
-        )
+        raise parsing_error("No text specified for text query")
     return path, text, params
 
 
 def parse_match(body: Any, context: QueryContext) -> Query:
     path, text, params = _field_and_value("match", body)
-    options = _options(params)
+    options = match_options(params)
     params.finish()
     with context.on_shard():
         return match_query(path, text, options, context)
@@ -116,10 +118,14 @@ def match_query(path: str, text: Any, options: MatchOptions, context: QueryConte
         return MatchNone()
     if not field.is_text and options.analyzer is None:
         return _match_whole_value(field, text, options, context)
-    terms = _analyzed(field, text, options, context)
+    terms = analyzed(field, text, options, context)
     if not terms:
         return MatchAll() if options.zero_terms == "all" else MatchNone()
-    queries = [_token_query(field, term, options) for term, _ in terms]
+    return of_words([_token_query(field, term, options) for term, _ in terms], options)
+
+
+def of_words(queries: list[Query], options: MatchOptions) -> Query:
+    """The query of a text from those of its words."""
     if len(queries) == 1:
         return queries[0]
     if options.operator == "and":
@@ -139,7 +145,7 @@ def _match_whole_value(field: Field, text: Any, options: MatchOptions, context: 
         raise
 
 
-def _analyzed(field: Field, text: Any, options: MatchOptions, context: QueryContext) -> list[tuple[str, int]]:
+def analyzed(field: Field, text: Any, options: MatchOptions, context: QueryContext) -> list[tuple[str, int]]:
     analyzer = context.analyzer(options.analyzer) if options.analyzer else context.search_analyzer(field)
     terms, positions, _ = analyzer.terms(text_of(text))
     return list(zip(terms, positions, strict=True))
@@ -162,9 +168,7 @@ def _fuzzy(field: Field, term: str, options: MatchOptions) -> Query:
 
 def parse_match_phrase(body: Any, context: QueryContext) -> Query:
     path, text, params = _field_and_value("match_phrase", body)
-    options = MatchOptions(
-        analyzer=params.take("analyzer"), zero_terms=_zero_terms(params), slop=params.integer("slop", 0)
-    )
+    options = MatchOptions(analyzer=params.take("analyzer"), zero_terms=_zero_terms(params), slop=read_slop(params))
     params.finish()
     with context.on_shard():
         return phrase_query(path, text, options, context)
@@ -176,7 +180,7 @@ def phrase_query(path: str, text: Any, options: MatchOptions, context: QueryCont
         return MatchNone()
     if not field.is_text:
         return _match_whole_value(field, text, options, context)
-    terms = _analyzed(field, text, options, context)
+    terms = analyzed(field, text, options, context)
     if not terms:
         return MatchAll() if options.zero_terms == "all" else MatchNone()
     if len(terms) == 1:
@@ -195,9 +199,11 @@ def parse_match_phrase_prefix(body: Any, context: QueryContext) -> Query:
     options = MatchOptions(
         analyzer=params.take("analyzer"),
         zero_terms=_zero_terms(params),
-        slop=params.integer("slop", 0),
+        slop=read_slop(params),
         max_expansions=params.integer("max_expansions", 50),
     )
+    if options.max_expansions < 0:
+        raise illegal_argument("No negative maxExpansions allowed.")
     params.finish()
     with context.on_shard():
         return phrase_prefix_query(path, text, options, context)
@@ -211,7 +217,7 @@ def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: Qu
         raise illegal_argument(
             f"Can only use phrase prefix queries on text fields - not on [{path}] which is of type [{field.type}]"
         )
-    terms = _analyzed(field, text, options, context)
+    terms = analyzed(field, text, options, context)
     if not terms:
         return MatchAll() if options.zero_terms == "all" else MatchNone()
     if len(terms) == 1:
@@ -223,14 +229,18 @@ def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: Qu
 
 def parse_match_bool_prefix(body: Any, context: QueryContext) -> Query:
     path, text, params = _field_and_value("match_bool_prefix", body)
-    options = _options(params)
+    options = match_options(params)
     params.finish()
+    return bool_prefix_query(path, text, options, context)
+
+
+def bool_prefix_query(path: str, text: Any, options: MatchOptions, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None:
         return MatchNone()
     if not field.is_text:
         return prefix_query(field, text, context, case_insensitive=False)
-    terms = _analyzed(field, text, options, context)
+    terms = analyzed(field, text, options, context)
     if not terms:
         return MatchNone()
     queries = [_token_query(field, term, options) for term, _ in terms]
@@ -238,65 +248,7 @@ def parse_match_bool_prefix(body: Any, context: QueryContext) -> Query:
     if analyzer.tokens(text_of(text))[-1].end == len(text_of(text)):
         # only a word with which the text ends may go on
         queries[-1] = ConstantScore(Prefix(field.path, encode_term(terms[-1][0])))
-    if len(queries) == 1:
-        return queries[0]
-    if options.operator == "and":
-        return Bool(must=queries)
-    minimum = 1 if options.minimum is None else max(1, minimum_should_match(options.minimum, len(queries)))
-    return Bool(should=queries, minimum=minimum)
-
-
-def parse_multi_match(body: Any, context: QueryContext) -> Query:
-    params = Params("multi_match", body)
-    text = params.take("query")
-    fields = params.take("fields", [])
-    kind = str(params.take("type", "best_fields"))
-    tie_breaker = params.take("tie_breaker")
-    slop = params.integer("slop", 0)
-    options = _options(params)
-    params.finish()
-    if text is None:
-        raise parsing_error("No text specified for multi_match query")
-    make = _MULTI_MATCH.get(kind)
-    if make is None:
-        if kind in ("cross_fields", "bool_prefix"):
-            raise not_implemented(f"multi_match type [{kind}]")
-        raise EngineError("parse_exception", f"failed to parse [multi_match] query type [{kind}]. unknown type.")
-    if not fields:
-        raise not_implemented("multi_match without [fields]")
-    options = MatchOptions(
-        **{key: getattr(options, key) for key in MatchOptions.__dataclass_fields__ if key != "slop"}, slop=slop
-    )
-    queries: list[Query] = []
-    for path, boost in _weighted_fields(fields if isinstance(fields, list) else [fields], context):
-        with context.on_shard():
-            query = make(path, text, options, context)
-        queries.append(query if boost == 1.0 else Boosted(query, boost))
-    if not queries:
-        return MatchNone()
-    default = 1.0 if kind == "most_fields" else 0.0
-    return queries[0] if len(queries) == 1 else DisMax(queries, default if tie_breaker is None else float(tie_breaker))
-
-
-_MULTI_MATCH: dict[str, Callable[[str, Any, MatchOptions, QueryContext], Query]] = {
-    "best_fields": match_query,
-    "most_fields": match_query,
-    "phrase": phrase_query,
-    "phrase_prefix": phrase_prefix_query,
-}
-
-
-def _weighted_fields(fields: list[Any], context: QueryContext) -> list[tuple[str, float]]:
-    """The fields with their boosts; patterns stand for the text and keyword fields that they fit."""
-    weighted: dict[str, float] = {}
-    for given in fields:
-        pattern, _, power = str(given).partition("^")
-        boost = float(power) if power else 1.0
-        for path in context.mapping.expand(pattern):
-            field = context.field(path)
-            if field is not None and ("*" not in pattern or field.is_text or field.is_keyword):
-                weighted[path] = weighted.get(path, 1.0) * boost
-    return list(weighted.items())
+    return of_words(queries, options)
 
 
 def parse_fuzzy(body: Any, context: QueryContext) -> Query:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error, query_shard_error
@@ -52,6 +53,8 @@ def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
 
 def _corners(params: Params) -> tuple[float, float, float, float]:
     edges: dict[str, float] = {}
+    if "wkt" in params:
+        edges = _envelope(str(params.take("wkt")))
     for corner in ("top_left", "bottom_right", "top_right", "bottom_left"):
         if corner in params:
             lat, lon = _point(params.take(corner))
@@ -63,8 +66,25 @@ def _corners(params: Params) -> tuple[float, float, float, float]:
     params.finish()
     missing = {"top", "left", "bottom", "right"} - set(edges)
     if missing:
-        raise parsing_error(f"failed to parse bounding box: [{min(missing)}] is missing")
+        edge = min(missing)
+        kind = "latitude" if edge in ("bottom", "top") else "longitude"
+        raise illegal_argument(f"{edge} {kind} is invalid: NaN")
     return edges["top"], edges["left"], edges["bottom"], edges["right"]
+
+
+_BBOX = re.compile(r"\s*bbox\s*\(([^,()]+),([^,()]+),([^,()]+),([^,()]+)\)\s*", re.IGNORECASE)
+
+
+def _envelope(text: str) -> dict[str, float]:
+    """The edges of `BBOX (left, right, top, bottom)`."""
+    found = _BBOX.fullmatch(text)
+    if found is None:
+        raise EngineError("parse_exception", f"failed to parse WKT bounding box [{text}]")
+    try:
+        numbers = [float(part) for part in found.groups()]
+    except ValueError as error:
+        raise EngineError("parse_exception", str(error)) from None
+    return dict(zip(("left", "right", "top", "bottom"), numbers, strict=True))
 
 
 def _take_common(params: Params) -> None:

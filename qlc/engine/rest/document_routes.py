@@ -6,7 +6,7 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
-from qlc.engine.documents import PRIMARY_TERM, Conditions, WriteBatch
+from qlc.engine.documents import PRIMARY_TERM, Conditions, WriteBatch, version_conflict
 from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
 from qlc.engine.index import Index
 from qlc.engine.json_output import RawJson
@@ -29,7 +29,8 @@ UPDATE_PARAMETERS = _WRITE | _SOURCE | {"retry_on_conflict", "lang"}
 BULK_PARAMETERS = _WRITE | _SOURCE | {"list_executed_pipelines"}
 GET_PARAMETERS = _SOURCE | {"realtime", "refresh", "preference", "routing", "stored_fields", "version", "version_type"}
 
-_UNSUPPORTED = ("pipeline", "routing", "version", "version_type")
+_UNSUPPORTED = ("pipeline", "routing")
+_VERSION_TYPES = ("internal", "external", "external_gt", "external_gte")
 
 
 def _refuse_unsupported(params: dict[str, str]) -> None:
@@ -42,6 +43,7 @@ def _conditions(params: dict[str, Any], op_type: str = "index") -> Conditions:
     try:
         if_seq_no = None if params.get("if_seq_no") is None else int(params["if_seq_no"])
         if_term = None if params.get("if_primary_term") is None else int(params["if_primary_term"])
+        version = None if params.get("version") is None else int(params["version"])
     except ValueError as error:
         raise illegal_argument(f"Failed to parse long parameter: {error}") from None
     op_type = str(params.get("op_type", op_type))
@@ -54,7 +56,24 @@ def _conditions(params: dict[str, Any], op_type: str = "index") -> Conditions:
             else ("ifSeqNo is unassigned", f"primary term is [{if_term}]")
         )
         raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {given}, but {lacking};")
-    return Conditions(op_type, if_seq_no, if_term)
+    if if_seq_no is not None and if_seq_no < 0:
+        raise illegal_argument(f"sequence numbers must be non negative. got [{if_seq_no}].")
+    if if_seq_no is not None and op_type == "create":
+        reason = "create operations do not support compare and set. use index instead"
+        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
+    version_type = str(params.get("version_type", "internal"))
+    if version_type not in _VERSION_TYPES:
+        raise illegal_argument(f"No version type match [{version_type}]")
+    if version_type == "internal" and version is not None:
+        reason = (
+            "internal versioning can not be used for optimistic concurrency control. Please use `if_seq_no` and "
+            "`if_primary_term` instead"
+        )
+        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
+    if version is None and version_type != "internal":
+        reason = f"illegal version value [-3] for version type [{version_type.upper()}]"
+        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
+    return Conditions(op_type, if_seq_no, if_term, version, version_type == "external_gte")
 
 
 def _refresh_policy(params: dict[str, str]) -> bool:
@@ -122,6 +141,7 @@ _BULK_KEYS = frozenset(
         "list_executed_pipelines",
     }
 )  # fmt: skip
+_CONDITIONS = ("if_seq_no", "if_primary_term", "version", "version_type")
 _ACTIONS = ("index", "create", "update", "delete")
 
 
@@ -148,10 +168,18 @@ def bulk(engine: Engine, request: Request) -> Response:
 
 
 def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
+    if not request.body:
+        raise EngineError("parse_exception", "request body is required")
     lines = request.body.split(b"\n")
     if lines[-1].strip():
         raise illegal_argument("The bulk request must be terminated by a newline [\\n]")
     actions: list[tuple[str, dict[str, Any], bytes]] = []
+    defaults: dict[str, Any] = {}
+    if request.flag("require_alias"):
+        defaults["require_alias"] = True
+    option = _source_of_url(request.params)
+    if option is not None:
+        defaults["_source"] = option.enabled and (option.whole or list(option.includes))
     at = 0
     while at < len(lines) - 1:
         line = lines[at].strip()
@@ -172,9 +200,9 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
         for key in header:
             if key not in _BULK_KEYS:
                 raise illegal_argument(f"Action/metadata line [{at}] contains an unknown parameter [{key}]")
-            if key in ("routing", "version", "version_type", "pipeline", "dynamic_templates"):
+            if key in ("routing", "pipeline", "dynamic_templates"):
                 raise not_implemented(f"bulk parameter [{key}]")
-        header = {"_index": request.index, **header}
+        header = {"_index": request.index, **defaults, **header}
         if not header["_index"]:
             raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
         source = b""
@@ -185,7 +213,7 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
             at += 1
         actions.append((action, header, source))
     if not actions:
-        raise EngineError("parse_exception", "request body is required")
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
     return actions
 
 
@@ -207,7 +235,7 @@ def _bulk_item(
     doc_id = None if doc_id is None else str(doc_id)
     try:
         op_type = "create" if action == "create" else "index"
-        conditions = _conditions({key: header[key] for key in header if key.startswith("if_")}, op_type)
+        conditions = _conditions({key: header[key] for key in header if key in _CONDITIONS}, op_type)
         if action == "delete":
             target = engine.indices.write_target(name)
             if target is None:
@@ -233,7 +261,12 @@ def _bulk_item(
 def get_document(engine: Engine, request: Request) -> Response:
     index = engine.indices.single(request.index)
     option = _source_of_url(request.params) or SourceOption()
+    _refuse_stored_fields(request.params)
     body = _found(engine, index, request.names["id"], option)
+    wanted = request.params.get("version")
+    if wanted is not None and body["found"] and str(body["_version"]) != wanted:
+        found = f"current version [{body['_version']}] is different than the one provided [{wanted}]"
+        raise version_conflict(index, request.names["id"], found)
     return Response(200 if body["found"] else 404, body)
 
 
@@ -270,6 +303,19 @@ def _found(engine: Engine, index: Index, doc_id: str, option: SourceOption) -> d
     return out
 
 
+def _check_wanted(entry: dict[str, Any]) -> None:
+    for key in entry:
+        if key in ("stored_fields", "routing", "version", "version_type"):
+            raise not_implemented(f"[{key}] in a request for several documents")
+        if key not in ("_index", "_id", "_source"):
+            raise EngineError("parse_exception", f"failed to parse multi get request. unknown field [{key}]")
+
+
+def _refuse_stored_fields(params: dict[str, str]) -> None:
+    if "stored_fields" in params:
+        raise not_implemented("parameter [stored_fields]")
+
+
 def multi_get(engine: Engine, request: Request) -> Response:
     body = request.json_object()
     docs, ids = body.pop("docs", None), body.pop("ids", None)
@@ -278,12 +324,20 @@ def multi_get(engine: Engine, request: Request) -> Response:
     wanted = [{"_id": doc_id} for doc_id in ids] if ids is not None else docs or []
     if not wanted:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no documents to get;")
+    _refuse_stored_fields(request.params)
+    problems = [
+        f"{part} is missing for doc {at}"
+        for at, entry in enumerate(wanted)
+        for part, given in (("index", entry.get("_index") or request.index), ("id", entry.get("_id")))
+        if given in (None, "")
+    ]
+    if problems:
+        listed = "".join(f"{number}: {problem};" for number, problem in enumerate(problems, start=1))
+        raise EngineError("action_request_validation_exception", f"Validation Failed: {listed}")
     default = _source_of_url(request.params)
     out: list[dict[str, Any]] = []
     for entry in wanted:
-        unknown = set(entry) - {"_index", "_id", "_source"}
-        if unknown:
-            raise illegal_argument(f"unknown parameter [{min(unknown)}] in request for several documents")
+        _check_wanted(entry)
         name = str(entry.get("_index", request.index))
         option = parse_source_option(entry["_source"]) if "_source" in entry else default or SourceOption()
         try:

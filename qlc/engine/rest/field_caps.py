@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.aggcontext import space_of
-from qlc.engine.errors import EngineError, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.index import Index
 from qlc.engine.indices import options_of
 from qlc.engine.mapping import Field, matches_any
@@ -24,19 +24,25 @@ FIELD_CAPS_PARAMETERS = frozenset(
 
 #: Fields that every index has: name -> (type, searchable, aggregatable)
 _METADATA = {
+    "_data_stream_timestamp": ("_data_stream_timestamp", False, False),
     "_doc_count": ("integer", False, False),
-    "_feature": ("_feature", False, False),
     "_field_names": ("_field_names", True, False),
     "_id": ("_id", True, False),
     "_ignored": ("_ignored", True, True),
+    "_ignored_source": ("_ignored_source", False, False),
     "_index": ("_index", True, True),
+    "_index_mode": ("_index_mode", True, True),
     "_nested_path": ("_nested_path", True, False),
     "_routing": ("_routing", True, False),
     "_seq_no": ("_seq_no", True, True),
     "_source": ("_source", False, False),
-    "_tier": ("_tier", True, True),
     "_version": ("_version", False, True),
 }
+
+#: type, searchable, aggregatable, metadata field, meta
+_Kind = tuple[str, bool, bool, bool, tuple[tuple[str, str], ...]]
+
+_FILTERS = ("+metadata", "-metadata", "-nested", "-multifield", "-parent")
 
 _FAMILY = {"constant_keyword": "keyword", "wildcard": "keyword", "match_only_text": "text"}
 
@@ -59,8 +65,9 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
         if index.is_due:
             engine.refresh([index])
         fields_here = _fields_of(index, include_empty)
+        chosen = _chosen(request, index, patterns, fields_here)
         for name, (type_, searchable, aggregatable, metadata, meta) in fields_here.items():
-            if _named(name, patterns, fields_here) and _wanted(request, name, type_, metadata, index):
+            if name in chosen:
                 by_type = found.setdefault(name, {})
                 entry = by_type.setdefault(type_, {"indices": [], "yes": [], "no": [], "meta": {}})
                 entry["indices"].append(index.name)
@@ -74,6 +81,19 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
     return Response(200, {"indices": [index.name for index in indices], "fields": fields})
 
 
+def _chosen(request: Request, index: Index, patterns: list[str], fields: Mapping[str, _Kind]) -> set[str]:
+    """The fields that are asked for, and the objects that they stand in unless these are filtered out."""
+    kinds = {name: (kind[0], kind[3]) for name, kind in fields.items() if _named(name, patterns, fields)}
+    chosen = {name for name, (type_, metadata) in kinds.items() if _wanted(request, name, type_, metadata, index)}
+    if "-parent" in request.params.get("filters", "").split(","):
+        return chosen
+    return chosen | {
+        name
+        for name, (type_, _) in kinds.items()
+        if type_ in ("object", "nested") and any(other.startswith(name + ".") for other in chosen)
+    }
+
+
 def _named(name: str, patterns: list[str], fields: Iterable[str]) -> bool:
     """A field that a pattern fits, or an object with such a field below it."""
     if matches_any(patterns, name):
@@ -81,11 +101,8 @@ def _named(name: str, patterns: list[str], fields: Iterable[str]) -> bool:
     return any(field.startswith(name + ".") and matches_any(patterns, field) for field in fields)
 
 
-def _fields_of(
-    index: Index, include_empty: bool
-) -> dict[str, tuple[str, bool, bool, bool, tuple[tuple[str, str], ...]]]:
-    """name -> type, searchable, aggregatable, metadata field, meta."""
-    out: dict[str, tuple[str, bool, bool, bool, tuple[tuple[str, str], ...]]] = {
+def _fields_of(index: Index, include_empty: bool) -> dict[str, _Kind]:
+    out: dict[str, _Kind] = {
         name: (*kind, True, ()) for name, kind in _METADATA.items()
     }
     mapping = index.mapping
@@ -103,6 +120,8 @@ def _fields_of(
             searchable, aggregatable = field.index, False
         out[name] = (_FAMILY.get(field.type, field.type), searchable, aggregatable, False, field.meta)
     for path, spec in mapping.objects.items():
+        if not spec.enabled:
+            continue
         if include_empty or any(name.startswith(path + ".") for name in filled):
             out[path] = ("nested" if spec.nested else "object", False, False, False, ())
     return out
@@ -124,6 +143,8 @@ def _wanted(request: Request, name: str, type_: str, metadata: bool, index: Inde
     if types is not None and type_ not in types.split(","):
         return False
     for part in filter(None, request.params.get("filters", "").split(",")):
+        if part not in _FILTERS:
+            raise illegal_argument(f"Unknown field caps filter [{part}]")
         field = index.mapping.field(name)
         if part == "+metadata" and not metadata:
             return False

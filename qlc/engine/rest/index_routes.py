@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.engine.errors import EngineError, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.index import Index
-from qlc.engine.index_settings import checked_settings, printed_settings
+from qlc.engine.index_settings import checked_settings, flattened, printed_settings
 from qlc.engine.indices import options_of
 from qlc.engine.mapping import matches_any, matches_pattern
 from qlc.engine.rest.request import Request, Response
@@ -93,6 +93,7 @@ def get_mapping(engine: Engine, request: Request) -> Response:
 
 
 def get_field_mapping(engine: Engine, request: Request) -> Response:
+    _refuse_defaults(request)
     patterns = request.names["fields"].split(",")
     body: dict[str, Any] = {}
     for index in _indices(engine, request):
@@ -121,7 +122,16 @@ def put_mapping(engine: Engine, request: Request) -> Response:
 
 
 def get_settings(engine: Engine, request: Request) -> Response:
-    return Response(200, {index.name: {"settings": {"index": _settings(index)}} for index in _indices(engine, request)})
+    _refuse_defaults(request)
+    settings: dict[str, Any] = {index.name: {"index": _settings(index)} for index in _indices(engine, request)}
+    if request.flag("flat_settings"):
+        settings = {name: flattened(tree) for name, tree in settings.items()}
+    return Response(200, {name: {"settings": tree} for name, tree in settings.items()})
+
+
+def _refuse_defaults(request: Request) -> None:
+    if request.flag("include_defaults"):
+        raise not_implemented("parameter [include_defaults]")
 
 
 def put_settings(engine: Engine, request: Request) -> Response:
@@ -157,13 +167,16 @@ def _alias(name: str, spec: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
+_ALIASED = {"acknowledged": True, "errors": False}
+
+
 def put_alias(engine: Engine, request: Request) -> Response:
     alias = _alias(request.names["name"], request.json_object())
     for index in _indices(engine, request):
         _check_alias_name(engine, request.names["name"])
         index.record.aliases = {**index.record.aliases, request.names["name"]: alias}
         engine.change_record(index)
-    return Response(200, _ACKNOWLEDGED)
+    return Response(200, _ALIASED)
 
 
 def _check_alias_name(engine: Engine, name: str) -> None:
@@ -177,7 +190,7 @@ def _check_alias_name(engine: Engine, name: str) -> None:
 
 def delete_alias(engine: Engine, request: Request) -> Response:
     _remove_alias(engine, request.index, request.names["name"].split(","), request)
-    return Response(200, _ACKNOWLEDGED)
+    return Response(200, _ALIASED)
 
 
 def _remove_alias(engine: Engine, expression: str, names: list[str], request: Request) -> None:
@@ -207,6 +220,10 @@ def update_aliases(engine: Engine, request: Request) -> Response:
     actions = body.pop("actions", [])
     for key in body:
         raise EngineError("x_content_parse_exception", f"[1:1] [aliases] unknown field [{key}]")
+    if not actions:
+        raise illegal_argument("No action specified")
+    results: list[dict[str, Any]] = []
+    missing: EngineError | None = None
     for action in actions:
         (kind, spec), *_ = action.items()
         left = dict(spec)
@@ -217,11 +234,17 @@ def update_aliases(engine: Engine, request: Request) -> Response:
             for target in engine.indices.resolve(",".join(expression), options_of({})):
                 engine.delete_index(target.index)
         elif kind == "remove":
+            told: dict[str, Any] = {"action": {"type": kind, "indices": expression, "aliases": names}, "status": 200}
             try:
                 _remove_alias(engine, ",".join(expression), names, request)
-            except EngineError:
-                if must_exist is not False:
+            except EngineError as error:
+                if error.type != "aliases_not_found_exception":
                     raise
+                if must_exist is not False:
+                    told = {**told, "status": error.status, "error": error.to_dict()}
+                    missing = error
+            results.append(told)
+            continue
         elif kind == "add":
             for target in engine.indices.resolve(",".join(expression), options_of({})):
                 for name in names:
@@ -230,7 +253,14 @@ def update_aliases(engine: Engine, request: Request) -> Response:
                 engine.change_record(target.index)
         else:
             raise EngineError("x_content_parse_exception", f"[1:1] [alias_action] unknown field [{kind}]")
-    return Response(200, {"acknowledged": True, "errors": False})
+        told = {"action": {"type": kind, "indices": expression, "aliases": names}, "status": 200}
+        results.append(told)
+    if missing is None:
+        return Response(200, _ALIASED)
+    if all("error" in result for result in results):
+        # only where something was done the answer tells what was not
+        raise missing
+    return Response(200, {"acknowledged": True, "errors": True, "action_results": results})
 
 
 def _listed(*given: Any) -> list[str]:

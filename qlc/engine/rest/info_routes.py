@@ -115,7 +115,9 @@ def analyze(engine: Engine, request: Request) -> Response:
     for text in texts:
         found = analyzer.tokens(text)
         tokens.extend(_shown(_in_utf16(token, text), position, offset) for token in found)
-        position += (found[-1].position if found else 0) + analyzer.position_increment_gap + 1
+        # analysers of no index leave no gap between values
+        gap = 0 if index is None else analyzer.position_increment_gap
+        position += (found[-1].position if found else 0) + gap + 1
         offset += utf16_length(text) + 1
     return Response(200, {"tokens": tokens})
 

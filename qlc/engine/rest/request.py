@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error
-from qlc.engine.json_input import read_json
+from qlc.engine.json_input import json_token, read_json
 
 #: Parameters that every route takes.
 COMMON_PARAMETERS = frozenset({"pretty", "human", "error_trace", "filter_path", "format"})
@@ -68,16 +68,3 @@ def parse_json(text: bytes) -> Any:
         raise EngineError(kind, f"[{error.lineno}:{error.colno}] {error.msg}") from None
     except (ValueError, RecursionError) as error:
         raise EngineError("x_content_parse_exception", f"[1:1] {error}") from None
-
-
-def json_token(value: Any) -> str:
-    """Elasticsearch's name for the kind of a JSON value."""
-    if isinstance(value, dict):
-        return "START_OBJECT"
-    if isinstance(value, list):
-        return "START_ARRAY"
-    if isinstance(value, str):
-        return "VALUE_STRING"
-    if value is None:
-        return "VALUE_NULL"
-    return "VALUE_BOOLEAN" if isinstance(value, bool) else "VALUE_NUMBER"

@@ -123,7 +123,7 @@ def answer(engine: Engine, request: Request) -> Response:
         _check_parameters(route, request)
         return route.handler(engine, request)
     path = "/" + "/".join(request.parts)
-    if len(request.parts) == 2 and not request.parts[0].startswith("_"):
+    if len(request.parts) == 2 and not request.parts[0].startswith("_") and request.method != "POST":
         # what once was the type of a document
         allowed.append("POST")
     feature = request.parts[0] if len(request.parts) == 1 else ""

@@ -61,6 +61,8 @@ _HEADER_KEYS = frozenset(
 
 
 def multi_search(engine: Engine, request: Request) -> Response:
+    if not request.body:
+        raise EngineError("parse_exception", "request body is required")
     lines = request.body.split(b"\n")
     if lines and lines[-1].strip():
         raise illegal_argument("The msearch request must be terminated by a newline [\n]")
@@ -88,7 +90,7 @@ def multi_search(engine: Engine, request: Request) -> Response:
                 raise
             responses.append(error.to_body(engine.first_index(index)))
     if not responses:
-        raise EngineError("parse_exception", "request body is required")
+        raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
     return Response(200, {"took": took, "responses": responses})
 
 

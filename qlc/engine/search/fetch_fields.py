@@ -40,8 +40,10 @@ def parse_field_requests(given: Any, part: str) -> tuple[FieldRequest, ...]:
         if isinstance(entry, str):
             out.append(FieldRequest(entry))
             continue
-        if not isinstance(entry, dict) or "field" not in entry or set(entry) - {"field", "format", "include_unmapped"}:
+        if not isinstance(entry, dict) or set(entry) - {"field", "format", "include_unmapped"}:
             raise parsing_error(f"[{part}] expected a field name or an object with [field] and [format]")
+        if "field" not in entry:
+            raise illegal_argument("Required [field]")
         if entry.get("include_unmapped"):
             raise illegal_argument(f"[include_unmapped] of [{part}] is not implemented in the embedded engine")
         out.append(FieldRequest(str(entry["field"]), entry.get("format")))
@@ -55,7 +57,10 @@ def fields_from_source(
     wanted: dict[str, str | None] = {}
     for request in requests:
         for path in mapping.expand(request.pattern):
-            if mapping.field(path) is not None:
+            field = mapping.field(path)
+            if field is not None:
+                if request.format is not None:
+                    _check_format(field, path, request.format)
                 wanted[path] = request.format
     return _collect(source, wanted, mapping, analysis, None)
 
@@ -85,12 +90,11 @@ def _collect(
                 if elements:
                     out[step[prefix_length:]] = elements
             continue
-        holder = mapping.aliases.get(path, path)
-        holder = field.parent_field or (field.flattened_root or holder)
-        found_values = list(_values_at(source, holder[prefix_length:].split(".")))
-        if field.type == "geo_point" and found_values and isinstance(found_values[0], int | float):
-            # a point written as an array of two numbers
-            found_values = [found_values]
+        found_values = [
+            value
+            for holder in _holders(mapping.aliases.get(path, path), field, mapping)
+            for value in _values_at(source, holder[prefix_length:].split("."), whole_pairs=field.type == "geo_point")
+        ]
         values = [shown for value in found_values for shown in _typed(field, value, format, analysis)]
         if values:
             out[path[prefix_length:]] = values
@@ -108,18 +112,39 @@ def _next_nested(target: str | None, current: str | None, mapping: Mapping) -> s
     return None
 
 
-def _values_at(source: Any, parts: list[str]) -> Iterator[Any]:
-    """The values at a path, through lists; names with dots in the document are found too."""
-    if isinstance(source, list):
+def _holders(path: str, field: Field, mapping: Mapping) -> list[str]:
+    """Where the values of a field stand in a document: at its own path, and where they are copied from."""
+    if field.flattened_root is not None:
+        return [f"{field.flattened_root}.{field.flattened_key}"]
+    own = field.parent_field or path
+    return [own, *mapping.copied_from.get(own, ())]
+
+
+def _check_format(field: Field, path: str, format: str) -> None:
+    """Raises EngineError for fields that have but one form, and for a form that geo points have not."""
+    known = field.type == "date" or (field.type == "geo_point" and format in ("geojson", "wkt"))
+    if not known:
+        reason = f"error fetching [{path}]: Field [{path}] of type [{field.type}] doesn't support formats."
+        raise illegal_argument(reason, on_shard=True)
+
+
+def _values_at(source: Any, parts: list[str], *, whole_pairs: bool = False) -> Iterator[Any]:
+    """The values at a path, through lists; names with dots in the document are found too.
+
+    With `whole_pairs` a list of numbers is one value (a point written as an array).
+    """
+    if isinstance(source, list) and whole_pairs and not parts and source and isinstance(source[0], int | float):
+        yield source
+    elif isinstance(source, list):
         for element in source:
-            yield from _values_at(element, parts)
+            yield from _values_at(element, parts, whole_pairs=whole_pairs)
     elif not parts:
         yield source
     elif isinstance(source, dict):
         for length in range(1, len(parts) + 1):
             name = ".".join(parts[:length])
             if name in source:
-                yield from _values_at(source[name], parts[length:])
+                yield from _values_at(source[name], parts[length:], whole_pairs=whole_pairs)
 
 
 def _typed(field: Field, value: Any, format: str | None, analysis: AnalysisRegistry) -> list[Any]:
@@ -153,7 +178,7 @@ def _shown(field: Field, value: Any, format: str | None, analysis: AnalysisRegis
         lat, lon = parse_point(value)
         if field.ignore_malformed:
             lat, lon = normalized(lat, lon)
-        return {"type": "Point", "coordinates": [lon, lat]}
+        return f"POINT ({lon} {lat})" if format == "wkt" else {"type": "Point", "coordinates": [lon, lat]}
     if kind in ("flattened", "dense_vector"):
         return value
     text = text_of(value)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from qlc.engine.java_order import hash_order
 from qlc.engine.json_output import RawJson
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, printed_score
@@ -58,11 +59,11 @@ def fetch_hits(
                 hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
-        matched = [(name, query) for name, query in shard.context.named if _matches(query, found.leaf, found.doc)]
-        if matched and options.named_scores:
-            hit["matched_queries"] = {name: _score(query, found.leaf, found.doc) for name, query in matched}
-        elif matched:
-            hit["matched_queries"] = [name for name, _ in matched]
+        named = {name: query for name, query in shard.context.named if _matches(query, found.leaf, found.doc)}
+        if named and options.named_scores:
+            hit["matched_queries"] = {name: _score(query, found.leaf, found.doc) for name, query in named.items()}
+        elif named:
+            hit["matched_queries"] = hash_order(named)
         if shard.context.inner_hits:
             hit["inner_hits"] = inner_hits(shards, found)
         hits.append(hit)
@@ -97,6 +98,11 @@ def _add_source(
         fields = fields_from_source(parsed, options.fields, shard.mapping, shard.context.analysis)
         if fields:
             hit["fields"] = fields
+        identity = {"_id": [hit.get("_id")], "_index": [hit["_index"]]}
+        asked = {request.pattern for request in options.fields}
+        hit["fields"] = {**hit.get("fields", {}), **{name: identity[name] for name in identity if name in asked}}
+        if not hit["fields"]:
+            del hit["fields"]
         values = ignored_values(parsed, ignored, options.fields, shard.mapping)
         if values:
             hit["ignored_field_values"] = values

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
 from typing import Any
@@ -16,6 +17,7 @@ from qlc.engine.docset import Ordinals
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
+from qlc.engine.mapping import DEFAULT_DATE_FORMAT
 from qlc.engine.queries.base import printed_score
 from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
 from qlc.engine.search.sort_values import distances_of, values_of
@@ -74,7 +76,7 @@ class _Column:
             return math.inf
         if key.missing in ("_last", "_first"):
             return -math.inf if key.missing_first != key.descending else math.inf
-        return float(key.missing)
+        return _number_for_missing(key, float)
 
     def missing_whole(self) -> int:
         key = self.key
@@ -99,12 +101,16 @@ class _Column:
 
 
 def missing_number(key: SortKey) -> int:
-    if key.field is not None and key.field.type == "date":
-        return parse_date(str(key.missing), key.field.format, now_ms=0)
+    return int(_number_for_missing(key, int))
+
+
+def _number_for_missing(key: SortKey, read: Callable[[Any], float]) -> float:
+    """What stands for a missing value, even of a date a number."""
     try:
-        return int(key.missing)
+        return read(key.missing)
     except (TypeError, ValueError):
-        raise illegal_argument(f'For input string: "{key.missing}"', on_shard=True) from None
+        reason = f'For input string: "{key.missing}"'
+        raise EngineError("number_format_exception", reason, on_shard=True) from None
 
 
 class Ranking:
@@ -292,16 +298,27 @@ def decode_after(key: SortKey, given: Any) -> Any:
     if given is None:
         raise _null_after(key)
     if isinstance(given, str) and key.field is not None and key.field.type == "date":
-        try:
-            return int(given) if key.format is None else parse_date(given, key.format, now_ms=0)
-        except ValueError:
-            return parse_date(given, key.field.format, now_ms=0)
-    if isinstance(given, bool):
-        return int(given)
+        return _moment_after(key, given)
     try:
-        return int(given)
+        number = int(given)
     except (TypeError, ValueError):
         raise _bad_after(key) from None
+    # a sort of small whole numbers reads its values as such
+    return max(INT_MIN, min(INT_MAX, number)) if key.kind == "int" and key.cast is None else number
+
+
+def _moment_after(key: SortKey, given: str) -> int:
+    """A date as it was printed: by the format of the sort, or as a number."""
+    own_format = DEFAULT_DATE_FORMAT if key.field is None else key.field.format
+    try:
+        if key.format is not None:
+            return parse_date(given, key.format, now_ms=0)
+        with contextlib.suppress(ValueError):
+            return int(given)
+        return parse_date(given, own_format, now_ms=0)
+    except EngineError as error:
+        error.on_shard = True
+        raise
 
 
 def _null_after(key: SortKey) -> EngineError:
@@ -322,5 +339,5 @@ def printed(key: SortKey, value: Any) -> Any:
     if key.kind == SCORE:
         return printed_score(value)
     if key.format is not None and isinstance(value, int):
-        return date_format(key.format).format(value)
+        return None if value in (LONG_MIN, LONG_MAX) else date_format(key.format).format(value)
     return value

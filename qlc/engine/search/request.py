@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.index_settings import time_seconds
+from qlc.engine.json_input import json_token
 from qlc.engine.search.fetch_fields import FieldRequest, parse_field_requests
 from qlc.engine.source_filter import filter_source
+
+_SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
 
 #: How far hits are counted unless asked otherwise.
 DEFAULT_TOTAL = 10_000
@@ -86,6 +90,8 @@ _REFUSED = frozenset(
 def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
     """`url` holds the parameters of the request line, which win over the body."""
     left = {**body, **_from_url(url)}
+    if "query" in left and not isinstance(left["query"], dict | list):
+        raise parsing_error(f"{_token(left['query'])} in [query].")
     query = left.pop("query", None)
     size, first = _count(left, "size", 10), _count(left, "from", 0)
     request = SearchRequest(
@@ -94,7 +100,8 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         knn=_knn_sections(left.pop("knn", ())),
         first=first,
         size=size,
-        sort=left.pop("sort", None),
+        # no keys are no sort
+        sort=left.pop("sort", None) or None,
         search_after=_search_after(left.pop("search_after", None), first),
         **_pit(left.pop("pit", None)),
         total_up_to=_total_up_to(left.pop("track_total_hits", DEFAULT_TOTAL)),
@@ -106,7 +113,11 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         ),
         typed_keys=url.get("typed_keys") in ("true", ""),
     )
-    left.pop("timeout", None)
+    timeout = left.pop("timeout", None)
+    if timeout is not None:
+        time_seconds(str(timeout), "timeout")
+    if url.get("search_type", _SEARCH_TYPES[0]) not in _SEARCH_TYPES:
+        raise illegal_argument(f"No search type for [{url['search_type']}]")
     left.pop("stats", None)
     if left.get("runtime_mappings") in ({}, None):
         left.pop("runtime_mappings", None)
@@ -121,9 +132,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
 
 
 def _token(value: Any) -> str:
-    kinds = {dict: "START_OBJECT", list: "START_ARRAY", bool: "VALUE_BOOLEAN", str: "VALUE_STRING"}
-    kind = kinds.get(type(value), "VALUE_NUMBER")
-    return f"Unknown key for a {kind}"
+    return f"Unknown key for a {json_token(value)}"
 
 
 def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
@@ -169,7 +178,7 @@ def _integer_of_url(key: str, text: str) -> int:
 
 def _count(left: dict[str, Any], key: str, default: int) -> int:
     value = left.pop(key, default)
-    if isinstance(value, bool) or not isinstance(value, int | str):
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise parsing_error(f"{_token(value)} in [{key}].")
     try:
         number = int(value)
@@ -188,7 +197,10 @@ def _flag(left: dict[str, Any], key: str) -> bool:
 
 
 def _min_score(value: Any) -> float | None:
-    return None if value is None else float(value)
+    try:
+        return None if value is None else float(value)
+    except (TypeError, ValueError):
+        raise EngineError("number_format_exception", f'For input string: "{value}"') from None
 
 
 def _knn_sections(given: Any) -> tuple[dict[str, Any], ...]:
@@ -200,6 +212,11 @@ def _search_after(given: Any, first: int) -> tuple[Any, ...] | None:
         return None
     if not isinstance(given, list) or not given:
         raise illegal_argument("Values must contains at least one value.")
+    for value in given:
+        if isinstance(value, dict | list):
+            allowed = "[VALUE_STRING] or [VALUE_NUMBER] or [VALUE_BOOLEAN] or [VALUE_NULL]"
+            found = "START_OBJECT" if isinstance(value, dict) else "START_ARRAY"
+            raise parsing_error(f"Expected {allowed} but found [{found}] inside search_after.")
     if first > 0:
         raise EngineError(
             "action_request_validation_exception",

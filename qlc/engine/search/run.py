@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from qlc.engine.aggcontext import AggSegment
 from qlc.engine.docset import DocSet
-from qlc.engine.errors import illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
 from qlc.engine.queries.base import MatchAll, Query, printed_score
@@ -47,30 +47,53 @@ class _Collected:
 
 
 class Search:
-    """One request on its shards. `filters` are what aliases add, one per shard (None: nothing)."""
+    """One request on its shards. `filters` are what aliases add, one per shard (None: nothing).
+
+    Shards whose mapping the request does not fit are told of in the answer; if that is all of them, it is an error.
+    """
 
     def __init__(self, shards: Sequence[Shard], filters: Sequence[Any], request: SearchRequest, n_shards: int) -> None:
-        self._shards = shards
         self._request = request
         self._n_shards = n_shards
-        for shard in shards:
-            check_window(request, shard.index.result_window)
-        self._queries = [self._query_of(shard, extra) for shard, extra in zip(shards, filters, strict=True)]
-        self._post_filters = [
-            None if request.post_filter is None else make_query(request.post_filter, shard.context) for shard in shards
-        ]
-        self._keys = [self._keys_of(shard) for shard in shards]
+        self._shards: list[Shard] = []
+        self._queries: list[Query] = []
+        self._post_filters: list[Query | None] = []
+        self._keys: list[list[SortKey]] = []
+        self._failures: list[tuple[Shard, EngineError]] = []
+        for shard, extra in zip(shards, filters, strict=True):
+            try:
+                self._add(shard, extra)
+            except EngineError as error:
+                if not error.on_shard:
+                    raise
+                self._failures.append((shard, error))
+        if self._failures and not self._shards:
+            raise self._failures[0][1]
         self._aggregations = None
         if request.aggregations is not None:
             if request.min_score is not None and any(map(_matches_all, self._queries)):
                 # the server forgets the least score in the aggregations that it answers from statistics of the index
                 raise not_implemented("[min_score] beside aggregations of all documents")
-            mapping = JoinedMappings([shard.mapping for shard in shards])
+            mapping = JoinedMappings([shard.mapping for shard in self._shards])
             self._aggregations = SearchAggregations(request.aggregations, mapping, typed_keys=request.typed_keys)
+
+    def _add(self, shard: Shard, alias_filter: Any) -> None:
+        """Binds the request to one shard. Raises EngineError for what does not fit its mapping."""
+        request = self._request
+        check_window(request, shard.index.result_window)
+        query = self._query_of(shard, alias_filter)
+        post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
+        keys = self._keys_of(shard)
+        self._shards.append(shard)
+        self._queries.append(query)
+        self._post_filters.append(post_filter)
+        self._keys.append(keys)
 
     def run(self) -> dict[str, Any]:
         started = time.perf_counter()
         request = self._request
+        if request.search_after is not None and request.sort is None:
+            raise illegal_argument("Sort must contain at least one field.", on_shard=True)
         order = self._keys[0] if self._keys else [BY_SCORE]
         if request.search_after is not None and len(request.search_after) != len(order):
             raise illegal_argument(
@@ -96,7 +119,7 @@ class Search:
         body: dict[str, Any] = {
             "took": 0,
             "timed_out": False,
-            "_shards": {"total": self._n_shards, "successful": self._n_shards, "skipped": 0, "failed": 0},
+            "_shards": self._counted_shards(),
             "hits": {**self._total(collected.total), "max_score": None, "hits": hits},
         }
         if collected.max_score is not None:
@@ -112,6 +135,18 @@ class Search:
             body = {"pit_id": request.pit_id, **body}
         body["took"] = int((time.perf_counter() - started) * 1000)
         return body
+
+    def _counted_shards(self) -> dict[str, Any]:
+        failed = sum(shard.index.n_shards for shard, _ in self._failures)
+        counted: dict[str, Any] = {
+            "total": self._n_shards, "successful": self._n_shards - failed, "skipped": 0, "failed": failed,
+        }  # fmt: skip
+        if self._failures:
+            counted["failures"] = [
+                {"shard": 0, "index": shard.index.name, "node": "embedded", "reason": error.to_dict()}
+                for shard, error in self._failures
+            ]
+        return counted
 
     def _query_of(self, shard: Shard, alias_filter: Any) -> Query:
         request = self._request
@@ -133,7 +168,8 @@ class Search:
     def _keys_of(self, shard: Shard) -> list[SortKey]:
         if self._request.sort is None:
             return [BY_SCORE]
-        return parse_sort(self._request.sort, shard.context, with_pit=self._request.pit_id is not None)
+        request = self._request
+        return parse_sort(request.sort, shard.context, with_pit=request.pit_id is not None, after=request.search_after)
 
     def _prints_scores(self, order: Sequence[SortKey]) -> bool:
         return self._request.track_scores or any(key.kind == SCORE for key in order)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +17,12 @@ from qlc.engine.errors import (
 )
 from qlc.engine.geo import parse_point, unit_meters
 from qlc.engine.mapping import Field
+from qlc.engine.mapping_parameters import PARAMETERS
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_query
 from qlc.engine.search.sort_values import NestedSort
+from qlc.engine.value_parsers import text_of
 
 SCORE, DOC, SHARD_DOC = "_score", "_doc", "_shard_doc"
 _MODES = ("min", "max", "sum", "avg", "median")
@@ -51,19 +54,27 @@ class SortKey:
         return bool(self.missing == "_first")
 
 
-def parse_sort(spec: Any, context: QueryContext, *, with_pit: bool) -> list[SortKey]:
-    """The keys in their order; with a point in time `_shard_doc` decides last of all."""
+def parse_sort(
+    spec: Any, context: QueryContext, *, with_pit: bool, after: Sequence[Any] | None = None
+) -> list[SortKey]:
+    """The keys in their order; with a point in time `_shard_doc` decides last of all.
+
+    Not so if the values after which a page begins (`after`) are only those of the keys.
+    """
     keys: list[SortKey] = []
     for entry in spec if isinstance(spec, list) else [spec]:
         if isinstance(entry, str):
             keys.append(_key(entry, {}, context))
         elif isinstance(entry, dict):
             keys.extend(_key(path, options, context) for path, options in entry.items())
-        else:
+        elif isinstance(spec, list):
             raise illegal_argument(
                 "malformed sort format, within the sort array, an object, or an actual string are allowed"
             )
-    if with_pit and keys and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
+        else:
+            keys.append(_key(text_of(entry), {}, context))
+    whole = after is not None and len(after) == len(keys)
+    if with_pit and keys and not whole and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
         keys.append(SortKey(SHARD_DOC, SHARD_DOC, False))
     return keys
 
@@ -91,7 +102,10 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     params.finish()
     if cast is not None and cast not in ("long", "double", "date"):
         allowed = "[long, double, date, date_nanos]"
-        raise illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
+        if cast == "date_nanos":
+            raise not_implemented(f"sort [numeric_type] [{cast}]")
+        cause = illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [numeric_type]", caused_by=cause)
     field = context.field(path)
     if path == "_id":
         raise EngineError(
@@ -107,6 +121,8 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
             raise not_implemented(f"sort on [{path}]")
         if unmapped_type is None:
             raise query_shard_error(f"No mapping found for [{path}] in order to sort on", index=context.index)
+        if unmapped_type not in PARAMETERS:
+            raise illegal_argument(f"No mapper found for type [{unmapped_type}]", on_shard=True)
         return SortKey("unmapped", path, order, missing=missing, cast=str(unmapped_type))
     return _field_key(path, field, order, mode, missing, nested, format, cast, context)
 
@@ -132,6 +148,10 @@ def _field_key(
     kind = "int" if field.type in ("integer", "short", "byte") else "long"
     if field.is_keyword or field.type == "ip":
         kind = "ip" if field.type == "ip" else "keyword"
+        if kind == "ip" and missing not in ("_first", "_last"):
+            # the server compares the text with the 16 bytes of an address
+            cause = illegal_argument(f"{path} is of illegal length")
+            raise EngineError("search_phase_execution_exception", "", caused_by=cause)
         if mode not in ("min", "max"):
             raise query_shard_error(
                 "we only support MIN and MAX on string fields"

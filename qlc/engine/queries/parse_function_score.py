@@ -1,0 +1,167 @@
+"""`function_score` from its JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from qlc.engine.dates import parse_date
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.geo import parse_distance, parse_point
+from qlc.engine.index_settings import time_seconds
+from qlc.engine.queries.base import MatchAll, Query
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.function_score import (
+    BOOST_MODES,
+    DECAYS,
+    MODIFIERS,
+    SCORE_MODES,
+    Decay,
+    Factor,
+    FieldValue,
+    Function,
+    FunctionScore,
+    One,
+)
+from qlc.engine.queries.params import Params
+from qlc.engine.value_parsers import text_of
+
+ParseQuery = Callable[[Any, QueryContext], Query]
+
+_FUNCTIONS = ("field_value_factor", *DECAYS)
+_NOT_IMPLEMENTED = ("random_score", "script_score")
+
+
+def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQuery) -> Query:
+    params = Params("function_score", body)
+    inner = params.take("query")
+    listed = params.take("functions")
+    score_mode = str(params.take("score_mode", "multiply")).lower()
+    boost_mode = str(params.take("boost_mode", "multiply")).lower()
+    max_boost = params.number("max_boost", math.inf)
+    min_score = params.number("min_score", math.nan)
+    functions = [_function(one, context, parse_query) for one in listed or ()]
+    alone = _take_factor(params, context)
+    weight = _weight(params)
+    params.finish()
+    if (alone is not None or weight is not None) and listed is not None:
+        raise parsing_error(
+            "failed to parse [function_score] query. already found function definitions, now encountering [functions]."
+        )
+    if alone is not None or weight is not None:
+        functions = [Function(alone or One(), None, weight)]
+    for name, given, allowed in (
+        ("score_mode", score_mode, SCORE_MODES),
+        ("boost_mode", boost_mode, tuple(BOOST_MODES)),
+    ):
+        if given not in allowed:
+            raise illegal_argument(f"No enum constant for [{name}]: [{given}]")
+    if len(functions) == 1 and functions[0].filter is None:
+        # a single function is no mean of several
+        score_mode = "first"
+    return FunctionScore(
+        query=MatchAll() if inner is None else parse_query(inner, context),
+        functions=tuple(functions),
+        score_mode=score_mode,
+        boost_mode=boost_mode,
+        max_boost=max_boost,
+        min_score=None if math.isnan(min_score) else min_score,
+    )
+
+
+def _function(body: Any, context: QueryContext, parse_query: ParseQuery) -> Function:
+    params = Params("function_score", body)
+    condition = params.take("filter")
+    factor = _take_factor(params, context)
+    weight = _weight(params)
+    params.finish()
+    if factor is None and weight is None:
+        raise parsing_error("an entry in functions list is missing a function.")
+    made = None if condition is None else parse_query(condition, context)
+    return Function(factor or One(), None if isinstance(made, MatchAll) else made, weight)
+
+
+def _weight(params: Params) -> float | None:
+    weight = params.number("weight", math.nan)
+    if weight < 0:
+        raise illegal_argument(f"[weight] cannot be negative for a filtering function, got [{weight}]")
+    return None if math.isnan(weight) else weight
+
+
+def _take_factor(params: Params, context: QueryContext) -> Factor | None:
+    for name in _NOT_IMPLEMENTED:
+        if name in params:
+            raise not_implemented(f"[{name}] of query [function_score]")
+    given = [name for name in _FUNCTIONS if name in params]
+    if not given:
+        return None
+    if len(given) > 1:
+        raise parsing_error(f"failed to parse function_score functions. already found [{given[0]}]")
+    (name,) = given
+    inner = Params(name, params.take(name))
+    return _field_value(inner, context) if name == "field_value_factor" else _decay(inner, context)
+
+
+def _field_value(params: Params, context: QueryContext) -> Factor:
+    path = params.take("field")
+    factor = params.number("factor", 1.0)
+    modifier = str(params.take("modifier", "none")).lower()
+    missing = params.number("missing", math.nan)
+    params.finish()
+    if path is None:
+        raise parsing_error("[field_value_factor] required field 'field' missing")
+    if modifier not in MODIFIERS:
+        raise illegal_argument(f"No enum constant for [modifier]: [{modifier}]")
+    field = context.field(str(path))
+    if field is not None and not (field.is_numeric or field.type in ("date", "boolean")):
+        raise not_implemented(f"[field_value_factor] on a field of type [{field.type}]")
+    if field is not None and field.type == "unsigned_long":
+        raise not_implemented("[field_value_factor] on a field of type [unsigned_long]")
+    if field is None and math.isnan(missing):
+        reason = f"Unable to find a field mapper for field [{path}]. No 'missing' value defined."
+        raise EngineError("exception", reason, status=500, on_shard=True)
+    name = str(path) if field is None else field.path
+    return FieldValue(name, factor, modifier, None if math.isnan(missing) else missing)
+
+
+def _decay(params: Params, context: QueryContext) -> Factor:
+    shape = params.name
+    mode = str(params.take("multi_value_mode", "min")).lower()
+    path, spec = params.single_field()
+    own = Params(shape, spec)
+    origin, scale, offset = own.take("origin"), own.take("scale"), own.take("offset", 0)
+    decay = own.number("decay", 0.5)
+    own.finish()
+    if mode not in ("min", "max", "avg", "sum"):
+        raise illegal_argument(f"Illegal multi_value_mode [{mode}]")
+    if not 0 < decay < 1:
+        raise EngineError("illegal_state_exception", "decay must be in the range (0..1)")
+    field = context.field(path)
+    if field is None:
+        raise EngineError("parsing_exception", f"unknown field [{path}]", on_shard=True)
+    if scale is None:
+        raise EngineError("parse_exception", f"[{shape}] scale must be set for numeric fields.")
+    if field.type == "date":
+        at = "now" if origin is None else text_of(origin)
+        with context.on_shard():
+            start: float | tuple[float, float] = float(parse_date(at, field.format, now_ms=context.now_ms))
+        reach, slack = time_seconds(text_of(scale), "scale") * 1000, time_seconds(text_of(offset), "offset") * 1000
+    elif origin is None:
+        raise EngineError("parse_exception", f"[{shape}] origin must be set for numeric fields.")
+    elif field.type == "geo_point":
+        try:
+            start = parse_point(origin)
+            reach, slack = parse_distance(scale, "m"), parse_distance(offset, "m")
+        except (ValueError, KeyError) as error:
+            raise EngineError("parse_exception", str(error)) from None
+    elif field.is_numeric and field.type != "unsigned_long":
+        try:
+            start, reach, slack = float(origin), float(scale), float(offset)
+        except (TypeError, ValueError):
+            raise EngineError("number_format_exception", f'For input string: "{origin}"') from None
+    else:
+        raise not_implemented(f"[{shape}] on a field of type [{field.type}]")
+    if reach <= 0:
+        raise illegal_argument(f"[{shape}] scale must be > 0.")
+    return Decay(shape, field.path, start, reach, slack, decay, mode)
