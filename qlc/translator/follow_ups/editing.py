@@ -253,12 +253,16 @@ def widened(where: Condition | None, new: Sequence[Condition], entity: Entity) -
     same = [old for old in parts(where) if slot_of(old, entity) == slot_of(new[0], entity) is not None]
     if len(same) != 1 or denies(same[0]) or denies(new[0]):
         return None
-    wider = _joined(same[0], new[0])
+    wider = either_value(same[0], new[0])
     changed = both(*(wider if old == same[0] else old for old in parts(where)))
-    return Changed(changed, (f"Widened: {condition_in_words(wider)}.",))
+    return Changed(changed, (told_widened(wider),))
 
 
-def _joined(one: Condition, other: Condition) -> Condition:
+def told_widened(wider: Condition) -> str:
+    return f"Widened: {condition_in_words(wider)}."
+
+
+def either_value(one: Condition, other: Condition) -> Condition:
     """Either of two conditions; values of one field as one list."""
     values: list[tree.Value] = []
     for each in (one, other):

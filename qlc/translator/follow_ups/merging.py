@@ -29,7 +29,7 @@ from qlc.translator.rules.build import both
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.nouns import THOSE
 
-NOT_IN_PLACE = 0.2
+NOT_IN_PLACE = 0.4
 """What it costs to add a condition where the words ask for another value of one that is there."""
 
 
@@ -104,9 +104,9 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         if not isinstance(whole, tree.Find | tree.Aggregate):
             return
         statement, new = whole, parts(whole.where)
-    for changed, cost in _changed(base, new, said, entity):
-        result = _result(statement, base, said, entity, changed.where)
-        if result is not None:
+    for changed, cost, in_place in _changed(base, new, said, entity):
+        result = _result(statement, base, said, entity, changed.where, in_place)
+        if result is not None and result != base.statement:
             yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
 
 
@@ -128,29 +128,31 @@ def covering_of(one: Entity, other: Entity, schema: Schema) -> Entity | None:
 
 def _changed(
     base: Base, new: tuple[Condition, ...], said: Beginning, entity: Entity
-) -> Iterator[tuple[Changed, float]]:
+) -> Iterator[tuple[Changed, float, bool]]:
+    """The changed conditions, what that costs, and whether a value took the place of another one."""
     where = base.statement.where
     if not new:
-        yield Changed(where if said.mode in ("replace", "add") or not is_cut(base) else the_set(base)), 0.0
+        keeps = said.mode in ("replace", "add")
+        yield Changed(where if keeps or not is_cut(base) else the_set(base)), 0.0, keeps
         return
     if said.mode == "add":
         wider = widened(where, new, entity)
         if wider is not None and not (said.behind and has_several(new[0], entity)):
-            yield wider, 0.0
+            yield wider, 0.0, True
         elif said.behind:
             for one in added(_narrowed(base), new, entity):  # "with a lift too"
-                yield one, NOT_IN_PLACE
+                yield one, NOT_IN_PLACE, False
         return
     if said.mode == "replace" or said.goes_on:
         changed = substituted(where, new, entity)
         if changed is not None:
-            yield changed, 0.0
+            yield changed, 0.0, True
             return
         for one in added(_narrowed(base), new, entity):
-            yield one, NOT_IN_PLACE
+            yield one, NOT_IN_PLACE, False
         return
     for one in added(_narrowed(base), new, entity):
-        yield one, 0.0
+        yield one, 0.0, False
 
 
 def _narrowed(base: Base) -> Condition | None:
@@ -158,8 +160,9 @@ def _narrowed(base: Base) -> Condition | None:
 
 
 def _result(
-    statement: tree.Find | tree.Aggregate, base: Base, said: Beginning, entity: Entity, where: Condition | None
-) -> Statement | None:
+    statement: tree.Find | tree.Aggregate, base: Base, said: Beginning, entity: Entity, where: Condition | None,
+    in_place: bool,
+) -> Statement | None:  # fmt: skip
     if is_cut(base) and the_set(base) is None:
         return None
     before, name = base.statement, tree.Name(entity.plural)
@@ -177,7 +180,7 @@ def _result(
         if before.having is not None or before.limit is not None:
             return None
         return tree.Find(name, _of_the_groups(before, where, entity), statement.sort, statement.limit, statement.offset)
-    keeps = said.mode in ("replace", "add") and statement.limit is None and not statement.sort
+    keeps = in_place and statement.limit is None and not statement.sort
     sort = statement.sort or before.sort
     if keeps:
         return replace(before, entity=name, where=where)

@@ -13,7 +13,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import dropped, field_of, parts, set_of, slot_of, walked, without_those
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined, is_cut, joined, the_set
-from qlc.translator.follow_ups.replacing import replaced_values
+from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values
 from qlc.translator.follow_ups.speech import Beginning
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
@@ -23,7 +23,8 @@ from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import with_all_below
-from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.names import hierarchical, named
 from qlc.translator.rules.nouns import THOSE, noun_phrase
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Parse
@@ -127,7 +128,8 @@ def grouped(c: Content) -> Iterator[Meaning]:
         starts.append(c.at)
     for start in starts:
         for by in groups(p, start, entity):
-            if not finished(p, by.end):
+            order = next((falling for end, falling in _orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
+            if not finished(p, by.end) and order is None:
                 continue
             measures = before.measures if isinstance(before, tree.Aggregate) else (COUNT,)
             where = the_set(c.base)
@@ -138,7 +140,8 @@ def grouped(c: Content) -> Iterator[Meaning]:
                 yield _alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)  # type: ignore[arg-type]
                 continue
             notes = ("Grouped anew, not as before.",) if old else ()
-            rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value)
+            sort = () if order is None else (tree.SortKey(_bare_measure(measures[0]), order),)
+            rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value, sort=sort)
             yield _alone(rows, by.cost, *notes)
 
 
@@ -147,7 +150,7 @@ def measured_again(c: Content) -> Iterator[Meaning]:
     if c.base is None or c.said.mode not in ("", "narrow", "replace"):
         return
     p, entity, before = c.p, c.base.entity, c.base.statement
-    start = p.past(c.at, words("the what is 's a was are show me give tell calculate compute get our my their its"))
+    start = p.past(c.at, words("the what is 's a was are show me give tell calculate compute get our my their"))
     where = the_set(c.base)
     if where is None and is_cut(c.base):
         return
@@ -234,6 +237,20 @@ def reordered(c: Content) -> Iterator[Meaning]:
         yield _alone(replace(before, sort=keys))
     if isinstance(before, tree.Aggregate) and before.groups:
         yield from _rows_in_order(c, before)
+    if isinstance(before, tree.Find) and c.p.word(c.at) in plain.SUPERLATIVES:
+        # "longest delay first"
+        for lexeme in c.p.starting(c.at + 1, FieldWord):
+            ref, end = lexeme.payload.ref, lexeme.end
+            ordered = is_number(ref) or ref.kind is FieldKind.DATE
+            if ordered and has_field(c.base.entity, ref) and c.p.word(end) == "first" and finished(c.p, end + 1):
+                key = tree.SortKey(path(*ref.path), plain.SUPERLATIVES[c.p.word(c.at)][1])
+                if not is_cut(c.base):
+                    yield _alone(replace(before, sort=(key,)), lexeme.cost)
+
+
+def _orders(p: Parse, at: int) -> Iterator[tuple[int, bool]]:
+    for table, falling in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
+        yield from ((end, falling) for end in p.phrases(at, table))
 
 
 def _rows_in_order(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
@@ -339,6 +356,28 @@ def _like(base: Base, condition: Condition) -> tree.Find:
     return tree.Find(tree.Name(base.entity.plural), both(THOSE, condition))
 
 
+def done_by(c: Content) -> Iterator[Meaning]:
+    """`by Tom`, behind what was modified last month: he modified it, where that verb has a person as well."""
+    p, base = c.p, c.base
+    if base is None or c.said.mode not in ("", "narrow") or p.word(c.at) != "by":
+        return
+    slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
+    dates = [one for one in base.entity.fields.values() if one.kind is FieldKind.DATE and (one.name,) in slots]
+    verbs = {stem(word) for one in dates for phrase in (one.name, *one.words) for word in phrase.casefold().split()}
+    for one in base.entity.fields.values():
+        target = c.schema.entities[one.reference.entity] if one.reference is not None else None
+        spoken = [phrase.casefold().split() for phrase in one.words]
+        said = any(phrase[-1:] == ["by"] and stem(phrase[-2]) in verbs for phrase in spoken if len(phrase) > 1)
+        if target is None or not target.virtual or not said:
+            continue
+        for who in named(p, c.at + 1, target.name):
+            if finished(p, who.end):
+                own = _like(base, compare(path(one.name), "=", who.value.value))
+                ways = tuple(joined(own, base, replace(c.said, mode="narrow"), c.schema))
+                if ways:
+                    yield Meaning(ways, who.cost)
+
+
 def forgotten(c: Content) -> Iterator[Meaning]:
     """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`."""
     if c.base is None or c.said.mode != "drop":
@@ -430,14 +469,18 @@ def another_field(c: Content) -> Iterator[Meaning]:
 
 
 def another_value(c: Content) -> Iterator[Meaning]:
-    """`what about Staples?`, `make that 2024`, `same for Ann`, `and the second?`"""
-    if not c.said.cued or c.said.mode not in ("", "replace"):
+    """`what about Staples?`, `make that 2024`, `same for Ann`, `and the second?`, `or Ann`; `under 300` by itself."""
+    if c.said.mode not in ("", "replace", "add"):
         return
-    for found, cost in replaced_values(c.p, c.at, c.base, c.last, c.schema):
+    if not c.said.cued:
+        for found, cost in replaced_bounds(c.p, c.at, c.base, c.schema):
+            yield Meaning((found,), cost)
+        return
+    for found, cost in replaced_values(c.p, c.at, c.base, c.last, c.schema, widen=c.said.mode == "add"):
         yield Meaning((found,), cost)
 
 
 _PHRASED = (counted_again, listed_again, grouped, measured_again, limited, reordered, of_another_kind, below_too)
-_FORMS = (left_out, forgotten, another_field, another_value)
+_FORMS = (left_out, forgotten, done_by, another_field, another_value)
 
 __all__ = ["Content", "Meaning", "phrased", "refinements", "set_of", "statements"]

@@ -10,7 +10,15 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
-from qlc.translator.follow_ups.editing import exchanged, field_of, lookups, told_replaced, walked
+from qlc.translator.follow_ups.editing import (
+    either_value,
+    exchanged,
+    field_of,
+    lookups,
+    told_replaced,
+    told_widened,
+    walked,
+)
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.rules import english as plain
@@ -36,21 +44,25 @@ _SEPARATORS = (" > ", " / ", "/", ">", " \\ ", "\\")
 
 
 def replaced_values(
-    p: Parse, at: int, base: Base | None, last: Earlier | None, schema: Schema
+    p: Parse, at: int, base: Base | None, last: Earlier | None, schema: Schema, *, widen: bool = False
 ) -> Iterator[tuple[Joined, float]]:
+    """The last program with another value; to `widen` it, with that value as well."""
     if base is not None:
         found = [
             (old, new, cost + INSIDE * depth)
             for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
             for new, cost in _others(p, at, old, ref)
-            if new != old
+            if new != old and not (widen and ref.field.many is True)
         ]
         inner = [old for old, _, _ in found]
         for old, new, cost in found:
             beside = any(one != old and one in walked(old) for one in inner)
-            statement = replace(base.statement, where=exchanged(base.statement.where, old, new))  # type: ignore[type-var]
-            yield Joined(statement, (told_replaced((old,), new),)), cost + (BESIDE_A_PART + INSIDE if beside else 0.0)
-    if last is None or last.program is None:
+            both_ways = either_value(old, new) if widen else new
+            where = exchanged(base.statement.where, old, both_ways)  # type: ignore[type-var]
+            note = told_widened(both_ways) if widen else told_replaced((old,), new)
+            more = BESIDE_A_PART + INSIDE if beside else 0.0
+            yield Joined(replace(base.statement, where=where), (note,)), cost + more
+    if last is None or last.program is None or widen:
         return
     statement_before = last.program.statement
     for known in lookups(statement_before):
@@ -66,6 +78,24 @@ def replaced_values(
                         same = entity.name == known.entity.text
                         cost = one.cost + (0.0 if same and not said else 0.05 if said else 0.25)
                         yield Joined(exchanged(statement_before, known, other)), cost
+
+
+def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:
+    """`under 300`, behind a bound of the only number: of that number, whatever says so."""
+    if base is None:
+        return
+    found = [one for one in _comparisons(base.statement.where, base.entity, schema) if is_number(one[1]) and not one[2]]
+    for old, ref, _ in found if len(found) == 1 else ():
+        for new, cost in _others(p, at, old, ref):
+            compared = isinstance(new, tree.Between) or (isinstance(new, tree.Comparison) and new.operator != "=")
+            if new != old and compared and isinstance(old, tree.Comparison | tree.Between) and _says_how(p, at):
+                where = exchanged(base.statement.where, old, new)  # type: ignore[type-var]
+                yield Joined(replace(base.statement, where=where), (told_replaced((old,), new),)), cost + 0.1
+
+
+def _says_how(p: Parse, at: int) -> bool:
+    """Whether a text begins with a comparison, and not with a bare number."""
+    return any(test.value.compared for test in quantity_test(p, at))
 
 
 def _comparisons(

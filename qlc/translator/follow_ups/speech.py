@@ -55,16 +55,17 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
             continue
         found.append(one)
         word = p.word(one.at)
-        if word in plain.POLITE or word in _MARKS:
+        modes = {end for _, table in _MODES for end in p.phrases(one.at, table)}
+        if (word in plain.POLITE and not modes) or word in _MARKS:
             pending.append(replace(one, at=one.at + 1))
-        if word in plain.AND and word != "plus":
+        if word in plain.AND and not modes:
             pending.append(replace(one, at=one.at + 1, goes_on=True))
-        pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING)]
+        pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING) if end not in modes]
         if one.mode in ("", "add") or one.mode == mode:
             for said, table in _MODES:
                 if not mode or said in (mode, "narrow", "replace", "add"):
                     pending += [replace(one, at=end, mode=mode or said) for end in p.phrases(one.at, table)]
-    return found
+    return [one for one in found if p.word(one.at) not in plain.AND]
 
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
@@ -255,8 +256,10 @@ class Pronouns:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
             if p.word(noun) in english.RESULTS and self._base is not None and self._stands_alone(noun + 1):
                 return [self._those(at, noun + 1)]
-        if word in english.DEMONSTRATIVES and self._stands_alone(at + 1):
-            return self._pointing(at, at + 1, self._things)
+        before, asking = (p.word(at - back) if at >= back else "" for back in (1, 2))
+        led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
+        if word in english.DEMONSTRATIVES and led and self._stands_alone(at + 1):
+            return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
         return []
 
     def _stands_alone(self, at: int) -> bool:

@@ -34,6 +34,7 @@ from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.intents import action, unknown_words, unread_names
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, Lexeme, Lexicon, ValueWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import words
 from qlc.translator.rules.spelling import repaired
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
 from qlc.translator.rules.translator import (
@@ -56,7 +57,12 @@ MOST_CHECKED = 12
 
 _TAKING_AWAY = ("leave out", "drop")
 
+_BEING = words("is 's are whats was were")
+
 _EMPTY = ("hits", "count", "aggregate", "value")
+
+MOST_OF_A_NAME = 0.7
+"""What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
 
 WHICH = "This can be meant in several ways. Which one?"
 
@@ -235,8 +241,17 @@ def _readings(
                 found = _as_follow_up(statement, cost + way.cost, content, points)
                 if found is not None and not (in_phrases and _only_limits(statement)):
                     follow.append((found, said.cued, points, False))
-                if not speaks_of_those(statement) and not points and _is_question(p, statement, said.at):
-                    own[statement] = min(cost, own.get(statement, cost))
+                if speaks_of_those(statement) or points:
+                    continue
+                if _is_question(p, statement, said.at):
+                    if cost <= (MOST_OF_A_NAME if _is_of_a_name(statement) else MOST + MOST_PER_WORD * p.end):
+                        own[statement] = min(cost, own.get(statement, cost))
+                elif isinstance(statement, tree.Aggregate) and base is not None and not said.cued:
+                    # "average price by carrier": of those spoken of, or of all
+                    ways = tuple(joined(statement, base, said, p.schema))
+                    follow += [(Meaning(ways, cost), False, False, False)] if ways else []
+                    if statement.groups:
+                        follow.append((Meaning((Joined(statement),), cost, changes=False), False, False, False))
     return _weighed(parse, follow, own, refers)
 
 
@@ -294,9 +309,14 @@ def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[in
     """Where the noun can be left out: at the beginning, and behind `how many`."""
     if base is None:
         return {}
-    places = {one.at for one in begins}
+    # "what's in it?" asks for what is there, not for those of the last that are
+    places = {one.at for one in begins if not (one.asks and p.word(one.at - 1) in _BEING)}
     places |= {end for at in places for end in p.phrases(at, plain.COUNTING)}
     return dict.fromkeys(places, base.entity.name)
+
+
+def _is_of_a_name(statement: Statement) -> bool:
+    return isinstance(statement, tree.Find) and isinstance(statement.entity, tree.EntityLookup)
 
 
 def _is_question(p: Parse, statement: Statement, at: int) -> bool:
@@ -307,8 +327,9 @@ def _is_question(p: Parse, statement: Statement, at: int) -> bool:
                 if not p.entity(one.payload.entity).virtual)  # fmt: skip
     if nouns:
         return True
-    begins = [at, *p.phrases(p.past(at, plain.ARTICLES), plain.COUNTING)]
-    return any(_plural_value(p, begin) is not None for begin in begins)
+    if isinstance(statement, tree.Aggregate):
+        return any(_plural_value(p, begin) is not None for begin in range(at, p.end))
+    return _plural_value(p, at) is not None
 
 
 def _plural_value(p: Parse, at: int) -> int | None:
@@ -402,7 +423,8 @@ def _chosen(
         if answers(outcome):
             good.append((one, outcome))
     if not good:
-        return _translated(best, notes, base) if not rivals else CannotSay()
+        empty = all(outcome.kind in _EMPTY for _, outcome in tried)
+        return _translated(best, notes, base) if empty or not rivals else CannotSay()
     if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
         good.insert(0, tried[0])  # a refinement may well find nothing
     if len({repr(gist(outcome)) for _, outcome in good}) == 1:

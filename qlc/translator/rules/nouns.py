@@ -87,7 +87,8 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
         for head, entity in _spoken_of(p, at, leading.end):
-            for phrase, unsure in _phrases(p, leading.value, entity, single=False):
+            single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
+            for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
 
 
@@ -95,11 +96,16 @@ THOSE: Condition = tree.Bare(path("those spoken of before"))
 """Stands for the condition of the things that were spoken of before."""
 
 
+def _is_plural_word(p: Parse, end: int, start: int) -> bool:
+    """`the oldest ones`, but not `the oldest of them` and `the oldest one`."""
+    return end > start and p.tokens[end - 1].raw.casefold() in ("ones", "those", "these", "them")
+
+
 def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
     """Words for the things that were spoken of before; none where they can be left out."""
     for lexeme in p.starting(at, ThoseWord):
         yield lexeme.end, lexeme.payload.entity
-    if start in p.unsaid:
+    if start in p.unsaid and p.word(start) not in ("what", "whats"):  # "what's in it?" asks for all that is
         yield at, p.unsaid[start]
 
 
