@@ -16,9 +16,9 @@ from .dialogues import NOW
 WORDS = sorted(
     words(
         "it this that those them they she her his its their one ones the first second last of in by from and or not "
-        "only just what about instead also too except without forget any all newest top 3 2024 under 300 how many which "
-        "who owns is documents folders invoices signed Legal Costco Grace Kim size owner date sort group per year back "
-        "to my search again ? , ' ( ) - 's same for make include drop other there most oldest"
+        "only just what about instead also too except without forget any all newest top 3 2024 under 300 how many "
+        "which who owns is documents folders invoices signed Legal Costco Grace Kim size owner date sort group per "
+        "year back to my search again ? , ' ( ) - 's same for make include drop other there most oldest"
     )
 )
 PROGRAMS = (
