@@ -10,11 +10,12 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, path
+from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import default_number, is_number
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import hierarchical, named
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase, several_kinds
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -161,6 +162,7 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
             if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
                 yield Found(things.end, aggregate(p, phrase, measures), things.cost + cost)
                 yield from _grouped(p, things, measures, cost)
+    yield from _of_all_below(p, at, measures, ref, cost)
     entity = _first_with(p, ref)
     if entity is not None:
         bare = Found(at, NounPhrase(entity.name), cost + 0.1)
@@ -169,6 +171,18 @@ def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float
         for narrowed in modifiers(p, at, entity.name):
             phrase = NounPhrase(entity.name, narrowed.value)
             yield Found(narrowed.end, aggregate(p, phrase, measures), narrowed.cost + cost + 0.2)
+
+
+def _of_all_below(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+    """`total size of Archive`: of everything anywhere in it."""
+    entity = _first_with(p, ref)
+    if p.word(at) != "of" or entity is None:
+        return
+    for above in hierarchical(entity):
+        for one in named(p, at + 1, above.target or ""):
+            if one.value.text:
+                where = compare(path(*above.path), "under", one.value.value)
+                yield Found(one.end, aggregate(p, NounPhrase(entity.name, where), measures), one.cost + cost + 0.1)
 
 
 def _first_with(p: Parse, ref: FieldRef) -> Entity | None:

@@ -104,6 +104,8 @@ def _intent_at(p: Parse, at: int) -> str | None:
         if p.phrase(at, *sequence) is not None:
             return None if _in_the_data(p, at) else meant
     word = p.word(at)
+    if word in ("give", "grant") and p.word(at + 1) not in ("me", "us") and "access" in {t.text for t in p.tokens}:
+        return "share"
     intent = _INTENT_OF.get(word)
     if intent is None or _in_the_data(p, at):
         return None

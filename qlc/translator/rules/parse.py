@@ -148,6 +148,8 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
         if isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
+        elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):
+            ranked.append(replace(one, cost=one.cost + PART))  # `Archive` is a folder before it is one of the archives
         elif isinstance(one.payload, ValueWord) and one.end in things:
             ranked.append(replace(one, cost=one.cost + PART))  # a `port` is a port before it is a function
         elif isinstance(one.payload, NameWord):
@@ -158,6 +160,12 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
         else:
             ranked.append(replace(one, cost=one.cost + SHORTER * min(2, longest - one.end)))
     return ranked
+
+
+def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> bool:
+    """Whether words written with a capital are the whole name of something."""
+    names = (one for one in row if isinstance(one.payload, NameWord) and one.payload.whole and one.end == end)
+    return any(one.start > 0 and text[one.start].raw[:1].isupper() for one in names)
 
 
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:

@@ -178,7 +178,7 @@ def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
     first = next(e for e in p.schema.entities.values() if not e.virtual)
     for one in modifiers(p, at, first.name):
-        yield Found(one.end, find(p, NounPhrase(first.name, one.value)), one.cost + 0.4)
+        yield Found(one.end, find(p, NounPhrase(first.name, one.value)), one.cost + 0.5)
         after = p.past(one.end, words(", : - which what show me list find the all"))
         if after > one.end:
             for several in things(p, after):

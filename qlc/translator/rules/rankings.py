@@ -54,7 +54,8 @@ def _has_most(
     for things in noun_phrase(p, after):
         if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
             row = _first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
-            yield Found(things.end, row, things.cost + by.cost + cost + 0.1)
+            end = p.past(things.end, words("from with for by in"))
+            yield Found(end, row, things.cost + by.cost + cost + 0.1)
     for lexeme in p.starting(after, FieldWord):
         ref = lexeme.payload.ref
         if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
@@ -122,7 +123,8 @@ def _by_measure(
             ref = lexeme.payload.ref
             if is_number(ref) and has_field(entity, ref):
                 measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
-                cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2)
+                counting = 0.3 if p.word(end) in ("number", "count") else 0.0  # rather of the things themselves
+                cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2) + counting
                 yield Found(lexeme.end, _first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
                 for narrowed in modifiers(p, lexeme.end, entity.name):
                     phrase = NounPhrase(entity.name, narrowed.value)

@@ -28,6 +28,7 @@ from qlc.translator.rules.lexicon import (
     FieldRef,
     FieldWord,
     ListWord,
+    NameWord,
     ValueWord,
     entity_fields,
     has_field,
@@ -188,7 +189,7 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if default is None:
         return
     ref, cost = default
-    cost += 0.6 if _of_a_state(p, at) else 0.0
+    cost += 0.6 if _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
     for test in date_test(p, at):
         yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
     for one in against_document(p, at, ref):
@@ -203,6 +204,12 @@ def _of_a_state(p: Parse, at: int) -> bool:
     states = (ConditionWord, ListWord, ValueWord)
     flags = (one for one in ending if isinstance(one, FieldWord) and one.ref.kind is FieldKind.BOOLEAN)
     return any(isinstance(one, states) for one in ending) or any(True for _ in flags)
+
+
+def _of_an_agent(p: Parse, at: int) -> bool:
+    """Whether a date follows who did something: it is rather of that verb."""
+    ends = (one for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at)
+    return any(isinstance(one.payload, NameWord) and one.start and p.word(one.start - 1) == "by" for one in ends)
 
 
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -58,8 +58,10 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
         for ref in list_fields(entity, name):
             spoken = (ref.field.name, *ref.field.words)
             if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word) in spoken:
-                flag = compare(path(*ref.path), "=", tree.Boolean(not denied))
-                yield Found(end, _one_element(name, (_inside(flag),)), 0.0)
+                flag = _inside(compare(path(*ref.path), "=", tree.Boolean(not denied)))
+                yield Found(end, _one_element(name, (flag,)), 0.0)
+                for more in _element_conditions(p, end, name, entity, 0):
+                    yield Found(more.end, _one_element(name, (flag, *more.value)), more.cost)
 
 
 def _one_element(name: str, parts: Parts) -> Condition:

@@ -66,14 +66,15 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for one in _compared(p, _list_noun(p, lexeme.end, ref), ref, lexeme.payload.tail):
                 yield Found(one.end, one.value, one.cost + lexeme.cost + swallowed)
                 if ref.target is not None and lexeme.payload.tail:
-                    yield from when_done(p, one, p.word(lexeme.start), entity)
+                    verb = p.word(p.past(lexeme.start, ("last", "first")))
+                    yield from when_done(p, one, verb, entity)
 
 
 def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Iterator[Found[Condition]]:
     """`edited by Ann last week`: the date is the one of the same verb."""
     for ref in date_fields(p.entity(entity)):
         stems_of = {stem(word) for phrase in (ref.field.name, *ref.field.words) for word in phrase.casefold().split()}
-        if stem(verb) in stems_of:
+        if stem(verb) in stems_of and verb not in ("last", "first"):
             for start in {done.end, p.past(done.end, (",", "and"))}:
                 for test in date_test(p, start):
                     condition = both(done.value, date_condition(ref, test.value))

@@ -24,13 +24,33 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for target in {ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual}:
         for who in (*named(p, start, target), *_relation(p, start, target)):
             doing = p.past(who.end, english.AUXILIARIES | english.SOFTENERS | english.COPULAS | {"last", "first"})
-            for after, ref in verbs(p, doing, target):
+            # Who can edit something need not have edited it.
+            able = any(p.word(i) in english.MODALS - {"'d"} for i in (*range(at, start), *range(who.end, doing)))
+            for after, ref in () if able else verbs(p, doing, target):
                 if has_field(p.entity(entity), ref):
                     operator: tree.ComparisonOperator = "in" if who.value.many else "="
                     done = Found(after, compare(path(*ref.path), operator, who.value.value), who.cost)
                     yield done
                     yield from when_done(p, done, p.word(doing), entity)
+                    yield from _but_did_not(p, done, who.value, target, entity)
             yield from _may(p, who, entity)
+
+
+def _but_did_not(
+    p: Parse, done: Found[Condition], who: Reference, target: str, entity: str
+) -> Iterator[Found[Condition]]:
+    """`that Omar owns but did not upload`: of the same person."""
+    joint = p.past(done.end, (",",))
+    start = p.past(joint + 1, english.AUXILIARIES)
+    if p.word(joint) not in english.AND or who.many:
+        return
+    denied = p.word(start) in english.NEGATIONS
+    for after, ref in verbs(p, start + denied, target):
+        if has_field(p.entity(entity), ref):
+            operator: tree.ComparisonOperator = "!=" if denied else "="
+            condition = both(done.value, compare(path(*ref.path), operator, who.value))
+            assert condition is not None
+            yield Found(after, condition, done.cost)
 
 
 def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -56,6 +76,11 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
     own = p.entity(entity)
     for many in own.lists.values():
         people = [ref for ref in list_fields(own, many.name) if ref.target == who.value.entity]
+        spoken = {word for one in many.fields.values() for word in one.words}
+        if people and p.word(who.end) in ("has", "have", "can") and p.word(who.end + 1) in spoken:  # "has access to"
+            person = compare(path(people[0].path[-1]), "=", who.value.value)
+            element = tree.Path((tree.Segment(tree.Name(many.name), person),))
+            yield Found(p.past(who.end + 2, ("to",)), tree.Bare(element), who.cost + 0.1)
         for start in (who.end, who.end + 1):
             for lexeme in p.starting(start, ValueWord):
                 ref = lexeme.payload.ref
@@ -79,6 +104,12 @@ def _relation(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     yield from related(p, at, target)
 
 
+_OTHER_THAN = phrases(
+    "someone other than | somebody other than | anyone other than | people other than | a person other than | "
+    "other than"
+)
+
+
 def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`somebody else uploaded`, `created by someone else`: another than whose it is."""
     own = p.entity(entity)
@@ -86,6 +117,15 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     whose = next((ref for ref in refs if possession(ref)), None)
     if whose is None:
         return
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.target == whose.target and has_field(own, ref) and ref.within is None:
+            for end in p.phrases(lexeme.end, _OTHER_THAN):
+                for one in p.starting(p.articles(end), FieldWord):
+                    theirs = one.payload.ref
+                    if theirs.target == ref.target and theirs.path != ref.path and has_field(own, theirs):
+                        differs = compare(path(*ref.path), "!=", tree.NameValue(path(*theirs.path)))
+                        yield Found(one.end, differs, 0.1)
     someone = phrases("somebody else | someone else | another person | other people | a different person")
     for end in p.phrases(at, someone):
         for after, ref in verbs(p, p.past(end, english.AUXILIARIES), whose.target or ""):

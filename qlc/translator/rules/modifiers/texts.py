@@ -71,6 +71,8 @@ def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[i
     if text is not None:
         yield at + 1, text, 0.0
         return
+    if p.word(at) == "." and at + 1 < p.end and p.tokens[at].end == p.tokens[at + 1].start:
+        yield at + 2, p.raw(at, at + 2), 0.0  # `.eml`
     for end, cost in unknown_texts(p, at):
         if p.word(end) == "_" and p.tokens[end].start == p.tokens[end - 1].end:
             end += 1  # `IMG_`
@@ -87,7 +89,7 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for end in p.phrases(at, english.MENTIONING):
         word = p.word(end - 1)
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
-        said = stem(word) in _SAYING
+        said = stem(word) in _SAYING or stem(p.word(at)) in _SAYING
         weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
         for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.2):
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
@@ -113,7 +115,7 @@ _IN_TEXT = Phrases(
 )
 
 
-_SAYING = {stem(one) for one in words("mention say saying word words phrase term")}
+_SAYING = {stem(one) for one in words("mention say saying word words phrase term talk discuss refer")}
 
 
 def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[Condition]]:
