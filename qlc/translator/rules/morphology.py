@@ -65,8 +65,3 @@ def plural(word: str) -> str:
     if word.endswith("y") and len(word) > 1 and word[-2] not in "aeiou":
         return word[:-1] + "ies"
     return word + "s"
-
-
-def is_participle(word: str) -> bool:
-    """Whether a word looks like a past participle: `shared`, `written`, `sent`."""
-    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
