@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from dataclasses import field as attribute
-from datetime import UTC
+from datetime import UTC, date, timedelta, tzinfo
 from typing import Any, Literal
 
-from qlc.compiler.caseless import has_case, needs_regexp
+from qlc.compiler.caseless import case_variants, has_case, needs_regexp
 from qlc.compiler.codegen import like_pieces, term_path
 from qlc.compiler.periods import Clock
 from qlc.grammar import tree
@@ -47,14 +47,20 @@ class Saying:
 
     def field(self, used: FieldUse) -> tuple[Field, tree.Path]:
         """The field of the language that holds what stands at a path, and how it is called. Raises CannotSay."""
+        found = next(iter(self.fields(used)), None)
+        if found is None:
+            raise CannotSay(f"the field '{used.path}' of {self.entity.plural}")
+        return found
+
+    def fields(self, used: FieldUse) -> Iterator[tuple[Field, tree.Path]]:
+        """As `field`, every one: a catalog may give a path several names, which mean different things."""
         for names in self._names(used):
             found = (find_element(self.entity, self.element, names) if self.element is not None
                      else find_field(self.entity, names))
             if found is None or found.consumed != len(names) or not isinstance(found.found, Field):
                 continue
             if used.path in (found.found.mapped.path, found.found.mapped.exact, found.found.mapped.analysed):
-                return found.found, path_of(names)
-        raise CannotSay(f"the field '{used.path}' of {self.entity.plural}")
+                yield found.found, path_of(names)
 
     def _names(self, used: FieldUse) -> Iterable[tuple[str, ...]]:
         if self.element is not None:
@@ -363,42 +369,44 @@ def _range(clause: Clause, saying: Saying) -> tree.Condition:
     assert used is not None
     field, path = saying.field(used)
     if field.kind is FieldKind.DATE:
-        return _dates(params, used, field, path, saying)
+        return _dates(params, used, saying)
     if used.kind is FieldKind.TEXT or field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.KEYWORD,
                                                          FieldKind.IP) or field.reference is not None or field.is_id:
         raise CannotSay(f"the order of '{used.path}'")
     bounds = {name: params[name] for name in _SIGNS if name in params}
     if not bounds:
         return tree.Presence(path, missing=False)
-    literal = (lambda v: number(v)) if field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER) else (
-        lambda v: tree.String(str(v)))
-    if field.values is not None:
-        raise CannotSay(f"the order of '{used.path}'")
+    ends = {name: _value(value, field, saying, folded=True) for name, value in bounds.items()}
     if bounds.keys() == {"gte", "lte"}:
-        return tree.Between(path, literal(bounds["gte"]), literal(bounds["lte"]))
+        return tree.Between(path, ends["gte"], ends["lte"])
     if len(bounds) > 1 and field.many is not False:
         saying.differ(f"both bounds of '{field.name}', which two values of a list may meet here")
-    parts = [tree.Comparison(path, _SIGNS[name], literal(value)) for name, value in bounds.items()]
+    parts = [tree.Comparison(path, _SIGNS[name], value) for name, value in ends.items()]
     return parts[0] if len(parts) == 1 else tree.And(tuple(parts))
 
 
-def _dates(params: dict[str, Any], used: FieldUse, field: Field, path: tree.Path, saying: Saying) -> tree.Condition:
+def _dates(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.Condition:
     found = interval(params, used.mapped.date_format)
     if found is None:
         raise CannotSay(f"the dates that '{used.path}' is compared with, in their form")
+    fields = list(saying.fields(used))
+    if found.low is not None or found.high is not None:
+        # A path may be called by a name for whole days and by another one for instants.
+        fields.sort(key=lambda one: one[0].whole_days and not _is_of_days(found))
+    field, path = fields[0]
     if used.mapped.es_type == "date_nanos" and params.keys() & {"gt", "lte"}:
         saying.differ(f"parts of a millisecond in '{field.name}'")
     if found.low is None and found.high is None:
         return tree.Presence(path, missing=False)
     if field.whole_days:
-        return _whole_days(found, field, path)
+        return _whole_days(found, field, path, saying)
     period = period_text(found, saying.clock)
     if period is not None:
-        value: tree.Value = tree.Number(int(period), period) if period.isdigit() else tree.DateLiteral(period)
-        return tree.Comparison(path, "in", value)
+        return tree.Comparison(path, "in", _period(period))
+    days = _days(found, saying.clock.zone)
+    if days is not None:
+        return tree.Between(path, *map(tree.DateLiteral, days))
     if found.low is not None and found.high is not None and field.many is not False:
-        from datetime import timedelta
-
         last = found.high - timedelta(milliseconds=1)
         return tree.Between(path, tree.DateLiteral(instant_text(found.low)), tree.DateLiteral(instant_text(last)))
     ends: list[tree.Condition] = []
@@ -409,7 +417,27 @@ def _dates(params: dict[str, Any], used: FieldUse, field: Field, path: tree.Path
     return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
 
 
-def _whole_days(found: Interval, field: Field, path: tree.Path) -> tree.Condition:
+def _is_of_days(found: Interval) -> bool:
+    return all(at is None or day_text(at, UTC) is not None for at in (found.low, found.high))
+
+
+def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
+    """The first and the last day of an interval of whole days."""
+    if found.low is None or found.high is None:
+        return None
+    first, behind = day_text(found.low, zone), day_text(found.high, zone)
+    if first is None or behind is None or first >= behind:
+        return None
+    return first, (date.fromisoformat(behind) - timedelta(days=1)).isoformat()
+
+
+def _whole_days(found: Interval, field: Field, path: tree.Path, saying: Saying) -> tree.Condition:
+    period = period_text(found, replace(saying.clock, zone=UTC))
+    if period is not None:
+        return tree.Comparison(path, "in", _period(period))
+    days = _days(found, UTC)
+    if days is not None:
+        return tree.Between(path, *map(tree.DateLiteral, days))
     ends: list[tree.Condition] = []
     for sign, at in ((">=", found.low), ("<", found.high)):
         if at is None:
@@ -418,9 +446,13 @@ def _whole_days(found: Interval, field: Field, path: tree.Path) -> tree.Conditio
         if day is None:
             raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
         ends.append(tree.Comparison(path, sign, tree.DateLiteral(day)))  # type: ignore[arg-type]
-    if len(ends) == 2 and field.many is not False:
-        raise CannotSay(f"both bounds of '{field.name}', which may hold several days")
-    return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
+    if len(ends) != 1:
+        raise CannotSay("a query that nothing can meet")
+    return ends[0]
+
+
+def _period(text: str) -> tree.Value:
+    return tree.Number(int(text), text) if text.isdigit() else tree.DateLiteral(text)
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
@@ -459,20 +491,57 @@ def _wildcard(clause: Clause, saying: Saying) -> tree.Condition:
     if re.search(r"\\[^*?\\]|\\\Z", pattern):
         raise CannotSay(f"the pattern {pattern!r}")
     pieces = like_pieces(pattern)
-    literal = "".join(piece for piece in pieces if piece)
-    _caseless(clause, field, literal, saying)
+    _caseless(clause, field, "".join(piece for piece in pieces if piece), saying)
+    return _like(path, pieces)
+
+
+def _like(path: tree.Path, pieces: list[str | None]) -> tree.Condition:
+    """A pattern of texts, `None` for any letters and an empty text for one, by the operator that says it shortest."""
     match pieces:
+        case []:
+            raise CannotSay("an empty pattern")
         case [None]:
             return tree.Presence(path, missing=False)
+        case [str(text)] if text:
+            return tree.Comparison(path, "=", tree.String(text))
         case [None, str(text), None] if text:
             return tree.Comparison(path, "contains", tree.String(text))
         case [str(text), None] if text:
             return tree.Comparison(path, "starts with", tree.String(text))
         case [None, str(text)] if text:
             return tree.Comparison(path, "ends with", tree.String(text))
-    if not pattern:
-        raise CannotSay("an empty pattern")
-    return tree.Comparison(path, "like", tree.String(pattern))
+    spelled = ("*" if one is None else "?" if not one else re.sub(r"([*?\\])", r"\\\1", one) for one in pieces)
+    return tree.Comparison(path, "like", tree.String("".join(spelled)))
+
+
+_REGEXP = re.compile(r"(\.\*)|(\.)|\\(.)|\[([^\]\[\\^-]+)\]|([^.?+*|{}\[\]()\"\\#@&<>~^$-])", re.DOTALL)
+
+
+def _regexp(clause: Clause, saying: Saying) -> tree.Condition:
+    """A regular expression that is no more than a text, in any case, with wild parts."""
+    field, path = _pattern_field(clause, saying)
+    pattern, at = str(clause.params["value"]), 0
+    folded = bool(clause.params.get("case_insensitive"))
+    pieces: list[str | None] = []
+    for found in _REGEXP.finditer(pattern):
+        if found.start() != at:
+            break
+        at = found.end()
+        if found[1] or found[2]:
+            pieces.append(None if found[1] else "")
+            continue
+        letter = found[3] or found[5] or found[4][0]
+        if found[4] and set(found[4]) != set(case_variants(letter)):
+            raise CannotSay(f"the pattern {pattern!r}")
+        if not found[4] and has_case(letter) and not folded and field.mapped.normalizer is None:
+            saying.differ(f"capital letters in {pattern!r}, which '{field.name}' is compared without regard to")
+        if pieces and pieces[-1]:
+            pieces[-1] += letter
+        else:
+            pieces.append(letter)
+    if at != len(pattern) or field.mapped.es_type == "flattened":
+        raise CannotSay(f"the pattern {pattern!r}")
+    return _like(path, pieces)
 
 
 _ONE_WORD = re.compile(r"[A-Za-z]+|[0-9]+")
@@ -566,6 +635,7 @@ _SAYINGS: Mapping[str, Callable[[Clause, Saying], tree.Condition | None]] = {
     "range": _range,
     "prefix": _prefix,
     "wildcard": _wildcard,
+    "regexp": _regexp,
     "match": _match,
     "match_phrase": _phrase,
     "multi_match": _multi_match,

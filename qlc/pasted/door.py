@@ -187,7 +187,8 @@ class _Attempt:
         if found.mended:
             message += " Say 'fix and run' to have it mended and run."
         ordered = sorted(found.problems, key=lambda one: one.span)
-        diagnostics = [one.diagnostic(found.mended or None) for one in ordered]
+        diagnostics = [one.diagnostic(found.mended if number == 0 and found.mended else None)
+                       for number, one in enumerate(ordered)]
         return RejectedQuery(**self.common(message, tuple(diagnostics)), reason=first.reason, detail=first.what)
 
     def common(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> dict[str, Any]:

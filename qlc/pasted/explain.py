@@ -16,7 +16,7 @@ from qlc.pasted.conditions import CannotSay
 from qlc.pasted.conditions import minimum as least_of
 from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem
-from qlc.pasted.reach import FieldUse, Reach
+from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.running import field_of
 from qlc.pasted.translate import DEFAULT_SIZE, translate
@@ -100,9 +100,9 @@ class _Words:
         self.reach = reach
 
     def told(self) -> list[Any]:
-        """The entities, without those that are kinds of another one among them."""
-        kinds = {kind for one in self.reach.within for kind in one.kinds}
-        return [one for one in self.reach.within if one.name not in kinds]
+        """The entity that all the documents are of, or all of them."""
+        within = self.reach.within
+        return next(([one] for one in within if covers(one, within)), list(within))
 
     def field(self, used: FieldUse) -> Field:
         found = [field_of(used, entity) for entity in self.reach.within]

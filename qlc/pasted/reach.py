@@ -200,6 +200,16 @@ def entities_of(schema: Schema, index: str) -> tuple[Entity, ...]:
     return tuple(one for one in schema.entities.values() if not one.virtual and one.index == index)
 
 
+def covers(entity: Entity, others: Iterable[Entity]) -> bool:
+    """Whether every document of the others is one of the entity's."""
+
+    def holds(other: Entity) -> bool:
+        kept = {terms.field.path: set(terms.values) for terms in other.filter}
+        return all(kept.get(terms.field.path, set(terms.values) | {""}) <= set(terms.values) for terms in entity.filter)
+
+    return all(other.name == entity.name or holds(other) for other in others)
+
+
 def _is_in(path: str, outer: str) -> bool:
     return path == outer or path.startswith(outer + ".")
 

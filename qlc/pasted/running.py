@@ -18,7 +18,7 @@ from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.build import mapped_field
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.outcome import AggregateOut, Count, Hit, Hits, Outcome, RowOut, ValueOut
-from qlc.pasted.reach import FieldUse, Reach
+from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.tables import Table, tables
 from qlc.present import shown_value
@@ -190,8 +190,7 @@ def field_of(used: FieldUse, entity: Entity) -> Field:
 
 def _widest(reach: Reach) -> Entity:
     """The entity that the documents found are called by: one that all the others are kinds of, if there is one."""
-    names = {one.name for one in reach.within}
-    return next((one for one in reach.within if names <= {one.name, *one.kinds}), reach.within[0])
+    return next((one for one in reach.within if covers(one, reach.within)), reach.within[0])
 
 
 def _entity_of(hit: Mapping[str, Any], reach: Reach) -> Entity:

@@ -16,7 +16,7 @@ from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import CannotSay, Saying, all_of, condition_of, number
-from qlc.pasted.reach import FieldUse, Reach
+from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 
 DEFAULT_SIZE = 10
@@ -53,22 +53,35 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
 
 
 def _statement(search: Search, reach: Reach, schema: Schema, clock: Clock) -> tuple[tree.Statement, list[str]]:
+    """The statement of the first entity that has words for all of it. Raises CannotSay."""
     parts = list(_conjuncts(search.query))
     if search.post_filter is not None:
         if search.aggregations:
             raise CannotSay("'post_filter' beside aggregations")
         parts += _conjuncts(search.post_filter)
-    entity, rest = _entity(parts, reach)
-    saying = Saying(entity, clock, patterns(schema))
-    _same_access(entity, reach, saying)
-    where = all_of([condition_of(one, saying) for one in rest])
+    unsaid: CannotSay | None = None
+    for entity, rest in _entities(parts, reach):
+        saying = Saying(entity, clock, patterns(schema))
+        _same_access(entity, reach, saying)
+        try:
+            return _said(search, rest, saying), saying.differences
+        except CannotSay as part:
+            unsaid = unsaid or part
+    if unsaid is not None:
+        raise unsaid
+    kinds = " and ".join(one.plural for one in reach.within)
+    raise CannotSay(f"a search over {kinds} at once: a program is about one kind")
+
+
+def _said(search: Search, parts: list[Clause], saying: Saying) -> tree.Statement:
+    where = all_of([condition_of(one, saying) for one in parts])
     if search.only_count or (search.size == 0 and not search.aggregations):
-        return tree.Aggregate((tree.Measure("count"),), tree.Name(entity.plural), where), saying.differences
+        return tree.Aggregate((tree.Measure("count"),), tree.Name(saying.entity.plural), where)
     if search.aggregations:
         if search.size:
             saying.differ("the hits beside the aggregations")
-        return _rows(search.aggregations, where, saying), saying.differences
-    return _find(search, where, saying), saying.differences
+        return _rows(search.aggregations, where, saying)
+    return _find(search, where, saying)
 
 
 def patterns(schema: Schema) -> Mapping[str, str]:
@@ -98,9 +111,10 @@ def _conjuncts(clause: Clause | None) -> Iterator[Clause]:
         yield clause
 
 
-def _entity(parts: Sequence[Clause], reach: Reach) -> tuple[Entity, list[Clause]]:
-    """The entity that the request is about, and what it asks besides. Raises CannotSay."""
-    best: tuple[Entity, list[Clause]] | None = None
+def _entities(parts: Sequence[Clause], reach: Reach) -> Iterator[tuple[Entity, list[Clause]]]:
+    """The entities that the request can be about, and what it asks besides: those whose filters it has, the narrowest
+    first, then those that hold every document."""
+    found: list[tuple[Entity, list[Clause]]] = []
     for entity in reach.within:
         rest = list(parts)
         for terms in entity.filter:
@@ -111,19 +125,10 @@ def _entity(parts: Sequence[Clause], reach: Reach) -> tuple[Entity, list[Clause]
                 break
             rest.remove(same)
         else:
-            if best is None or len(entity.filter) > len(best[0].filter):
-                best = (entity, rest)
-    if best is not None and (best[0].filter or _covers(best[0], reach)):
-        return best
-    widest = next((one for one in reach.within if _covers(one, reach)), None)
-    if widest is None:
-        kinds = " and ".join(one.plural for one in reach.within)
-        raise CannotSay(f"a search over {kinds} at once: a program is about one kind")
-    return widest, list(parts)
-
-
-def _covers(entity: Entity, reach: Reach) -> bool:
-    return {one.name for one in reach.within} <= {entity.name, *entity.kinds}
+            if entity.filter or covers(entity, reach.within):
+                found.append((entity, rest))
+    yield from sorted(found, key=lambda one: -len(one[0].filter))
+    yield from ((entity, list(parts)) for entity in reach.within if entity.filter and covers(entity, reach.within))
 
 
 def _values(clause: Clause) -> set[Any]:

@@ -76,6 +76,10 @@ SAID = [
      'find documents where name starts with "2024"'),
     (query({"wildcard": {f"{C}.name.keyword": {"value": "a*b?c", "case_insensitive": True}}}),
      'find documents where name like "a*b?c"'),
+    (query({"regexp": {f"{C}.name.keyword": "[Rr][Éé][Ss]2.*"}}), 'find documents where name starts with "RÉS2"'),
+    (query({"regexp": {f"{C}.name.keyword": ".*2024.*"}}), 'find documents where name contains "2024"'),
+    (query({"range": {f"{C}.fileExtension": {"gte": "docx", "lte": "pdf"}}}),
+     'find documents where extension between "docx" and "pdf"'),
     (query({"term": {"systemAttributes.parentId.keyword": "root"}}), "find documents where folder = root"),
     ({"query": {"bool": {"filter": [DOCUMENT], "must_not": [{"exists": {"field": f"{C}.tags"}}]}}},
      "find documents where not tags exists"),
@@ -95,9 +99,9 @@ SAID = [
     (dates(gt="2024-03-05"), "find documents where created >= 2024-03-06"),
     (dates(lte="2024-03-05T10"), "find documents where created < 2024-03-05T11:00:00Z"),
     (dates(lt="2024-03-05T10:00:00.250Z"), "find documents where created < 2024-03-05T10:00:00.250Z"),
-    (dates(gte="now-7d/d", lt="now/d"), "find documents where created >= 2026-03-08 and created < 2026-03-15"),
+    (dates(gte="now-7d/d", lt="now/d"), "find documents where created between 2026-03-08 and 2026-03-14"),
     (query({"range": {"financialAttributes.dueDate": {"gte": "2026-03-15", "lte": "2026-03-20"}}}),
-     "find documents where due >= 2026-03-15 and due < 2026-03-21"),
+     "find documents where due between 2026-03-15 and 2026-03-20"),
     (query({"bool": {"should": [{"term": {"organizationAttributes.folderPathIds.keyword": "0b3a4f3e-0000-4000-8000-000000000000"}},
      {"term": {"systemAttributes.parentId.keyword": "0b3a4f3e-0000-4000-8000-000000000000"}}]}}),
      'find documents where folder under "0b3a4f3e-0000-4000-8000-000000000000"'),
@@ -191,7 +195,7 @@ def test_what_differs_is_named(store: Compiler, request_: Any, difference: str) 
 
 
 UNSAID = [
-    (query({"regexp": {f"{C}.name.keyword": "a.*"}}), "the query 'regexp'"),
+    (query({"regexp": {f"{C}.name.keyword": "a(b|c)"}}), "the pattern 'a(b|c)'"),
     (query({"fuzzy": {f"{C}.name.keyword": "a"}}), "the query 'fuzzy'"),
     (query({"match": {"contentAttributes.extractedText": "roof repair"}}), "any of the words 'roof repair'"),
     (query({"term": {f"{C}.documentType": "w2"}}), "on the words of"),
