@@ -21,6 +21,7 @@ from qlc.pasted.checking import Checked, check, line_and_column
 from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem, weightiest
 from qlc.pasted.recognise import Pasted, Want, recognise
+from qlc.pasted.request import WINDOW
 from qlc.pasted.running import Answer, reading
 from qlc.pipeline import Compiler
 from qlc.present import note
@@ -32,15 +33,16 @@ class NotPasted(ValueError):
 
 
 def run_pasted(
-    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, **options: Any
+    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, page: int | None = None, **options: Any
 ) -> tuple[Outcome, ...]:
     """Answer a text with an Elasticsearch request in it: run it, explain it, or mend and run it.
 
-    `want` overrules what the words around it ask for; `options` are those of `Compiler.run`. There is one outcome, or
+    `want` overrules what the words around it ask for, and `page` the hits of a page that the request or the options
+    name; `options` are those of `Compiler.run`. There is one outcome, or
     one for each table and the list of a request with aggregations. Nothing raises for bad requests: what is wrong is
     the outcome. Raises NotPasted where the text holds no request.
     """
-    attempt = _Attempt(_pasted(source, want), compiler, Options(**options))
+    attempt = _Attempt(_pasted(source, want), compiler, Options(**options), page)
     with attempt:
         if attempt.checked(compiler.schema):
             given = attempt.options
@@ -49,10 +51,10 @@ def run_pasted(
 
 
 async def run_pasted_async(
-    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, **options: Any
+    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, page: int | None = None, **options: Any
 ) -> tuple[Outcome, ...]:
     """As `run_pasted`, over a compiler with an asynchronous client."""
-    attempt = _Attempt(_pasted(source, want), compiler, Options(**options))
+    attempt = _Attempt(_pasted(source, want), compiler, Options(**options), page)
     with attempt:
         await compiler.load()
         if attempt.checked(compiler.schema):
@@ -94,6 +96,7 @@ class _Attempt:
     pasted: Pasted
     compiler: Compiler
     options: Options
+    page: int | None = None
     outcomes: tuple[Outcome, ...] = ()
     found: Checked | None = None
     position: Position | None = None
@@ -155,7 +158,10 @@ class _Attempt:
         assert found is not None
         assert found.search is not None
         assert found.reach is not None
-        return reading(found.search, found.reach, env, self.options.size, self.position)
+        search = found.search
+        if self.page is not None and search.size != 0:
+            search = replace(search, size=max(1, min(self.page, WINDOW)))
+        return reading(search, found.reach, env, self.options.size, self.position)
 
     def take(self, answer: Answer) -> None:
         cursor = None
@@ -163,7 +169,8 @@ class _Attempt:
             cursor = write_cursor(Cursor(self.fingerprint(self.compiler.schema), answer.next, self.now.isoformat()))
         found = self.found
         assert found is not None
-        notes = [*found.mends, *found.notes, *answer.notes]
+        mends = found.mends or (("There was nothing to mend.",) if found.pasted.want == "fix" else ())
+        notes = [*mends, *found.notes, *answer.notes]
         common = {**self.common(""), "notes": notes}
         common["stats"] = Stats(round_trips=answer.requests, took_ms=common["stats"].took_ms)
         del common["message"], common["diagnostics"]

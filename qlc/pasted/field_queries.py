@@ -9,7 +9,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, Reading
 from qlc.pasted.date_math import ISO_FORMAT, NotDateMath, is_relative, resolved
-from qlc.pasted.json_tree import Array, Member, Object, Scalar, Slip
+from qlc.pasted.json_tree import Array, Member, Object, Scalar, Slip, plain
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
@@ -85,6 +85,8 @@ def field_query(one: Member, reading: Reading) -> Clause | None:
             return None
         members = (Member(short, about[0].key_span, value),)
     members = (*members, *(m for m in body.members if m.key == "boost" and m is not about[0]))
+    if one.key == "range":
+        members = _bounds(members)
     params = values.read_params(reading.findings, one.key, members, allowed)
     if short and short not in params:
         if not any(m.key == short for m in members):
@@ -117,6 +119,19 @@ def _on_full_text(used: FieldUse, kind: str, given: list[Any], reading: Reading)
     reading.findings.improvements.append(
         Slip(f"'{used.path}' is full text, in which '{kind}' finds no whole values", f"took {exact}", used.span,
              f'"{exact}"'))
+
+
+def _bounds(members: tuple[Member, ...]) -> tuple[Member, ...]:
+    """The bounds of a range as it is written today: `from` and `to` come from older clients."""
+    given = {m.key: m for m in members}
+    old = {"from": ("include_lower", "gt"), "to": ("include_upper", "lt")}
+    found = [m for m in members if m.key not in ("from", "to", "include_lower", "include_upper")]
+    for name, (flag, sign) in old.items():
+        bound = given.get(name)
+        if bound is not None and plain(bound.value) is not None:
+            included = flag not in given or plain(given[flag].value) in (True, "true")
+            found.append(Member(f"{sign}e" if included else sign, bound.key_span, bound.value))
+    return tuple(found)
 
 
 def _outside_its_list(used: FieldUse, reading: Reading) -> None:

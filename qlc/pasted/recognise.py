@@ -77,6 +77,8 @@ _UNBRACED = re.compile(
 )
 _ASKS = re.compile(r"""(?:query|aggs|aggregations)["'”“’]?\s*:\s*\{""")
 _KEY = re.compile(r"""[{,\s]["'“”„‘’«`]?([\w.\-]+)["'“”‘’»`]?\s*(?::|=>|=|\{|\[)""")
+_CALLED = re.compile(r"""\bindex\s*[=:]\s*["']([^"'\s]+)["']""")
+"""The index in a call of a client: `es.search(index="things", body={...})`."""
 _FENCE = re.compile(r"```[\w-]*")
 _BEFORE_QUOTE = '"“„«'
 
@@ -167,6 +169,11 @@ def _bare(text: str) -> Pasted | None:
         assert body is not None
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
+            called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))
+            if called is not None and re.search(r"\b(?:search|count)\s*\(", text[:start]):
+                kind = "_count" if re.search(r"\bcount\s*\(", text[:start]) else "_search"
+                pasted = replace(pasted, method="POST", path=f"/{called[1]}/{kind}",
+                                 path_span=Span(called.start(1), called.end(1)), want=_want(""), words="")
             unbraced = _unbraced(text)
             return unbraced if unbraced is not None and unbraced.path_span.start < start else pasted
     return _unbraced(text)

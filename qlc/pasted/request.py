@@ -60,6 +60,7 @@ class Search:
 _SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "seq_no_primary_term", "stats", "ext",
                      "batched_reduce_size", "include_named_queries_score"})  # fmt: skip
 """What changes how a search is run or told, and not its answer."""
+_ALL = (["*"], "*", "_none_", ["_none_"])
 _LEFT_OUT: Mapping[str, str] = {
     "highlight": "Passages are not marked here: 'highlight' is left out.",
     "profile": "'profile' is left out: how a search is run is not told.",
@@ -139,7 +140,7 @@ def _as_body(members: tuple[Member, ...], reading: Reading) -> tuple[Member, ...
 
 def _other_key(one: Member, reading: Reading) -> None:
     findings = reading.findings
-    if one.key in _SILENT or one.key in SCRIPT_KEYS:
+    if one.key in _SILENT or one.key in SCRIPT_KEYS or (one.key == "stored_fields" and plain(one.value) in _ALL):
         return
     if one.key in _LEFT_OUT:
         if one.key == "highlight":
@@ -173,6 +174,8 @@ def _highlighted(node: Node, reading: Reading) -> None:
 
 def _find_scripts(body: Object | None, reading: Reading) -> None:
     for one in outermost(body, lambda key: key in SCRIPT_KEYS and reading.reach.mapping.at(key) is None):
+        if isinstance(one.value, Object) and not one.value.members:
+            continue  # consoles write empty ones
         reading.findings.reject("script", f"'{one.key}' is a script, and scripts are not run", one.key_span,
                                 "ask for the same with queries and aggregations", what=one.key)
 

@@ -156,10 +156,10 @@ def _has_script(node: Node) -> bool:
 def read_params(
     findings: Findings, name: str, members: tuple[Member, ...] | list[Member], allowed: dict[str, Check]
 ) -> dict[str, Any]:
-    """The parameters that are allowed; what is not is a problem. `_name` is dropped: it changes no answer."""
+    """The parameters that are allowed; what is not is a problem. What changes no answer is dropped."""
     found: dict[str, Any] = {}
     for one in members:
-        if one.key == "_name":
+        if one.key == "_name" or (one.key == "boost" and plain(one.value) in (1, "1", "1.0")):
             continue
         check = allowed.get(one.key)
         if check is None:

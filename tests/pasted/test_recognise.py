@@ -51,6 +51,8 @@ REQUESTS = [
     ("curl -X POST \\\n  \"http://localhost:9200/things/_search\" \\\n  -d \"{\\\"query\\\": {}}\"", "run", "POST",
      "/things/_search"),
     ("curl --request DELETE localhost:9200/things", "run", "DELETE", "/things"),
+    (f'es.search(index="things", body={BODY})', "run", "POST", "/things/_search"),
+    (f'client.count(body={BODY}, index="things")', "run", "POST", "/things/_count"),
     ("what does this curl do: curl -I localhost:9200/things/_search", "explain", "HEAD", "/things/_search"),
 ]  # fmt: skip
 

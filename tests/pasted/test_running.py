@@ -303,6 +303,65 @@ def test_a_mended_text_can_be_pasted(store: Compiler) -> None:
     assert isinstance(run(store, text)[0], Hits)
 
 
+INSPECTED = {
+    "track_total_hits": False, "sort": [{"systemAttributes.createDate": {"order": "desc", "unmapped_type": "boolean"}}],
+    "fields": [{"field": "*", "include_unmapped": "true"},
+               {"field": "systemAttributes.createDate", "format": "strict_date_optional_time"}],
+    "size": 500, "version": True, "script_fields": {}, "stored_fields": ["*"], "runtime_mappings": {},
+    "_source": False, "query": {"bool": {"must": [], "filter": [
+        {"range": {"systemAttributes.createDate": {"format": "strict_date_optional_time",
+         "gte": "2024-01-01T00:00:00.000Z", "lte": "2024-03-31T23:59:59.999Z"}}},
+        {"match_phrase": {"commonAttributes.documentType": "Receipt"}}], "should": [], "must_not": []}},
+    "highlight": {"pre_tags": ["@"], "fields": {"*": {}}, "fragment_size": 2147483647},
+}  # fmt: skip
+
+
+def test_what_consoles_write_runs(store: Compiler) -> None:
+    found = hits(store, INSPECTED)
+    program = store.run('count documents where type = "Receipt" and created in 2024-Q1', now=NOW)
+    assert isinstance(program, Count)
+    assert found.total == program.value
+    assert "Passages are not marked here: 'highlight' is left out." in found.notes
+
+
+def test_what_clients_print_runs(store: Compiler) -> None:
+    old = {"query": {"bool": {"filter": [{"term": {TYPE: {"value": "W2", "boost": 1.0}}}, {"range": {
+        f"{C}.sizeInBytes": {"from": 100000, "to": 500000, "include_lower": True, "include_upper": False, "boost": 1.0}}}],
+        "adjust_pure_negative": True, "boost": 1.0}}, "size": 0}
+    (found,) = run(store, old)
+    assert isinstance(found, Count)
+    assert found.query == 'count entries where type = "W2" and size >= 100000 and size < 500000'
+    assert found.value == store.run(found.query, now=NOW).value  # type: ignore[union-attr]
+    open_ended = {"size": 0, "query": {"range": {f"{C}.sizeInBytes": {"from": 100000, "to": None, "include_lower": False}}}}
+    assert run(store, open_ended)[0].query == "count entries where size > 100000"
+
+
+def test_a_page_of_another_size_can_be_asked_for(store: Compiler) -> None:
+    request = {"query": {"term": {f"{C}.fileExtension": "mp4"}}, "sort": [{f"{C}.sizeInBytes": "desc"}], "size": 4}
+    first = hits(store, request)
+    assert len(hits(store, request, cursor=first.cursor).ids) == 4
+    assert len(hits(store, request, cursor=first.cursor, page=6).ids) == 6
+    assert len(hits(store, request, page=2).ids) == 2
+
+
+def test_a_request_without_slips_has_nothing_to_mend(store: Compiler) -> None:
+    assert hits(store, 'fix and run {"query": {"match_all": {}}}').notes == ["There was nothing to mend."]
+
+
+@pytest.mark.parametrize(
+    "aggregation",
+    [
+        {"date_histogram": {"field": "systemAttributes.createDate", "fixed_interval": "1ms"}},
+        {"histogram": {"field": f"{C}.sizeInBytes", "interval": 0.001}},
+        {"histogram": {"field": f"{C}.sizeInBytes", "interval": 1, "extended_bounds": {"min": 0, "max": 1e12}}},
+        {"date_histogram": {"field": "systemAttributes.createDate", "calendar_interval": "minute"}},
+    ],
+)
+def test_too_many_buckets_end_in_time(store: Compiler, aggregation: Any) -> None:
+    (found,) = run(store, {"size": 0, "aggs": {"a": aggregation}})
+    assert (found.kind, found.reason) == ("failed", "too-large")  # type: ignore[union-attr]
+
+
 def test_credentials_are_told_to_be_of_no_use(store: Compiler) -> None:
     (found,) = run(store, "curl -u me:secret localhost:9200/entities-v4/_count")
     assert found.notes == ["The credentials in the command are not used, and should not be pasted."]
