@@ -22,7 +22,8 @@ class Task(Remembered):
     `words` are those that are answered. `choices` bind names of the program; `now` is set where an earlier instant
     counts. The rest says which page: `size` hits (None: as many as the caller's), read with `cursor`; the first `skip`
     of them are left out. The page begins at `first` in the list, of which the program yields what is behind `base`;
-    `list` is the number of the turn where it began (None: in this turn).
+    `list` is the number of the turn where it began (None: in this turn). What `waits` speaks of the tasks before it,
+    and is translated when they are answered.
     """
 
     words: str
@@ -38,6 +39,7 @@ class Task(Remembered):
     base: int = 0
     list: int | None = None
     follows: int | None = None
+    waits: bool = False
 
 
 class Context(Remembered):

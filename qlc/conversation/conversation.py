@@ -7,6 +7,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qlc.conversation.history import History, HistoryError, as_json, read_history
-from qlc.conversation.stages import Given, Need, Run, Save, Translate, Working, turning
+from qlc.conversation.stages import Given, Need, Run, Save, Together, Translate, Working, turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.errors import UsageError
 from qlc.options import DEFAULT_DEADLINE, Options, moment
@@ -246,6 +247,9 @@ class Conversation(_Talk):
             case Run():
                 given = {**self._run_options(options, working, started), **_of_run(need)}
                 return (self.asker.compiler.run(need.program, **given),)
+            case Together():
+                with ThreadPoolExecutor(len(need.runs)) as pool:
+                    return list(pool.map(lambda one: self._met(one, working, options, started), need.runs))
 
 
 class AsyncConversation(_Talk):
@@ -316,6 +320,8 @@ class AsyncConversation(_Talk):
             case Run():
                 given = {**self._run_options(options, working, started), **_of_run(need)}
                 return (await self.asker.compiler.run_async(need.program, **given),)
+            case Together():
+                return await asyncio.gather(*(self._met(one, working, options, started) for one in need.runs))
 
 
 def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:

@@ -7,6 +7,7 @@ from typing import Any
 from qlc.conversation.choosing import read_answer
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
+from qlc.conversation.goals import goals_of
 from qlc.conversation.history import History, Pending
 from qlc.conversation.paging import More, page_of, paged, read_more, read_page_size, shown_lists
 from qlc.outcome import Clarify, Declined
@@ -36,9 +37,12 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
 
 
 def _asked(message: str) -> Context:
-    """A question in words; what it says about pages is no part of it."""
-    words, hits = read_page_size(message)
-    return Context(origin="words", tasks=(Task(words=words, size=hits),), paged=hits is not None)
+    """Questions in words; what they say about pages is no part of them."""
+    tasks = []
+    for goal in goals_of(message):
+        words, hits = read_page_size(goal.text)
+        tasks.append(Task(words=words, size=hits, waits=goal.depends))
+    return Context(origin="words", tasks=tuple(tasks), paged=any(task.size is not None for task in tasks))
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ that one serves both APIs. It can be gone on with behind any stage, from what wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.following import carried, followed
 from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, Remembered, gist
 from qlc.conversation.reading import context_of
-from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits, Outcome
+from qlc.outcome import OUTCOME, AggregateOut, Clarify, Declined, Exhausted, Hits, Outcome
 from qlc.translator.door import with_notes
 from qlc.translator.protocol import Translated, Turn
 
@@ -44,10 +44,14 @@ class Said(Remembered):
 
 
 class Answered(Remembered):
-    """One outcome, of the task of this number. A pasted request may have several."""
+    """One outcome, of the task of this number. A pasted request may have several.
+
+    `said` is what the words of a task became that waited for the ones before it.
+    """
 
     task: int
     outcome: dict[str, Any]
+    said: Said | None = None
 
 
 class Working(Remembered):
@@ -100,7 +104,14 @@ class Run:
     cursor: str | None
 
 
-Need = Save | Translate | Run
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Run several programs in the same round: answered with the outcomes of each."""
+
+    runs: tuple[Run, ...]
+
+
+Need = Save | Translate | Run | Together
 Doing = Generator[Need, Any, Any]
 
 
@@ -145,19 +156,27 @@ def _translate(working: Working, history: History) -> Doing:
     assert working.context is not None
     said = []
     for task in working.context.tasks:
-        if task.program or task.request:
-            said.append(Said(program=task.program, choices=task.choices, follows=task.follows))
-            continue
-        turns = history.for_translators()
-        became, milliseconds = yield Translate(task.words, turns, working.given)
-        if isinstance(became, Translated):
-            chosen = {**carried(became.program, task.words, turns), **task.choices}
-            follows = _list_of(became.follows or followed(became.program, task.words, turns), history)
-            said.append(Said(program=became.program, notes=became.notes, milliseconds=milliseconds, follows=follows,
-                             choices=chosen))  # fmt: skip
+        if task.waits:
+            said.append(Said())  # its turn comes when the others are answered
         else:
-            said.append(Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds))
+            said.append((yield from _said(task, history.for_translators(), working.given, history)))
     return {"said": tuple(said)}
+
+
+def _said(task: Task, turns: tuple[Turn, ...], given: Given, history: History) -> Generator[Need, Any, Said]:
+    """What a task's words become in the light of some turns."""
+    if task.program or task.request:
+        return Said(program=task.program, choices=task.choices, follows=task.follows)
+    became, milliseconds = yield Translate(task.words, turns, given)
+    if not isinstance(became, Translated):
+        return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds)
+    return Said(
+        program=became.program,
+        notes=became.notes,
+        milliseconds=milliseconds,
+        follows=_list_of(became.follows or followed(became.program, task.words, turns), history),
+        choices={**carried(became.program, task.words, turns), **task.choices},
+    )
 
 
 def _list_of(turn: int | None, history: History) -> int | None:
@@ -176,27 +195,70 @@ _LOST = ("expired", "invalid-cursor")
 
 def _run(working: Working, history: History) -> Doing:
     assert working.context is not None
-    answers = []
-    for number, (task, said) in enumerate(zip(working.context.tasks, working.said, strict=True)):
-        if said.outcome is not None:
-            answers.append(Answered(task=number, outcome=said.outcome))
+    tasks, said = working.context.tasks, list(working.said)
+    together = yield from _independent(working)
+    answers: list[Answered] = []
+    for number, task in enumerate(tasks):
+        if task.waits:
+            turns = (*history.for_translators(), *_answered_turns(working, said, answers))
+            said[number] = yield from _waited(task, turns, working.given, history, answers)
+        late = said[number] if task.waits else None
+        outcome = said[number].outcome
+        if outcome is not None:
+            answers.append(Answered(task=number, outcome=outcome, said=late))
             continue
-        outcomes = yield from _page(task, said, working.given)
-        told = [with_notes(one, said.notes, said.milliseconds / 1000) for one in outcomes]
-        answers += [Answered(task=number, outcome=one.model_dump(mode="json")) for one in told]
+        outcomes = yield from _page(task, said[number], working.given, together.get(number))
+        told = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
+        answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in told]
     return {"answers": tuple(answers)}
 
 
-def _page(task: Task, said: Said, given: Given) -> Generator[Need, Any, tuple[Outcome, ...]]:
-    """The outcomes of a program or of a pasted request, or of one page of a list."""
-    size, now = task.size or given.size, task.now or given.now
-    wanted = Run(said.program, task.request, said.choices, now, size + task.skip, task.cursor)
-    outcomes: tuple[Outcome, ...] = yield wanted
+def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outcome, ...]]]:
+    """The outcomes of several tasks that wait for none, by their places: they are run in the same round."""
+    assert working.context is not None
+    both = list(enumerate(zip(working.context.tasks, working.said, strict=True)))
+    ready = [(number, task, said) for number, (task, said) in both if not task.waits and said.outcome is None]
+    if len(ready) < 2:
+        return {}
+    outcomes = yield Together(tuple(_wanted(task, said, working.given) for _, task, said in ready))
+    return {number: found for (number, _, _), found in zip(ready, outcomes, strict=True)}
+
+
+def _waited(
+    task: Task, turns: tuple[Turn, ...], given: Given, history: History, answers: Sequence[Answered]
+) -> Generator[Need, Any, Said]:
+    """What a task that waited becomes. Behind a question back nobody knows yet what it speaks of."""
+    if any(one.outcome["kind"] == "clarify" for one in answers):
+        message = f"Answer the question above first, and then ask again: {task.words}"
+        return Said(outcome=Declined(message=message).model_dump(mode="json"))
+    return (yield from _said(task, turns, given, history))
+
+
+def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[Answered]) -> Iterator[Turn]:
+    """The answers of this turn so far, as translators see them."""
+    assert working.context is not None
+    for one in answers:
+        program = one.outcome.get("query") or said[one.task].program
+        words = working.context.tasks[one.task].words
+        yield Turn(words, program, gist(one.outcome), said[one.task].choices, working.number)
+
+
+def _page(
+    task: Task, said: Said, given: Given, known: tuple[Outcome, ...] | None
+) -> Generator[Need, Any, tuple[Outcome, ...]]:
+    """The outcomes of a program or of a pasted request, or of one page of a list; `known` where it was run."""
+    wanted = _wanted(task, said, given)
+    outcomes: tuple[Outcome, ...] = known if known is not None else (yield wanted)
     skip = task.skip
     if task.cursor is not None and any(_is_lost(one) for one in outcomes):
         skip = task.first - task.base
-        outcomes = yield replace(wanted, size=size + skip, cursor=None)
+        outcomes = yield replace(wanted, size=wanted.size - task.skip + skip, cursor=None)
     return tuple(_sliced(one, skip, task.first) if isinstance(one, Hits) else one for one in outcomes)
+
+
+def _wanted(task: Task, said: Said, given: Given) -> Run:
+    size, now = task.size or given.size, task.now or given.now
+    return Run(said.program, task.request, said.choices, now, size + task.skip, task.cursor)
 
 
 def _is_lost(outcome: Outcome) -> bool:
@@ -232,7 +294,7 @@ def _conclude(working: Working, history: History) -> Doing:
     else:
         outcomes, pending = [], None
         for answer in working.answers:
-            task, said = context.tasks[answer.task], working.said[answer.task]
+            task, said = context.tasks[answer.task], answer.said or working.said[answer.task]
             outcome = _at_the_end(task, answer.outcome)
             outcomes.append(outcome)
             parts.append(_part(task, said, outcome, working))

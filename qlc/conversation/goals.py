@@ -1,0 +1,134 @@
+"""Several questions in one message, told apart. Pure English: nothing is known here of catalog or index."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from qlc.translator.rules import english
+from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+
+MOST_GOALS = 5
+"""Questions of one message that are answered. More than that are hardly questions."""
+
+_CLEAR = phrases(
+    "how many | how much | how large | how big | how old | show me | show | list | find me | find | give me | "
+    "tell me | get me | count | display | what is | what 's | what are | what was | what were | who is | who 's | "
+    "who are | who owns | who created | who made | who uploaded | who edited | who has | where is | where 's | "
+    "where are | when is | when was | when did | when does | when do | is there | are there | do we have | do i have | "
+    "which of | what do | what does | what did | what about | how about"
+)
+"""What a question begins with and a clause hardly does."""
+_ASKING = words("who what which whose where when")
+"""What begins a question, and within one a clause: `people who own NDAs and who edit them`."""
+_AUXILIARY = words("is are was were has have had do does did can could will would")
+_SUBJECTS = words("it he she they there the any these those i we you")
+"""What stands behind an auxiliary that asks: `is it signed`; in `are signed` it goes on with what was said."""
+_JOINING = words("and also plus then & as well besides additionally")
+_REFERRING = words("it its he him his she her hers they them their theirs those these ones")
+_REFINING = words("only just but without except not")
+_NOTHING_ASKED = english.POLITE | words("great perfect good morning afternoon evening team")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """One question of a message. `depends`: it speaks of what another before it asks, and waits for its answer."""
+
+    text: str
+    depends: bool = False
+
+
+def goals_of(message: str) -> tuple[Goal, ...]:
+    """The questions of a message in their order; the message itself where it is one, or too many."""
+    tokens = tokenize(message)
+    cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at)]
+    bounds = [0, *cuts, len(tokens)]
+    parts = [_trimmed(tokens, start, end) for start, end in pairwise(bounds)]
+    asked = [(start, end) for start, end in parts if not _asks_nothing(tokens[start:end])]
+    if not 1 < len(asked) <= MOST_GOALS or any(end - start < 2 for start, end in asked):
+        return (Goal(message),)
+    texts = [message[tokens[start].start : tokens[end - 1].end] for start, end in asked]
+    return tuple(
+        Goal(text, depends=n > 0 and _depends(tokens[start:end]))
+        for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
+    )
+
+
+def _begins(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a question begins here: behind the end of a sentence, or behind `and` as only questions begin."""
+    before = tokens[at - 1]
+    if before.kind is TokenKind.MARK and before.raw in "?!":
+        return tokens[at].kind is not TokenKind.MARK
+    stop = before.kind is TokenKind.MARK and before.raw in ".;" and before.end < tokens[at].start
+    if stop or (before.kind is TokenKind.MARK and before.raw == ";"):
+        after = _past(tokens, at, _JOINING)
+        return _is_clear(tokens, after) or _word(tokens, after) in _ASKING | _AUXILIARY | _REFINING
+    joined = _joined_from(tokens, at)
+    if joined is None:
+        return False
+    if _is_clear(tokens, at):
+        return True
+    return _may_ask(tokens, at) and _starts_as_question(tokens, joined)
+
+
+def _may_ask(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a question may begin here, where one stands before: behind a noun it would be a clause."""
+    word, following = _word(tokens, at), _word(tokens, at + 1)
+    if word in _AUXILIARY:
+        return following in _SUBJECTS
+    return word in _ASKING and not (word in ("which", "who") and following in _AUXILIARY)
+
+
+def _joined_from(tokens: tuple[Token, ...], at: int) -> int | None:
+    """Where the part of a sentence begins that `and` or a comma before this place ends; None where there is neither."""
+    before = at
+    while before and _word(tokens, before - 1) in _JOINING:
+        before -= 1
+    comma = before > 0 and tokens[before - 1].kind is TokenKind.MARK and tokens[before - 1].raw == ","
+    if before == at and not comma:
+        return None
+    ends = (n + 1 for n in range(before - 1, -1, -1) if tokens[n].kind is TokenKind.MARK and tokens[n].raw in "?!;")
+    return next(ends, 0)
+
+
+def _starts_as_question(tokens: tuple[Token, ...], at: int) -> bool:
+    start = _past(tokens, at, _NOTHING_ASKED | {","})
+    return _is_clear(tokens, start) or _word(tokens, start) in _ASKING | _AUXILIARY
+
+
+def _is_clear(tokens: tuple[Token, ...], at: int) -> bool:
+    return any(
+        all(_word(tokens, at + n) == word for n, word in enumerate(sequence))
+        for sequence in _CLEAR.beginning(_word(tokens, at))
+    )
+
+
+def _depends(tokens: tuple[Token, ...]) -> bool:
+    said = [token.text for token in tokens if token.kind is TokenKind.WORD]
+    return bool(_REFERRING & set(said)) or (bool(said) and said[0] in _REFINING)
+
+
+def _asks_nothing(tokens: tuple[Token, ...]) -> bool:
+    return all(token.kind is TokenKind.MARK or token.text in _NOTHING_ASKED for token in tokens)
+
+
+def _trimmed(tokens: tuple[Token, ...], start: int, end: int) -> tuple[int, int]:
+    """Without the words and marks that join one question to the next."""
+    while start < end and (_word(tokens, start) in _JOINING or tokens[start].raw in ",;.!?"):
+        start += 1
+    while end > start and (_word(tokens, end - 1) in _JOINING or tokens[end - 1].raw in ",;."):
+        end -= 1
+    return start, end
+
+
+def _past(tokens: tuple[Token, ...], at: int, among: frozenset[str] | set[str]) -> int:
+    while at < len(tokens) and (_word(tokens, at) in among or tokens[at].raw == ","):
+        at += 1
+    return at
+
+
+def _word(tokens: tuple[Token, ...], at: int) -> str:
+    return tokens[at].text if 0 <= at < len(tokens) and tokens[at].kind is not TokenKind.QUOTED else ""
+
+

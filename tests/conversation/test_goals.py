@@ -1,0 +1,41 @@
+"""Several questions in one message."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.conversation.goals import goals_of
+
+SEVERAL = [
+    ("Who owns Brand Assets, and how many NDAs are there?", ["Who owns Brand Assets", "how many NDAs are there?"]),
+    ("documents in Legal and how many W2s are there", ["documents in Legal", "how many W2s are there"]),
+    ("show me the NDAs, list the contracts and count the receipts",
+     ["show me the NDAs", "list the contracts", "count the receipts"]),
+    ("who owns Legal; who owns Tax", ["who owns Legal", "who owns Tax"]),
+    ("Hello! How many receipts are there? How many W2s? Thanks.", ["How many receipts are there?", "How many W2s?"]),
+    ("who owns Dock Permit.pdf and who created it?", ["who owns Dock Permit.pdf", "*who created it?"]),
+    ("which folder is Dock Permit.pdf in and when was it created?",
+     ["which folder is Dock Permit.pdf in", "*when was it created?"]),
+    ("what is the size of A.pdf and is it signed?", ["what is the size of A.pdf", "*is it signed?"]),
+    ("Find Q3 Report.pdf. Who created it?", ["Find Q3 Report.pdf", "*Who created it?"]),
+    ("documents created in 2024 and how many of them are signed",
+     ["documents created in 2024", "*how many of them are signed"]),
+    ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "parts"), SEVERAL)
+def test_several_questions(message: str, parts: list[str]) -> None:
+    assert ["*" * goal.depends + goal.text for goal in goals_of(message)] == parts
+
+
+@pytest.mark.parametrize("message", [
+    "people who own NDAs and who edit contracts", "documents that Ann owns and which are signed", "NDAs?", "",
+    "receipts from Costco and Staples", "documents with size over 5 MB and that are signed", "folders in St. Mary",
+    'documents named "Who? What. How many"', "is Dock Permit.pdf signed and locked?", "hi, how many W2s are there?",
+    "which documents are signed and have no owner", "what documents did Ann create and when", "?!", "W2_2024.pdf",
+    "documents shared with Ann and with Bob, newest first", "how many W2s and NDAs are there?", "a? b? c? d? e? f? g?",
+    "contracts that expire this year and what remains",
+])  # fmt: skip
+def test_one_question(message: str) -> None:
+    assert [goal.text for goal in goals_of(message)] == [message]

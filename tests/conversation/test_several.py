@@ -1,0 +1,65 @@
+"""Messages with several questions: each is answered, those that speak of another one behind it."""
+
+from __future__ import annotations
+
+import qlc
+from qlc.conversation import AsyncConversation
+from qlc.outcome import Clarify, Count, Declined, Hits, ValueOut
+
+from .conftest import NOW, Talk
+
+
+def test_each_has_an_outcome_of_its_own(talk: Talk) -> None:
+    reply = talk().turn("Who owns Brand Assets, and how many NDAs are there?")
+    owner, count = reply.outcomes
+    assert isinstance(owner, ValueOut)
+    assert isinstance(count, Count)
+    assert (owner.value["name"], count.value) == ("Mei-Ling Chen", 47)
+
+
+def test_what_follows_speaks_of_the_last(talk: Talk) -> None:
+    conversation = talk()
+    conversation.turn("Who owns Brand Assets, and how many NDAs are there?")
+    narrowed = conversation.turn("only the signed ones").outcome
+    assert narrowed.query == 'count documents where type = "NDA" and signed = true'
+
+
+def test_one_that_speaks_of_another_waits_for_its_answer(talk: Talk) -> None:
+    found, creator = talk().turn("Find Q3 Report.pdf. Who created it?").outcomes
+    assert isinstance(found, Hits)
+    assert isinstance(creator, ValueOut)
+    assert creator.query == f'get document("{found.ids[0]}").creator'
+
+
+def test_one_that_waits_for_a_choice_is_not_guessed(talk: Talk) -> None:
+    conversation = talk()
+    asked, waiting = conversation.turn("documents in Travel and how many of them are receipts?").outcomes
+    assert isinstance(asked, Clarify)
+    assert isinstance(waiting, Declined)
+    assert "how many of them are receipts" in waiting.message
+    assert conversation.turn("2").outcome.kind == "hits"
+    assert conversation.turn("how many of them are receipts?").outcome.kind == "count"
+
+
+def test_one_that_is_not_understood_spoils_no_other(talk: Talk) -> None:
+    count, declined = talk().turn("how many NDAs are there and how many frobnicated snarks?").outcomes
+    assert isinstance(count, Count)
+    assert declined.kind == "declined"
+
+
+def test_each_may_say_how_long_its_list_is(talk: Talk) -> None:
+    first, second = talk().turn("show me the NDAs, 3 at a time; list the contracts").outcomes
+    assert isinstance(first, Hits)
+    assert isinstance(second, Hits)
+    assert (len(first.hits), len(second.hits)) == (3, 10)
+
+
+async def test_the_same_for_asyncio() -> None:
+    client = qlc.connect_async(":memory:")
+    for n in range(12):
+        await client.index(index="notes", id=str(n), document={"title": f"note {n}", "pages": n})
+    await client.indices.refresh(index="notes")
+    conversation = AsyncConversation(qlc.Compiler(client, index="notes"), now=NOW)
+    reply = await conversation.turn("how many entries have pages over 7? how many entries have pages under 3?")
+    assert [one.model_dump()["value"] for one in reply.outcomes] == [4, 3]
+    await client.close()
