@@ -21,7 +21,6 @@ from qlc.translator.protocol import (
     CannotSay,
     Diagnose,
     Explained,
-    FindValues,
     Need,
     Question,
     Step,
@@ -31,8 +30,8 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
-from qlc.translator.rules.intents import action, unknown_words, unread_names
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, Lexeme, Lexicon, ValueWord
+from qlc.translator.rules.intents import action, unknown_words
+from qlc.translator.rules.lexicon import EntityWord, Lexeme, Lexicon, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.spelling import repaired
@@ -48,6 +47,7 @@ from qlc.translator.rules.translator import (
     RuleTranslator,
     answers,
     gist,
+    looked_up,
 )
 
 _Reading = Generator[Need, Any, Translated | AskBack | CannotSay | None]
@@ -152,13 +152,13 @@ class FollowUpTranslator:
         """The translation of a follow-up; None for a question that is complete by itself."""
         end, mode = ending(tokens)
         p = Parse(tokens[:end], lexicon, question.now.astimezone(question.timezone), question.text)
-        looked_up = yield from _looked_up(p, lexicon)
-        read = _readings(p, mode, earlier, looked_up)
+        found = yield from looked_up(p)
+        read = _readings(p, mode, earlier, found)
         notes: tuple[str, ...] = ()
         mend = None if read.meanings or read.own else repaired(p)
         if mend is not None:
             mended_tokens, mended = mend
-            again = _readings(Parse(mended_tokens, lexicon, p.now, question.text), mode, earlier, looked_up)
+            again = _readings(Parse(mended_tokens, lexicon, p.now, question.text), mode, earlier, found)
             if again.meanings:
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         if action(p) is not None and not read.cued:
@@ -184,32 +184,20 @@ class FollowUpTranslator:
         return (yield from _chosen(sure, notes, steps, base, choices))
 
 
-def _looked_up(parse: Parse, lexicon: Lexicon) -> Generator[Need, Any, list[tuple[FieldRef, str, int, int]]]:
-    """Words that may be values of a field with many of them, with their places in the text."""
-    spans = unread_names(parse) if lexicon.values.partly else {}
-    if not spans:
-        return []
-    found = yield FindValues(tuple(spans), lexicon.values.partly)
-    placed = []
-    for ref, text in found:
-        start, end = spans[text]
-        placed.append((ref, text, parse.tokens[start].start, parse.tokens[end - 1].end))
-    return placed
-
-
-def _parsed(way: Way, parse: Parse, looked_up: Sequence[tuple[FieldRef, str, int, int]]) -> Parse:
+def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]]) -> Parse:
+    """The parse of one way to take the pronouns, with what was looked up for the text at the same places."""
     made = way.parse(parse)
     starts = {token.start: at for at, token in enumerate(made.tokens)}
     ends = {token.end: at + 1 for at, token in enumerate(made.tokens)}
-    for ref, text, start, end in looked_up:
-        if start in starts and end in ends:
-            word = ValueWord(ref, text, closed=False)
-            made.lexemes[starts[start]].append(Lexeme(starts[start], ends[end], word, 0.05))
+    for one in found:
+        start, end = starts.get(parse.tokens[one.start].start), ends.get(parse.tokens[one.end - 1].end)
+        if start is not None and end is not None:
+            made.lexemes[start].append(Lexeme(start, end, one.payload, one.cost))
     return made
 
 
 def _readings(
-    parse: Parse, mode: str, earlier: Sequence[Earlier], looked_up: Sequence[tuple[FieldRef, str, int, int]]
+    parse: Parse, mode: str, earlier: Sequence[Earlier], found: Sequence[Lexeme[NameWord | ValueWord]]
 ) -> _Read:
     base, last = base_of(earlier, parse.schema), latest(earlier)
     pronouns = Pronouns(parse, earlier, base)
@@ -226,7 +214,7 @@ def _readings(
             key = (way.tokens, way.points)
             p = made.get(key)
             if p is None:
-                p = made[key] = _parsed(way, parse, looked_up)
+                p = made[key] = _parsed(way, parse, found)
                 p.unsaid = _unsaid(p, begins, base)
             points = any(token.text.startswith("\u2039") for token in way.tokens)
             refers = refers or points
@@ -238,9 +226,9 @@ def _readings(
             if said.mode in _TAKING_AWAY:
                 continue
             for statement, cost in statements(content):
-                found = _as_follow_up(statement, cost + way.cost, content, points)
-                if found is not None and not (in_phrases and _only_limits(statement)):
-                    follow.append((found, said.cued, points, False))
+                changed = _as_follow_up(statement, cost + way.cost, content, points)
+                if changed is not None and not (in_phrases and _only_limits(statement)):
+                    follow.append((changed, said.cued, points, False))
                 if speaks_of_those(statement) or points:
                     continue
                 if _is_question(p, statement, said.at):

@@ -97,7 +97,8 @@ class RuleTranslator:
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
             return Refusal(intent, REFUSALS[intent])
-        yield from self._looked_up(parse, lexicon)
+        for lexeme in (yield from looked_up(parse)):
+            parse.lexemes[lexeme.start].append(lexeme)
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
@@ -134,18 +135,6 @@ class RuleTranslator:
             while len(self._lexicons) > MOST_KEPT:
                 self._lexicons.popitem(last=False)
         return lexicon
-
-    def _looked_up(self, parse: Parse, lexicon: Lexicon) -> Generator[Need, Any, None]:
-        """Words that may be values of a field with many of them are looked up in the index."""
-        spans = unread_names(parse) if lexicon.values.partly else {}
-        if not spans:
-            return
-        for ref, text, entity in (yield FindValues(tuple(spans), lexicon.values.partly)):
-            start, end = spans[text]
-            if ref.field.is_id:
-                parse.lexemes[start].append(Lexeme(start, end, NameWord((entity,), text), 0.1))
-            else:
-                parse.lexemes[start].append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
 
     def _readings(self, question: Question, parse: Parse, steps: list[Step]) -> Readings:
         """The readings that are programs without errors, each meaning once."""
@@ -220,6 +209,20 @@ class RuleTranslator:
             return NotHeld(missing)
         notes = (NOBODY,) if parse.unknown_asker else ()
         return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), notes=notes)
+
+
+def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
+    """What words stand for that may be values of a field with many of them: they are looked up in the index."""
+    partly = parse.lexicon.values.partly
+    spans = unread_names(parse) if partly else {}
+    found: list[Lexeme[NameWord | ValueWord]] = []
+    for ref, text, entity in (yield FindValues(tuple(spans), partly)) if spans else ():
+        start, end = spans[text]
+        if ref.field.is_id:
+            found.append(Lexeme(start, end, NameWord((entity,), text), 0.1))
+        else:
+            found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
+    return found
 
 
 def answers(outcome: object) -> bool:
