@@ -20,8 +20,8 @@ from qlc.pasted.shell import Quoted
 
 LONGEST = 100_000
 """Characters of the longest body that is read."""
-MOST_PLACES = 60
-"""Commas before which missing brackets are tried."""
+LONGEST_MOVED, MOST_PLACES = 5_000, 60
+"""Characters of a body with missing brackets, and commas before which they are tried."""
 MOST_ROUNDS = 3
 """Times that what was mended is read again: a mend can bring out what it hid."""
 
@@ -82,7 +82,7 @@ def _brackets_elsewhere(
     body = pasted.body
     assert body is not None
     missing = [one for one in slips if one.what.startswith(MISSING_BRACKET)]
-    if not missing or not all(one.span == missing[0].span for one in missing):
+    if not missing or not all(one.span == missing[0].span for one in missing) or len(body.text) > LONGEST_MOVED:
         return None
     rest = [one for one in slips if one not in missing]
     brackets = "".join(one.text for one in missing)

@@ -72,6 +72,8 @@ class Reading:
 
     def used(self, path: str, span: Span, *, inner: bool = False) -> FieldUse | None:
         """The field of a path; a problem where it cannot be used."""
+        if self.findings.full:
+            return None
         found = self.reach.inner(path, span) if inner else self.reach.field(path, span)
         if isinstance(found, FieldUse):
             if found.mapped.conflict:
@@ -88,12 +90,13 @@ class Reading:
             self.findings.reject("confidential", f"'{path}' is confidential", span,
                                  "ask with other fields, or with an account that may see it", what=path)
             return
+        near, surely = self.reach.nearest(path)
         slip = None
-        if why.surely is not None:
-            slip = Slip(f"there is no field '{path}'", f"took {why.surely}", span, f'"{why.surely}"')
+        if surely is not None:
+            slip = Slip(f"there is no field '{path}'", f"took {surely}", span, f'"{surely}"')
         self.findings.reject("unknown_field", f"there is no field '{path}'", span,
-                             did_you_mean(why.nearest) or "'qlc catalog fields' lists the fields", what=path,
-                             suggestions=why.nearest, slip=slip)
+                             did_you_mean(near) or "'qlc catalog fields' lists the fields", what=path,
+                             suggestions=near, slip=slip)
 
     def zone(self, name: object, span: Span) -> tzinfo:
         if name is None:

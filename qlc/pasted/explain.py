@@ -22,6 +22,7 @@ from qlc.pasted.running import field_of
 from qlc.pasted.translate import DEFAULT_SIZE, translate
 from qlc.present import note
 
+LONGEST_CONDITION = 2_000
 MOST_VALUES = 8
 """Values of a list that are told; of longer ones the number is."""
 
@@ -68,6 +69,8 @@ def _sentences(search: Search, reach: Reach) -> list[str]:
     condition = words.condition(search.query) if search.query is not None else ""
     if search.post_filter is not None:
         condition = " and ".join(filter(None, [condition, words.condition(search.post_filter, bracket=True)]))
+    if len(condition) > LONGEST_CONDITION:
+        condition = f"{condition[:LONGEST_CONDITION].rsplit(' ', 1)[0]} … (and more)"
     which = f" where {condition}" if condition and condition != "anything is there" else ""
     counts = search.only_count or (search.size == 0 and not search.aggregations)
     does = "counts" if counts else "looks at" if search.aggregations and not search.size else "finds"

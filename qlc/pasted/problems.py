@@ -19,6 +19,9 @@ Reason = Literal[
 CODES: dict[Reason, str] = {reason: f"pasted-{reason.replace('_', '-')}" for reason in get_args(Reason)}
 
 
+MOST_PROBLEMS = 50
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that keeps a request from being run. `slip` mends it, where that is certain; its span is in the body.
@@ -63,11 +66,17 @@ class Findings:
         suggestions: Sequence[str] = (),
         slip: Slip | None = None,
     ) -> None:
-        """Record a problem at a place in the body."""
+        """Record a problem at a place in the body; there is no use in more than so many."""
+        if self.full:
+            return
         place = self.body.span(span) if self.body is not None and span != NO_SPAN else self.line
         problem = Problem(reason, message, place, hint, what, tuple(suggestions), slip)
         if problem not in self.problems:
             self.problems.append(problem)
+
+    @property
+    def full(self) -> bool:
+        return len(self.problems) >= MOST_PROBLEMS
 
     def tell(self, note: str) -> None:
         if note not in self.notes:

@@ -6,7 +6,6 @@ so, and a path that only some entities let be asked by keeps the request to the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as attribute
@@ -35,11 +34,10 @@ class FieldUse:
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Why a path cannot be used. `confidential`: it exists, and the caller may not see it."""
+    """Why a path cannot be used. `confidential`: it exists, and the caller may not see it. `nearest` are lists."""
 
     confidential: bool
     nearest: tuple[str, ...] = ()
-    surely: str | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +52,7 @@ class Reach:
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
     _guards: dict[str, set[str]] = attribute(default_factory=dict)
+    _told: dict[str, set[str]] = attribute(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.within = self.entities
@@ -81,7 +80,7 @@ class Reach:
             return FieldUse(path, ID_FIELD, span)
         mapped = self.mapping.at(path)
         if mapped is None or not self._askable(path, mapped):
-            return self._unknown(path)
+            return Withheld(confidential=False)
         if self.guarded(path) or self.guarded(mapped.path):
             return Withheld(confidential=True)
         self._keep(path, mapped)
@@ -96,7 +95,7 @@ class Reach:
         if self.guarded(path) or any(self.guarded(one) for one in below):
             return Withheld(confidential=True)
         if not below or not all(self._askable(one, self.mapping.fields[one]) for one in below):
-            return self._unknown(path)
+            return Withheld(confidential=False)
         for one in below:
             self._keep(one, self.mapping.fields[one])
         return FieldUse(path, mapped, span)
@@ -117,9 +116,8 @@ class Reach:
 
     def matching(self, pattern: str, *, text_only: bool = False) -> Iterator[str]:
         """The leaf fields that a pattern with `*` means and that may be used; in nested lists only with all of them."""
-        wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
         for path, mapped in self.mapping.fields.items():
-            if not wanted.fullmatch(path) or self.guarded(path) or self.guarded(mapped.path):
+            if not _fits(path, pattern) or self.guarded(path) or self.guarded(mapped.path):
                 continue
             if text_only and (mapped.kind not in (FieldKind.TEXT, FieldKind.KEYWORD) or mapped.nested
                               or not mapped.indexed):
@@ -129,8 +127,7 @@ class Reach:
 
     def hides(self, pattern: str) -> bool:
         """Whether a pattern would mean a confidential field too."""
-        wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
-        return any(wanted.fullmatch(path) and (self.guarded(path) or self.guarded(mapped.path))
+        return any(_fits(path, pattern) and (self.guarded(path) or self.guarded(mapped.path))
                    for path, mapped in self.mapping.fields.items())
 
     def guarded(self, path: str) -> bool:
@@ -157,15 +154,19 @@ class Reach:
     def _lets(self, entity: Entity, path: str, mapped: MappedField) -> bool:
         if entity.open_paths:
             return True
-        told = {found for one in _items(entity) for found in _paths(one, self.mapping)}
-        told |= {terms.field.path for terms in entity.filter}
+        told = self._told.get(entity.name)
+        if told is None:
+            told = {found for one in _items(entity) for found in _paths(one, self.mapping)}
+            told |= {terms.field.path for terms in entity.filter}
+            self._told[entity.name] = told
         return path in told or mapped.path in told
 
     def _lets_list(self, entity: Entity, path: str) -> bool:
         return entity.open_paths or any(one.path == path for one in entity.lists.values())
 
-    def _unknown(self, path: str) -> Withheld:
-        """The nearest paths that may be used; names and words of the catalog stand for theirs."""
+    def nearest(self, path: str) -> tuple[tuple[str, ...], str | None]:
+        """The paths that may be used and are nearest to an unknown one, and the one that was surely meant. Names and
+        words of the catalog stand for theirs."""
         spellings: dict[str, str] = {}
         for leaf, mapped in (*self.mapping.fields.items(), *self.mapping.sub_fields.items()):
             if self.guarded(leaf) or self.guarded(mapped.path) or not self._askable(leaf, mapped):
@@ -192,12 +193,29 @@ class Reach:
             near = [named, *(one for one in near if one != named)]
             if any(path in (one.name for one in _all_fields(entity)) for entity in self.entities):
                 surely = surely or named  # the catalog's own name of the field
-        return Withheld(confidential=False, nearest=tuple(near[:3]), surely=surely)
+        return tuple(near[:3]), surely
 
 
 def entities_of(schema: Schema, index: str) -> tuple[Entity, ...]:
     """The entities with documents in an index of the catalog."""
     return tuple(one for one in schema.entities.values() if not one.virtual and one.index == index)
+
+
+def _fits(path: str, pattern: str) -> bool:
+    """Whether a path fits a pattern, in which `*` is any text."""
+    first, *between = pattern.split("*")
+    if not between:
+        return path == pattern
+    last = between.pop()
+    if not path.startswith(first) or not path.endswith(last) or len(path) < len(first) + len(last):
+        return False
+    at, end = len(first), len(path) - len(last)
+    for part in between:
+        found = path.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
 
 
 def covers(entity: Entity, others: Iterable[Entity]) -> bool:

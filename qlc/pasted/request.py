@@ -315,7 +315,12 @@ def _shown(one: Member, reading: Reading) -> list[FieldUse] | None:
 def _names(node: Node, reading: Reading) -> list[tuple[str, Span]]:
     """Names and patterns, as texts or as objects with `field`."""
     found: list[tuple[str, Span]] = []
-    for item in node.items if isinstance(node, Array) else (node,):
+    items = node.items if isinstance(node, Array) else (node,)
+    if len(items) > values.MOST_FIELDS:
+        reading.findings.reject("too_large", f"more than {values.MOST_FIELDS} fields are to be shown", node.span,
+                                "name fewer, or use a pattern such as address.*", what="_source")
+        return []
+    for item in items:
         named = item.get("field") if isinstance(item, Object) else None
         value = named.value if named is not None else item
         if isinstance(value, Scalar) and isinstance(value.value, str):

@@ -16,6 +16,8 @@ Check = Callable[[Findings, Member], Any]
 """The value of a member; a problem is recorded, and None returned, where it is none."""
 
 LONGEST_TEXT = 10_000
+MOST_FIELDS = 200
+"""Names and patterns of fields in one list."""
 
 
 def scalar(findings: Findings, one: Member) -> Any:
@@ -130,6 +132,9 @@ def fuzziness(findings: Findings, one: Member) -> Any:
 def texts(findings: Findings, one: Member) -> Any:
     """A list of texts, or one."""
     found = one.value.items if isinstance(one.value, Array) else (one.value,)
+    if len(found) > MOST_FIELDS:
+        findings.reject("too_large", f"'{one.key}' names more than {MOST_FIELDS} fields", one.value.span, "name fewer")
+        return None
     if all(isinstance(item, Scalar) and isinstance(item.value, str) for item in found):
         return [item.value for item in found if isinstance(item, Scalar)]
     return _wrong(findings, one, "a text, or a list of texts")

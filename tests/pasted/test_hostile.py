@@ -384,3 +384,39 @@ def test_a_page_belongs_to_its_caller(tenants: Compiler) -> None:
     (other,) = run_pasted(text, tenants, context={"tenant": "blue", "level": 5}, now=NOW,
                           cursor=first.cursor)  # type: ignore[union-attr]
     assert other.kind == "invalid"
+
+
+def _many(count: int, text: str) -> str:
+    return ", ".join(text.replace("N", str(number)) for number in range(count))
+
+
+LARGE = [
+    f'{{"query": {{"match_all": {{}}}}, "_source": [{_many(5000, chr(34) + "unknownN" + chr(34))}]}}',
+    f'{{"query": {{"match_all": {{}}}}, "_source": [{_many(3000, chr(34) + "*a*e*i*N*" + chr(34))}]}}',
+    f'{{"query": {{"match_all": {{}}}}, "_source": ["{"*a" * 5000}"]}}',
+    f'{{"query": {{"bool": {{"filter": [{_many(2000, """{"term": {"unknownN": 1}}""")}]}}}}}}',
+    f'{{"query": {{"bool": {{"filter": [{_many(2000, """{"term": {"name": "N"}}""")}]}}}}}}',
+    f'{{"query": {{"terms": {{"name": [{_many(12000, chr(34) + "N" + chr(34))}]}}}}}}',
+    f'{{"query": {{"multi_match": {{"query": "a", "fields": [{_many(4000, chr(34) + "fN" + chr(34))}]}}}}}}',
+    f'{{"aggs": {{{_many(1500, """"aN": {"max": {"field": "unknownN"}}""")}}}}}',
+    f'{{"sort": [{_many(5000, chr(34) + "unknownN" + chr(34))}]}}',
+    f'{{"query": {{"regexp": {{"name": "{"(a|b)" * 500}"}}}}}}',
+    f'{{"query": {"[" * 30_000}',
+    f'{{"query": {{"bool": {{"must": {"{" + chr(34) + "bool" + chr(34) + ": {" + chr(34) + "must" + chr(34) + ": "}',
+    f'{{"query": {{{_many(5000, "aN: 1")}',
+    f'{{"highlight": {{"fields": {{{_many(4000, chr(34) + "unknownN" + chr(34) + ": {}")}}}}}}}',
+    '{"query": ' + '{"bool": {"must": ' * 200 + "1" + "}}" * 200 + "}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LARGE, ids=range(len(LARGE)))
+@pytest.mark.parametrize("before", ["", "fix and run ", "explain "])
+def test_a_large_request_is_refused_in_time(tenants: Compiler, text: str, before: str) -> None:
+    import time
+
+    started = time.process_time()
+    found = run(tenants, before + text)
+    assert found.kind == ("explain" if before == "explain " else "rejected_query")
+    assert len(found.diagnostics) <= 60
+    assert len(found.message) < 20_000
+    assert time.process_time() - started < 5
