@@ -21,6 +21,9 @@ from qlc.pasted.clauses import Clause
 from qlc.pasted.intervals import Interval, day_text, instant_text, interval, period_text
 from qlc.pasted.reach import FieldUse
 
+Nature = Literal["order", "wider", "documents"]
+"""What a difference changes: only the order; or the program finds the same documents or more; or others."""
+
 
 class CannotSay(Exception):
     """A part of a request that the query language has no words for; the message names it."""
@@ -36,12 +39,17 @@ class Saying:
     entity: Entity
     clock: Clock
     patterns: Mapping[str, str] = attribute(default_factory=dict)
-    differences: list[str] = attribute(default_factory=list)
+    differences: dict[str, Nature] = attribute(default_factory=dict)
     element: NestedList | None = None
+    negations: int = 0
 
-    def differ(self, what: str) -> None:
-        if what not in self.differences:
-            self.differences.append(what)
+    def differ(self, what: str, nature: Nature = "documents") -> None:
+        self.differences.setdefault(what, nature)
+
+    def in_any_case(self, text: str, field: Field) -> None:
+        """The language compares without regard to case, the request with it. Behind a `not`, more becomes less."""
+        self.differ(f"upper and lower case in {text!r}, which '{field.name}' is compared without regard to",
+                    "documents" if self.negations else "wider")
 
     # --- fields ------------------------------------------------------------------------------------------------------
 
@@ -91,7 +99,7 @@ def condition_of(clause: Clause, saying: Saying) -> tree.Condition | None:
     if say is None:
         raise CannotSay(f"the query '{clause.kind or clause.params.get('name', '')}'")
     if clause.params.get("boost") is not None:
-        saying.differ("how much each condition counts for the order ('boost')")
+        saying.differ("how much each condition counts for the order ('boost')", "order")
     return say(clause, saying)
 
 
@@ -134,13 +142,15 @@ def _nothing(clause: Clause, saying: Saying) -> tree.Condition:
 
 def _bool(clause: Clause, saying: Saying) -> tree.Condition | None:
     must = [condition_of(one, saying) for name in ("must", "filter") for one in clause.parts.get(name, ())]
+    saying.negations += 1
     must_not = [negated(condition_of(one, saying)) for one in clause.parts.get("must_not", ())]
+    saying.negations -= 1
     should = clause.parts.get("should", ())
     needed = minimum(clause.params.get("minimum_should_match"), len(should), bool(
         clause.parts.get("must") or clause.parts.get("filter")))
     chosen: tree.Condition | None = None
     if should and needed <= 0:
-        saying.differ("'should' without 'minimum_should_match', which only changes the order")
+        saying.differ("'should' without 'minimum_should_match', which only changes the order", "order")
     elif should and needed > len(should):
         raise CannotSay("a query that nothing can meet")
     elif should:
@@ -218,7 +228,7 @@ def _inner(name: str) -> Callable[[Clause, Saying], tree.Condition | None]:
 
 
 def _boosting(clause: Clause, saying: Saying) -> tree.Condition | None:
-    saying.differ("'negative', which only changes the order")
+    saying.differ("'negative', which only changes the order", "order")
     return condition_of(clause.parts["positive"][0], saying)
 
 
@@ -237,7 +247,8 @@ def _nested(clause: Clause, saying: Saying) -> tree.Condition | None:
     resolved = find_field(saying.entity, names)
     if resolved is None or not isinstance(resolved.found, NestedList) or not resolved.found.tied:
         raise CannotSay(f"the list '{path}' of {saying.entity.plural}")
-    inside = Saying(saying.entity, saying.clock, saying.patterns, saying.differences, resolved.found)
+    inside = Saying(saying.entity, saying.clock, saying.patterns, saying.differences, resolved.found,
+                    saying.negations)
     narrowed = condition_of(clause.parts["query"][0], inside)
     if narrowed is None:
         return tree.Presence(path_of(names), missing=False)
@@ -328,7 +339,7 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
             return tree.String(text)
         raise CannotSay(f"the value {text!r}, which '{field.name}' does not have by the catalog")
     if not folded and has_case(text) and field.mapped.normalizer is None:
-        saying.differ(f"capital letters in {text!r}, which '{field.name}' is compared without regard to")
+        saying.in_any_case(text, field)
     if folded and needs_regexp(text):
         saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
     return tree.String(text)
@@ -460,7 +471,7 @@ def _period(text: str) -> tree.Value:
 
 def _caseless(clause: Clause, field: Field, text: str, saying: Saying) -> None:
     if not clause.params.get("case_insensitive") and has_case(text) and field.mapped.normalizer is None:
-        saying.differ(f"capital letters in {text!r}, which '{field.name}' is compared without regard to")
+        saying.in_any_case(text, field)
     if clause.params.get("case_insensitive") and needs_regexp(text):
         saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
 
@@ -534,7 +545,7 @@ def _regexp(clause: Clause, saying: Saying) -> tree.Condition:
         if found[4] and set(found[4]) != set(case_variants(letter)):
             raise CannotSay(f"the pattern {pattern!r}")
         if not found[4] and has_case(letter) and not folded and field.mapped.normalizer is None:
-            saying.differ(f"capital letters in {pattern!r}, which '{field.name}' is compared without regard to")
+            saying.in_any_case(pattern, field)
         if pieces and pieces[-1]:
             pieces[-1] += letter
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from qlc.compiler.environment import Bindings
@@ -16,13 +16,14 @@ from qlc.endings import ending
 from qlc.errors import RequestFailed
 from qlc.mapping.schema import Schema
 from qlc.options import Options, access_key, moment, permitted, zone_of
-from qlc.outcome import Hits, Outcome, Refuse, RejectedQuery, Stats
+from qlc.outcome import Count, Hits, Outcome, Refuse, RejectedQuery, Stats
 from qlc.pasted.checking import Checked, check, line_and_column
 from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem, weightiest
 from qlc.pasted.recognise import Pasted, Want, recognise
 from qlc.pasted.request import WINDOW
 from qlc.pasted.running import Answer, reading
+from qlc.pasted.translate import Translation, translate
 from qlc.pipeline import Compiler
 from qlc.present import note
 from qlc.resolver.hits import Position
@@ -47,6 +48,8 @@ def run_pasted(
         if attempt.checked(compiler.schema):
             given = attempt.options
             attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
+            if attempt.translation.count:
+                attempt.confirm(compiler.run(attempt.translation.count, **attempt.counting()))
     return attempt.outcomes
 
 
@@ -61,6 +64,8 @@ async def run_pasted_async(
             given = attempt.options
             found = await compiler.read_async(attempt.reading, given.context, attempt.left(), **attempt.clock_options())
             attempt.take(found)
+            if attempt.translation.count:
+                attempt.confirm(await compiler.run_async(attempt.translation.count, **attempt.counting()))
     return attempt.outcomes
 
 
@@ -101,7 +106,7 @@ class _Attempt:
     found: Checked | None = None
     position: Position | None = None
     now: Any = None
-    program: str = ""
+    translation: Translation = field(default_factory=Translation)
     started: float = 0.0
 
     def __enter__(self) -> None:
@@ -147,10 +152,7 @@ class _Attempt:
         if found.problems:
             self.outcomes = (self.rejected(found),)
             return False
-        from qlc.pasted.translate import translate
-
-        translation = translate(found, schema, clock)
-        self.program = translation.program if translation.exact else ""
+        self.translation = translate(found, schema, clock)
         return True
 
     def reading(self, env: Bindings, names: Any, access: Any) -> Any:
@@ -159,6 +161,8 @@ class _Attempt:
         assert found.search is not None
         assert found.reach is not None
         search = found.search
+        if self.pasted.counts and not search.aggregations:
+            search = replace(search, only_count=True)
         if self.page is not None and search.size != 0:
             search = replace(search, size=max(1, min(self.page, WINDOW)))
         return reading(search, found.reach, env, self.options.size, self.position)
@@ -178,6 +182,19 @@ class _Attempt:
             one.model_copy(update={**common, **({"cursor": cursor} if isinstance(one, Hits) else {})})
             for one in answer.outcomes
         )
+
+    def counting(self) -> dict[str, Any]:
+        """The options of a run that only counts."""
+        given = self.options
+        return {**self.clock_options(), "context": given.context, "params": given.params, "deadline": self.left()}
+
+    def confirm(self, counted: Outcome) -> None:
+        """A program that finds the documents of the request and perhaps more is one for it, where it finds no more."""
+        (found,) = self.outcomes[-1:]
+        total = found.total if isinstance(found, Hits) else found.value if isinstance(found, Count) else None
+        if isinstance(counted, Count) and counted.value == total:
+            self.outcomes = tuple(
+                one.model_copy(update={"query": self.translation.program}) for one in self.outcomes)
 
     # --- what is not run ---------------------------------------------------------------------------------------------
 
@@ -201,7 +218,7 @@ class _Attempt:
     def common(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> dict[str, Any]:
         took = 1000 * (time.perf_counter() - self.started)
         return {
-            "query": self.program,
+            "query": self.translation.program if self.translation.same_documents else "",
             "message": message,
             "notes": list(self.found.notes) if self.found is not None else [],
             "diagnostics": [note(one) for one in diagnostics],

@@ -19,9 +19,10 @@ from qlc.pasted.problems import Problem
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.running import field_of
-from qlc.pasted.translate import DEFAULT_SIZE, translate
+from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
 from qlc.present import note
 
+EVERYTHING = "anything is there"
 LONGEST_CONDITION = 2_000
 MOST_VALUES = 8
 """Values of a list that are told; of longer ones the number is."""
@@ -30,11 +31,14 @@ MOST_VALUES = 8
 def explain(found: Checked, schema: Schema, clock: Clock, common: Mapping[str, Any], source: str) -> Explain:
     """What the request does, in sentences. Nothing is run."""
     sentences: list[str] = []
-    notes = [*found.mends, *found.notes]
+    notes = list(found.notes)
     program = ""
     if isinstance(found.endpoint, Write):
         sentences.append(f"This request {found.endpoint.does}. It is not run here, where things are only found.")
     elif found.search is not None and found.reach is not None:
+        if found.mends:
+            sentences.append("As it was pasted it cannot be read, and is taken as it was meant.")
+            sentences += found.mends
         sentences += _sentences(found.search, found.reach)
     if found.problems:
         sentences.append("It cannot be run here as it is:" if sentences else "This request cannot be run here:")
@@ -65,13 +69,16 @@ def _problem(one: Problem, source: str) -> str:
 
 def _sentences(search: Search, reach: Reach) -> list[str]:
     words = _Words(reach)
-    kinds = _listed([one.plural for one in words.told()], "and", "kinds")
-    condition = words.condition(search.query) if search.query is not None else ""
+    parts = list(conjuncts(search.query))
+    of, parts = next(iter(entities_asked(parts, reach)), (None, parts))
+    kinds = of.plural if of is not None else _listed([one.plural for one in words.told()], "and", "kinds")
+    told = [words.condition(one, bracket=len(parts) > 1) for one in parts]
     if search.post_filter is not None:
-        condition = " and ".join(filter(None, [condition, words.condition(search.post_filter, bracket=True)]))
+        told.append(words.condition(search.post_filter, bracket=True))
+    condition = " and ".join(one for one in told if one and one != EVERYTHING)
     if len(condition) > LONGEST_CONDITION:
         condition = f"{condition[:LONGEST_CONDITION].rsplit(' ', 1)[0]} … (and more)"
-    which = f" where {condition}" if condition and condition != "anything is there" else ""
+    which = f" where {condition}" if condition else ""
     counts = search.only_count or (search.size == 0 and not search.aggregations)
     does = "counts" if counts else "looks at" if search.aggregations and not search.size else "finds"
     found = [f"This {does} {kinds}{which or ', all of them'}."]
@@ -217,7 +224,7 @@ def _bool(words: _Words, clause: Clause) -> str:
             chosen = f"at least {least} of these: {'; '.join(told)}"
         found.append(f"({chosen})" if found and least == 1 and len(should) > 1 else chosen)
     found += [_negated(words, one) for one in clause.parts.get("must_not", ())]
-    return " and ".join(one for one in found if one) or "anything is there"
+    return " and ".join(one for one in found if one) or EVERYTHING
 
 
 def _negated(words: _Words, clause: Clause) -> str:
@@ -259,6 +266,9 @@ def _range(words: _Words, clause: Clause) -> str:
              for name in ("gt", "gte", "lt", "lte") if name in clause.params]
     if not parts:
         return f"{words.name(clause.field)} has a value"
+    if date and {"gte", "lte"} <= clause.params.keys():
+        first, last = (_date(clause.params[name]) for name in ("gte", "lte"))
+        return f"{words.name(clause.field)} is from {first} to {last}, both included"
     return f"{words.name(clause.field)} is {' and '.join(parts)}"
 
 
@@ -325,7 +335,7 @@ def _with(text: str) -> Callable[[_Words, Clause], str]:
 
 
 _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
-    "match_all": lambda words, clause: "anything is there",
+    "match_all": lambda words, clause: EVERYTHING,
     "match_none": lambda words, clause: "nothing can match",
     "bool": _bool,
     "constant_score": lambda words, clause: words.condition(clause.parts["filter"][0]),

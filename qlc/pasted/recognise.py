@@ -55,6 +55,11 @@ class Pasted:
     several: Span | None = None
     unbraced: bool = False
 
+    @property
+    def counts(self) -> bool:
+        """Whether the words ask for a number: `how many does this find?`"""
+        return _COUNTS.search(self.words) is not None
+
 
 MOST_BRACKETS = 8
 """Opening brackets in a text that are looked at, whether a body begins there."""
@@ -297,6 +302,9 @@ def _want(words: str) -> Want:
     return "explain" if _EXPLAIN.search(words) and not _asks_to_run(words) else "run"
 
 
+_COUNTS = re.compile(
+    r"\b(?:how many|count (?:the|these|those|them|what|it)|number of (?:hits|results|matches))\b", re.IGNORECASE
+)
 _BEFORE_RUN = re.compile(r"(?:\W|can|could|would|please|pls|just|ok|now|and|you|i|want|to)*", re.IGNORECASE)
 
 

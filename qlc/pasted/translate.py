@@ -15,7 +15,7 @@ from qlc.options import zone_of
 from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
-from qlc.pasted.conditions import CannotSay, Saying, all_of, condition_of, number
+from qlc.pasted.conditions import CannotSay, Nature, Saying, all_of, condition_of, number
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 
@@ -25,10 +25,16 @@ DEFAULT_SIZE = 10
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """`program` is empty where there is none. `differences` say where it is not the same, or why there is none."""
+    """`program` is empty where there is none. `differences` say where it is not the same, or why there is none.
+
+    `same_documents`: they are of the order alone. `count` is the program that counts the same, where the program finds
+    the documents of the request and perhaps more: where the numbers are equal, the documents are.
+    """
 
     program: str = ""
     differences: tuple[str, ...] = ()
+    same_documents: bool = False
+    count: str = ""
 
     @property
     def exact(self) -> bool:
@@ -49,18 +55,32 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
     errors = [one for one in checked.diagnostics if one.severity == "error"]
     if errors:
         return Translation(differences=(f"something that a program cannot ask: {errors[0].message}",))
-    return Translation(checked.text, tuple(differences))
+    natures = set(differences.values())
+    count = ""
+    if natures == {"wider"} or natures == {"wider", "order"}:
+        counting = tree.Aggregate((tree.Measure("count"),), *_asked(checked.tree.statement))
+        count = print_program(tree.Program((), counting))
+    return Translation(checked.text, tuple(differences), natures <= {"order"}, count)
 
 
-def _statement(search: Search, reach: Reach, schema: Schema, clock: Clock) -> tuple[tree.Statement, list[str]]:
+def _asked(statement: tree.Statement) -> tuple[tree.Name, tree.Condition | None]:
+    """Entity and condition."""
+    assert isinstance(statement, tree.Find | tree.Aggregate)
+    assert isinstance(statement.entity, tree.Name)
+    return statement.entity, statement.where
+
+
+def _statement(
+    search: Search, reach: Reach, schema: Schema, clock: Clock
+) -> tuple[tree.Statement, Mapping[str, Nature]]:
     """The statement of the first entity that has words for all of it. Raises CannotSay."""
-    parts = list(_conjuncts(search.query))
+    parts = list(conjuncts(search.query))
     if search.post_filter is not None:
         if search.aggregations:
             raise CannotSay("'post_filter' beside aggregations")
-        parts += _conjuncts(search.post_filter)
+        parts += conjuncts(search.post_filter)
     unsaid: CannotSay | None = None
-    for entity, rest in _entities(parts, reach):
+    for entity, rest in entities_asked(parts, reach):
         saying = Saying(entity, clock, patterns(schema))
         _same_access(entity, reach, saying)
         try:
@@ -92,26 +112,26 @@ def patterns(schema: Schema) -> Mapping[str, str]:
 # --- the entity ------------------------------------------------------------------------------------------------------
 
 
-def _conjuncts(clause: Clause | None) -> Iterator[Clause]:
+def conjuncts(clause: Clause | None) -> Iterator[Clause]:
     """The parts that all have to be met, whatever they are wrapped in."""
     if clause is None or clause.kind == "match_all":
         return
     if clause.kind == "bool" and clause.params.keys() <= {"minimum_should_match", "adjust_pure_negative"}:
         others = [one for name in ("must", "filter") for one in clause.parts.get(name, ())]
         for one in others:
-            yield from _conjuncts(one)
+            yield from conjuncts(one)
         if should := clause.parts.get("should", ()):
             least = clause.params.get("minimum_should_match", 0 if others else 1)
             yield Clause("bool", clause.span, params={"minimum_should_match": least}, parts={"should": should})
         for one in clause.parts.get("must_not", ()):
             yield Clause("bool", clause.span, parts={"must_not": (one,)})
     elif clause.kind == "constant_score" and not clause.params:
-        yield from _conjuncts(clause.parts["filter"][0])
+        yield from conjuncts(clause.parts["filter"][0])
     else:
         yield clause
 
 
-def _entities(parts: Sequence[Clause], reach: Reach) -> Iterator[tuple[Entity, list[Clause]]]:
+def entities_asked(parts: Sequence[Clause], reach: Reach) -> Iterator[tuple[Entity, list[Clause]]]:
     """The entities that the request can be about, and what it asks besides: those whose filters it has, the narrowest
     first, then those that hold every document."""
     found: list[tuple[Entity, list[Clause]]] = []
@@ -155,9 +175,9 @@ def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.
     about = any(isinstance(one, tree.EntityText) and one.operator == "about" for one in _parts(where))
     by_score = not search.sort or any(key.field is None for key in search.sort)
     if by_score and not about and search.query is not None and _scores(search.query):
-        saying.differ("the order by how well each one fits")
+        saying.differ("the order by how well each one fits", "order")
     if about and search.sort and search.sort[0].field is not None and any(k.field is None for k in search.sort):
-        saying.differ("the order by how well each one fits")
+        saying.differ("the order by how well each one fits", "order")
     limit = search.size
     if limit is None and where is None:
         limit = DEFAULT_SIZE

@@ -98,6 +98,13 @@ def test_counts(store: Compiler) -> None:
         assert found.value == 976
 
 
+def test_how_many(store: Compiler) -> None:
+    request = json.dumps({"query": {"term": {TYPE: "Receipt"}}, "size": 3})
+    (found,) = run(store, f"how many does this find? {request}")
+    assert isinstance(found, Count)
+    assert found.value == 976
+
+
 def test_one_document(store: Compiler) -> None:
     found = hits(store, "GET /entities-v4/_doc/797c56a3-46a1-4380-b6d4-4233c6fdd1fb")
     assert [one.name for one in found.hits] == ["Welcome tour.mp4"]

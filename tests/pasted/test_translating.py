@@ -174,8 +174,8 @@ def plain_date(value: Any) -> Any:
 
 
 NEARLY = [
-    (query({"term": {f"{C}.name.keyword": "Report.pdf"}}), "capital letters in 'Report.pdf'"),
-    (query({"prefix": {f"{C}.name.keyword": "Report"}}), "capital letters in 'Report'"),
+    (query({"term": {f"{C}.name.keyword": "Report.pdf"}}), "upper and lower case in 'Report.pdf'"),
+    (query({"prefix": {f"{C}.name.keyword": "Report"}}), "upper and lower case in 'Report'"),
     ({"query": {"match": {"contentAttributes.extractedText": "roof"}}}, "the order by how well each one fits"),
     (query({"bool": {"must": [{"term": {TYPE: "W2"}}], "should": [{"exists": {"field": f"{C}.tags"}}]}}),
      "'should' without 'minimum_should_match'"),
@@ -192,6 +192,24 @@ def test_what_differs_is_named(store: Compiler, request_: Any, difference: str) 
     assert found.program
     assert not found.exact
     assert any(difference in one for one in found.differences), found.differences
+
+
+def test_a_program_that_finds_no_more_is_one_for_the_request(store: Compiler) -> None:
+    """Case makes a difference to some, and none to what is there."""
+    for request, program in (
+        ({"query": {"term": {"systemAttributes.owner.ownerName.keyword": "Dana Whitfield"}}},
+         'find entries where systemAttributes.owner.ownerName.keyword = "Dana Whitfield"'),
+        ({"query": {"wildcard": {f"{C}.name.keyword": "*Contoso*"}}, "size": 0}, 'count entries where name contains "Contoso"'),
+        ({"query": {"match": {"contentAttributes.extractedText": "roof"}}}, 'find entries where content matches "roof"'),
+    ):
+        (found,) = run_pasted(json.dumps(request), store, now=NOW)
+        assert found.query == program
+    (found,) = run_pasted(json.dumps({"query": {"wildcard": {f"{C}.name.keyword": "*invoice*"}}}), store, now=NOW)
+    assert isinstance(found, Hits)
+    assert found.query == ""
+    more = store.run('count entries where name contains "invoice"', now=NOW)
+    assert isinstance(more, Count)
+    assert more.value > found.total
 
 
 UNSAID = [
