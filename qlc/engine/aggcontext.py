@@ -20,15 +20,26 @@ BoolMask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
+class NumberBounds:
+    """Numbers of a field, both ends included; None is open."""
+
+    path: str
+    low: int | float | None
+    high: int | float | None
+
+
+@dataclass(frozen=True, slots=True)
 class AggSegment:
     """One segment under aggregation. `matching` is over the top-level documents and leaves out deleted ones.
 
     `scores` has one float32 per top-level document (0 where not matching), or is None when no aggregation needs it.
+    `range` is set where the query is a range of one field and nothing else.
     """
 
     space: DocSpace
     matching: BoolMask
     scores: NDArray[np.float32] | None = None
+    range: NumberBounds | None = None
 
 
 @dataclass(frozen=True, slots=True)

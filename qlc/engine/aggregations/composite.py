@@ -14,7 +14,7 @@ from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc.engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
 from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
-from qlc.engine.aggregations.source import Source, read_source
+from qlc.engine.aggregations.source import DATE_TYPES, Source, read_source
 from qlc.engine.aggregations.tree import AggJson, Aggregator, ChildResults, Result
 from qlc.engine.aggregations.value_format import DateValueFormat
 from qlc.engine.columns import IntArray
@@ -22,6 +22,9 @@ from qlc.engine.dates import parse_date
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error, xcontent_error
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
+
+#: numbers whose index the server reads; it means to read that of `integer` too
+_READ_FROM_INDEX = frozenset({"long", "short", "byte", *DATE_TYPES})
 
 #: how errors call the kinds of JSON values
 _JAVA_NAMES = {int: "Integer", float: "Double", bool: "Boolean"}
@@ -72,6 +75,15 @@ class CompositeSource:
         except (TypeError, ValueError):
             raise illegal_argument(f'For input string: "{key}"') from None
         return number - (UNSIGNED_LONG_OFFSET if self._is_unsigned else 0)
+
+    def is_in_index(self, after: dict[str, Any] | None) -> bool:
+        """Whether the server can read it from the index in the order of the answer."""
+        field = self.source.field
+        if field is None or not field.index or not self.ascending or self.scale is not None:
+            return False
+        if self.missing_bucket and (after is None or after[self.name] is None):
+            return False
+        return field.type in _READ_FROM_INDEX
 
     @property
     def _is_ip(self) -> bool:
@@ -132,21 +144,30 @@ class CompositeAggregator(Aggregator):
 
     def collect(self, selection: Selection) -> CompositeResult:
         axes = [_Axis(source, key_selection(source.source, selection, source.function)) for source in self.sources]
-        combined = [_combine(axes, number, part) for number, part in enumerate(selection.slices)]
-        tuples, counts, inverse = _distinct_tuples(axes, [ranks for _, ranks in combined])
-        chosen = np.arange(len(counts))
+        every = [_combine(axes, number, part) for number, part in enumerate(selection.slices)]
+        counted = self._counted(axes, selection)
+        parts = every if counted is None else [*counted, *every]
+        tuples, inverse = _distinct_tuples(axes, [ranks for _, ranks in parts])
+        lengths = [len(positions) for positions, _ in parts]
+        n_counted = sum(lengths[: len(every)])
+        counts = np.bincount(inverse[:n_counted], minlength=len(tuples[0]))
+        chosen = np.flatnonzero(counts)
         if self.after is not None:
-            chosen = chosen[_after_mask(self.name, axes, tuples, self.after)]
+            chosen = chosen[_after_mask(self.name, axes, tuples, self.after)[chosen]]
         chosen = chosen[: self.size]
         selection.run.count_buckets(len(chosen))
         bucket_of = np.full(len(counts), -1, np.int64)
         bucket_of[chosen] = np.arange(len(chosen))
-        slices, at = [], 0
-        for part, (positions, _) in zip(selection.slices, combined, strict=True):
-            buckets = bucket_of[inverse[at : at + len(positions)]]
-            at += len(positions)
-            keep = buckets >= 0
-            slices.append(Slice(part.segment, part.space, part.docs[positions[keep]], buckets[keep]))
+        buckets = np.split(bucket_of[inverse], np.cumsum(lengths)[:-1])
+        slices = []
+        for number, part in enumerate(selection.slices):
+            positions, in_bucket = every[number][0], buckets[number - len(every)]
+            keep = in_bucket >= 0
+            if counted is not None:
+                met = np.zeros(len(part.docs), np.bool_)
+                met[counted[number][0][buckets[number] >= 0]] = True
+                keep &= met[positions]
+            slices.append(Slice(part.segment, part.space, part.docs[positions[keep]], in_bucket[keep]))
         below = Selection(selection.run, selection.path, len(chosen), slices)
         keys = [
             {axis.source.name: axis.key(int(column[bucket])) for axis, column in zip(axes, tuples, strict=True)}
@@ -154,9 +175,37 @@ class CompositeAggregator(Aggregator):
         ]
         return CompositeResult(keys, counts[chosen], self.children.collect(below))
 
+    def _counted(self, axes: Sequence[_Axis], selection: Selection) -> list[_Combined] | None:
+        """The combinations that count, where those of some values do not: under a range of the first source's field the
+        server reads the values from the index, in order, and none outside of the range. (What lies below a bucket it
+        computes afterwards, by all values of the documents that it has met.)"""
+        first = self.sources[0]
+        field = first.source.field
+        if field is None or not selection.is_whole or not first.is_in_index(self.after):
+            return None
+        ranges = [selection.run.context.segments[part.segment].range for part in selection.slices]
+        if not any(one is not None and one.path == field.path for one in ranges):
+            return None
 
-def _combine(axes: Sequence[_Axis], number: int, part: Slice) -> tuple[IntArray, list[IntArray]]:
-    """For each combination of a document's keys its position and the rank in each axis."""
+        def in_range(part: Slice, values: NDArray[Any]) -> NDArray[np.bool_]:
+            found = selection.run.context.segments[part.segment].range
+            keep: NDArray[np.bool_] = np.ones(len(values), np.bool_)
+            if found is not None and found.path == field.path:
+                keep &= values >= (_LONGS.min if found.low is None else found.low)
+                keep &= values <= (_LONGS.max if found.high is None else found.high)
+            return keep
+
+        keyed = key_selection(first.source, selection, first.function, among=in_range)
+        inside = [_Axis(first, keyed), *axes[1:]]
+        return [_combine(inside, number, part) for number, part in enumerate(selection.slices)]
+
+
+_LONGS = np.iinfo(np.int64)
+_Combined = tuple[IntArray, list[IntArray]]
+"""For each combination of a document's keys its position and the rank in each axis."""
+
+
+def _combine(axes: Sequence[_Axis], number: int, part: Slice) -> _Combined:
     positions = np.arange(len(part.docs))
     columns: list[IntArray] = []
     for axis in axes:
@@ -179,10 +228,8 @@ def _combine(axes: Sequence[_Axis], number: int, part: Slice) -> tuple[IntArray,
     return positions, columns
 
 
-def _distinct_tuples(
-    axes: Sequence[_Axis], parts: Sequence[Sequence[IntArray]]
-) -> tuple[list[IntArray], IntArray, IntArray]:
-    """The distinct combinations in order (one array per axis), how many documents each has, and their index."""
+def _distinct_tuples(axes: Sequence[_Axis], parts: Sequence[Sequence[IntArray]]) -> tuple[list[IntArray], IntArray]:
+    """The distinct combinations in order (one array per axis), and which of them each combination is."""
     columns = [
         np.concatenate([part[i] for part in parts]) if parts else np.empty(0, np.int64) for i in range(len(axes))
     ]
@@ -194,8 +241,8 @@ def _distinct_tuples(
             size = len(occurring)
         codes = codes * max(axis.size, 1) + column
         size *= max(axis.size, 1)
-    _, firsts, inverse, counts = np.unique(codes, return_index=True, return_inverse=True, return_counts=True)
-    return [column[firsts] for column in columns], counts, inverse
+    _, firsts, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return [column[firsts] for column in columns], inverse
 
 
 def _after_mask(

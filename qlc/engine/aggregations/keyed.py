@@ -118,9 +118,15 @@ _ALL_BUT_SIGN = np.int64(2**63 - 1)
 
 
 def key_selection(
-    source: Source, selection: Selection, function: KeyFunction | None = None, *, all_keys: bool = False
+    source: Source,
+    selection: Selection,
+    function: KeyFunction | None = None,
+    *,
+    all_keys: bool = False,
+    among: Callable[[Slice, NDArray[Any]], NDArray[np.bool_]] | None = None,
 ) -> KeyedSelection:
-    """The keys of the selected documents. `all_keys` also lists keys that no selected document has."""
+    """The keys of the selected documents. `all_keys` also lists keys that no selected document has; `among` says which
+    of some numbers of a slice count."""
     columns = [source.column(part) for part in selection.slices]
     keyed = [None if column is None else keyed_column(column, function) for column in columns]
     missing_key = _missing_key(source, function)
@@ -131,6 +137,9 @@ def key_selection(
             continue
         at = occurrences(column, part.docs)
         positions, ids = at.positions, keys.ids[at.index]
+        if among is not None and positions is not None and isinstance(column, NumericColumn):
+            counted = among(part, column.values[at.index])
+            positions, ids = positions[counted], ids[counted]
         if keys.repeats and positions is not None and len(ids) > 1:
             distinct = np.ones(len(ids), np.bool_)
             distinct[1:] = (positions[1:] != positions[:-1]) | (ids[1:] != ids[:-1])

@@ -90,6 +90,8 @@ class Selection:
     path: str | None
     n_owners: int
     slices: Sequence[Slice] = field(default_factory=tuple)
+    #: whether it is what the query gives, with no aggregation between
+    is_whole: bool = False
 
     def doc_counts(self) -> IntArray:
         """How many documents each bucket holds."""
@@ -124,7 +126,7 @@ def select_matching(run: Run) -> Selection:
         Slice(number, segment.space, np.flatnonzero(segment.matching), None)
         for number, segment in enumerate(run.context.segments)
     ]
-    return Selection(run, None, 1, slices)
+    return Selection(run, None, 1, slices, is_whole=True)
 
 
 def select_all(run: Run) -> Selection:

@@ -9,7 +9,7 @@ import numpy as np
 
 from qlc.engine.docset import DocSet, Ordinals, union
 from qlc.engine.leaf import Leaf
-from qlc.engine.queries.base import Query, Scores, conjunction
+from qlc.engine.queries.base import MatchAll, MatchNone, Query, Scores, conjunction
 
 
 @dataclass(frozen=True)
@@ -200,3 +200,26 @@ class Nested(Query):
             by_doc[np.isinf(by_doc)] = 0.0
         found: Scores = by_doc[ids].astype(np.float32).astype(np.float64)
         return found
+
+
+def unwrapped(query: Query) -> Query:
+    """A query without what stands around it and changes no more than scores, as Lucene rewrites it before it runs."""
+    while True:
+        inner = query.inner if isinstance(query, Boosted | ConstantScore) else _only_clause(query)
+        if inner is None:
+            return query
+        query = inner
+
+
+def _only_clause(query: Query) -> Query | None:
+    if not isinstance(query, Bool) or any(not isinstance(clause, MatchNone) for clause in query.must_not):
+        return None
+    needed: list[Query] = []
+    for clause in (*query.must, *query.filter):
+        if clause not in needed:
+            needed.append(clause)
+    some = [clause for clause in needed if not isinstance(clause, MatchAll)] or needed[:1]
+    if query.should and (some or query.minimum != 1):
+        return None
+    some += query.should
+    return some[0] if len(some) == 1 else None

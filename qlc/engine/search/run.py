@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.engine.aggcontext import AggSegment
+from qlc.engine.aggcontext import AggSegment, NumberBounds
 from qlc.engine.docset import DocSet
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
 from qlc.engine.queries.base import MatchAll, Query, printed_score
 from qlc.engine.queries.best import Summand, contenders, least_matches, summands
-from qlc.engine.queries.compound import Bool, Boosted, ConstantScore
+from qlc.engine.queries.compound import Bool, Boosted, ConstantScore, unwrapped
 from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.numeric import NumberRange
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_nearest, parse_query
 from qlc.engine.search.aggregated import SearchAggregations
@@ -180,6 +181,7 @@ class Search:
         scoring = (self._prints_scores(keys) and hits_wanted) or request.min_score is not None
         for_aggregations = self._aggregations is not None and self._aggregations.needs_scores
         base = 0
+        only_range = None if self._aggregations is None else _range(query)
         for leaf in shard.leaves():
             docs = matching(query, leaf)
             scores = None
@@ -189,7 +191,8 @@ class Search:
                 enough = scores >= request.min_score
                 docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
             if self._aggregations is not None:
-                collected.segments.append(AggSegment(leaf.space, docs.mask, _by_document(leaf, docs, scores)))
+                by_document = _by_document(leaf, docs, scores)
+                collected.segments.append(AggSegment(leaf.space, docs.mask, by_document, only_range))
                 collected.owners.append((shard, leaf))
             post_filter = self._post_filters[number]
             if post_filter is not None:
@@ -240,6 +243,12 @@ def _matches_all(query: Query) -> bool:
     while isinstance(query, Boosted | ConstantScore):
         query = query.inner
     return isinstance(query, MatchAll)
+
+
+def _range(query: Query) -> NumberBounds | None:
+    """The range that a query is, if it is nothing else."""
+    query = unwrapped(query)
+    return NumberBounds(query.path, query.low, query.high) if isinstance(query, NumberRange) else None
 
 
 def matching(query: Query, leaf: Leaf) -> DocSet:
