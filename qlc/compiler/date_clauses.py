@@ -21,8 +21,25 @@ DATE_FORMAT = "strict_date_optional_time"
 
 
 def in_period(condition: typed.InPeriod, env: Bindings) -> Query:
-    periods = env.all_date_bounds(condition.field, condition.period)
-    return any_of([_date_range(condition.field, gte=period.start, lt=period.end) for period in periods])
+    field = condition.field
+    periods = _merged(env.all_date_bounds(field, condition.period))
+    if len(periods) > env.bounds.ranges:
+        raise CannotAnswer("set-too-large", f"'{field.name}' would be compared with {len(periods):,} dates that lie "
+                           "apart, too many for one search", "take fewer, or compare with a period")
+    return any_of([_date_range(field, gte=start, lt=end) for start, end in periods])
+
+
+def _merged(periods: list[Period]) -> list[tuple[datetime, datetime]]:
+    """The same time as ranges that lie apart: each is a clause, of which a search takes only so many."""
+    if len(periods) == 1:
+        return [(periods[0].start, periods[0].end)]
+    found: list[tuple[datetime, datetime]] = []
+    for start, end in sorted((period.start, period.end) for period in periods):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def compare_date(condition: typed.CompareDate, env: Bindings) -> Query:

@@ -269,7 +269,9 @@ class BoundsPart(Part):
         default=10_000, gt=0, description="Values that two fields share, where one is compared with the other"
     )
     ranges: int = Field(
-        default=10_000, gt=0, description="Days or hours in a condition on weekdays or hours of the day"
+        default=10_000,
+        gt=0,
+        description="Days or hours in a condition on weekdays or hours of the day, and dates of a set",
     )
 
 

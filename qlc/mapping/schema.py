@@ -179,7 +179,7 @@ class Bounds:
 
     All are counts: `set_size` ids or values taken from a sub-query, `names` read for the folded and near rungs,
     `rows` of a group, `depth` levels of a hierarchy walked without stored ancestors, `pairs` of `a = b`,
-    `ranges` of days or hours of a cyclic condition.
+    `ranges` of days or hours of a cyclic condition, or of a set of dates.
     """
 
     set_size: int = 100_000

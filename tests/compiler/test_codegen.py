@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import fields, is_dataclass
+from datetime import date, timedelta
 from pathlib import Path
 from typing import get_args
 
@@ -140,6 +141,26 @@ def test_dates_carry_full_bounds_and_their_format() -> None:
     assert world.query("d = 2024", "entries")["range"]["d"] == {
         "gte": "2024-01-01T00:00:00.000Z", "lt": "2025-01-01T00:00:00.000Z", "format": "strict_date_optional_time",
     }  # fmt: skip
+
+
+def test_dates_of_a_set_that_touch_are_one_range() -> None:
+    """Each range is a clause, of which Elasticsearch takes only so many."""
+    world = made({"d": {"type": "date"}})
+    some = world.query("d in $some", "entries", some=["2024-03-31", "2024-02-29", "2024-03", "2025-01-01"])
+    ranges = [clause["range"]["d"] for clause in some["bool"]["should"]]
+    assert [(one["gte"][:10], one["lt"][:10]) for one in ranges] == [
+        ("2024-02-29", "2024-04-01"), ("2025-01-01", "2025-01-02"),
+    ]  # fmt: skip
+
+
+def test_more_dates_of_a_set_than_a_search_takes_are_refused() -> None:
+    world = made({"d": {"type": "date"}})
+    bound = world.compiler.schema.bounds.ranges
+    days = [(date(1000, 1, 1) + timedelta(days=2 * number)).isoformat() for number in range(bound + 1)]
+    assert len(world.query("d in $days", "entries", days=days[:bound])["bool"]["should"]) == bound
+    with pytest.raises(CannotAnswer) as refused:
+        world.query("d in $days", "entries", days=days)
+    assert refused.value.code == "set-too-large"
 
 
 def test_years_before_1000_have_four_digits() -> None:

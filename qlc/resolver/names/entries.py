@@ -10,8 +10,9 @@ from typing import Any
 
 from qlc.compiler.caseless import same_case
 from qlc.compiler.typed import Scalar
-from qlc.mapping.fields import ID_FIELD, MappedField
+from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
+from qlc.resolver.places import places_at
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +85,8 @@ def entries(entity: Entity, hits: Iterable[Mapping[str, Any]]) -> Iterator[Entry
 
 def stored_values(hit: Mapping[str, Any], field: Field) -> tuple[Scalar, ...]:
     """The values of a field in a hit's source; of a key of a key/value list those of the elements with that key."""
+    if field.kind is FieldKind.GEO_POINT:
+        return tuple(places_at(hit.get("_source"), field.mapped.path))
     if field.of_key is None:
         return stored(hit, field.mapped)
     found: list[Scalar] = []
