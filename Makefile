@@ -37,7 +37,7 @@ lint: .venv/stamp
 	$(BIN)/lint-imports
 
 test: lint $(if $(filter true,$(CI)),elasticsearch-setup)
-	$(BIN)/python -m pytest -n auto --dist worksteal
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 soak: .venv/stamp
 	$(BIN)/python -m tests.differential soak --major $(ES) --count $(or $(COUNT),100000) $(if $(SEED),--seed $(SEED))

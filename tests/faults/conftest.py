@@ -17,6 +17,7 @@ from qlc.resolver.breaker import CircuitBreaker
 from tests.faults import world
 from tests.faults.proxy import FaultProxy, engine_behind, server_behind
 from tests.pipeline.conftest import never_open
+from tests.servers.fixtures import ON_SERVERS
 
 IN_CI = os.environ.get("CI") == "true"
 
@@ -36,7 +37,7 @@ class Bench:
         return Compiler(client, read_catalog(world.CATALOG), breaker=breaker or never_open())
 
 
-@pytest.fixture(scope="session", params=["embedded", *(["real"] if IN_CI else [])])
+@pytest.fixture(scope="session", params=["embedded", *([pytest.param("real", marks=ON_SERVERS)] if IN_CI else [])])
 def bench(request: pytest.FixtureRequest) -> Iterator[Bench]:
     if request.param == "real":
         url = request.getfixturevalue("real_elasticsearch_8").url

@@ -24,9 +24,12 @@ from tests.reference import model
 from tests.reference.compare import compare
 from tests.reference.everything import CASES
 from tests.servers import ElasticsearchCluster, ElasticsearchServer
-from tests.servers.fixtures import require_build
+from tests.servers.fixtures import ON_SERVERS, require_build
 
-pytestmark = pytest.mark.skipif(not IN_CI, reason="servers and a cluster of their own: CI=true runs them")
+pytestmark = [
+    pytest.mark.skipif(not IN_CI, reason="servers and a cluster of their own: CI=true runs them"),
+    ON_SERVERS,
+]
 
 DRIVE = [case for case in CASES if case.data == "drive"]
 PAGE = 10_000

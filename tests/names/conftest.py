@@ -17,6 +17,7 @@ from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping
 from tests.names.world import World
+from tests.servers.fixtures import ON_SERVERS
 
 Index = tuple[Mapping[str, Any], Iterable[Mapping[str, Any]]]
 """An index body and the documents in it; `_id` of a document is the document's id."""
@@ -24,7 +25,7 @@ Index = tuple[Mapping[str, Any], Iterable[Mapping[str, Any]]]
 MakeWorld = Callable[[str, Mapping[str, Index]], World]
 
 
-@pytest.fixture(scope="session", params=["embedded", "server"])
+@pytest.fixture(scope="session", params=["embedded", pytest.param("server", marks=ON_SERVERS)])
 def client(request: pytest.FixtureRequest) -> Iterator[Elasticsearch]:
     """The embedded engine, and a real Elasticsearch where there is one."""
     made = connect() if request.param == "embedded" else request.getfixturevalue("real_elasticsearch_8").client()

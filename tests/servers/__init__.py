@@ -15,7 +15,8 @@ From the shell (runs until it is interrupted or killed, and leaves nothing behin
     .venv/bin/python -m tests.servers start 8 --port 9208 --heap-mb 1536
 
 In tests: the fixtures `real_elasticsearch_8` and `real_elasticsearch_9` (`tests/servers/fixtures.py`).
-The first start of each major downloads about 40 MB with Maven and compiles them; both are kept in `.cache/`.
+`make elasticsearch-setup`, or the first start of each major, downloads about 40 MB with Maven and compiles them; both
+are kept in `.cache/`. Tests themselves download nothing: without a build they are left out, in CI they fail.
 8.x needs a JDK of 17 or newer, 9.x one of 21 or newer, and `mvn`.
 """
 

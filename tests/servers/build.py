@@ -70,14 +70,7 @@ def build(major: int) -> Installation:
     Each state of the sources has a folder of its own, so that a build never pulls the jars from under a running server.
     """
     jdk = find_jdk(major)
-    sources = [
-        SOURCES / str(major) / "pom.xml",
-        SOURCES / str(major) / "Modules.java",
-        *sorted(SOURCES.glob("src/**/*.*")),
-        Path(__file__),
-    ]
-    digest = hashlib.sha256(b"\0".join([str(jdk).encode(), *(path.read_bytes() for path in sources)])).hexdigest()
-    home = CACHE / str(major) / digest[:12]
+    home = _home(major, jdk)
     with _locked(CACHE / f"{major}.lock"):
         if not home.exists():
             unfinished = home.with_suffix(".unfinished")
@@ -86,6 +79,22 @@ def build(major: int) -> Installation:
             _compile(major, unfinished, jdk)
             unfinished.rename(home)
     return Installation(major, _version(home), home, jdk)
+
+
+def is_built(major: int) -> bool:
+    """Whether `build` has nothing to do. Raises BuildError where no JDK runs this major version."""
+    return _home(major, find_jdk(major)).exists()
+
+
+def _home(major: int, jdk: Jdk) -> Path:
+    sources = [
+        SOURCES / str(major) / "pom.xml",
+        SOURCES / str(major) / "Modules.java",
+        *sorted(SOURCES.glob("src/**/*.*")),
+        Path(__file__),
+    ]
+    digest = hashlib.sha256(b"\0".join([str(jdk).encode(), *(path.read_bytes() for path in sources)])).hexdigest()
+    return CACHE / str(major) / digest[:12]
 
 
 def _jdk_homes() -> Iterator[Path]:

@@ -10,8 +10,13 @@ import pytest
 from elasticsearch import Elasticsearch
 
 from tests.servers import stores
-from tests.servers.build import HOW_TO, BuildError, build
+from tests.servers.build import BuildError, is_built
 from tests.servers.server import ElasticsearchServer
+
+ON_SERVERS = pytest.mark.xdist_group("real servers")
+"""Of tests that ask for a real server by a parameter, or that start one of their own."""
+
+_HOW = "`make elasticsearch-setup`"
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,25 @@ def _real_elasticsearch(major: int) -> Iterator[RealElasticsearch]:
 
 
 def require_build(major: int) -> None:
-    """Build this major version; where that is not possible leave the test out, or fail it in CI."""
+    """Leave the test out where this major version is not built, or fail it in CI. Tests download nothing."""
     try:
-        build(major)
+        why = "" if is_built(major) else f"Elasticsearch {major}.x is not built here"
     except BuildError as error:
-        if os.environ.get("CI") == "true":
-            pytest.fail(f"CI requires the tests against Elasticsearch {major}.x: {error}", pytrace=False)
-        pytest.skip(f"{_first_line(error)} (or set ELASTICSEARCH_URL)")
+        why = str(error).splitlines()[0]
+    if why and os.environ.get("CI") == "true":
+        pytest.fail(f"CI requires the tests against Elasticsearch {major}.x: {why}: {_HOW}", pytrace=False)
+    if why:
+        pytest.skip(f"{why}: {_HOW}, or set ELASTICSEARCH_URL")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests on real servers run one after another in one process, so that there is one server of each major; of the
+    others those of one file run together, so that what they share is made once. (`--dist loadgroup`)"""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            fixtures = getattr(item, "fixturenames", ())
+            alone = any(name.startswith("real_") for name in fixtures)
+            item.add_marker(ON_SERVERS if alone else pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
 
 
 @pytest.fixture(scope="session")
@@ -90,8 +107,3 @@ def _external(url: str, major: int) -> RealElasticsearch:
     if not version.startswith(f"{major}."):
         pytest.skip(f"ELASTICSEARCH_URL names a server of version {version} and this test wants {major}.x")
     return RealElasticsearch(url, version)
-
-
-def _first_line(error: BuildError) -> str:
-    line = str(error).splitlines()[0]
-    return line if HOW_TO in line else f"{line}: {HOW_TO}"

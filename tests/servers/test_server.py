@@ -12,7 +12,9 @@ from elasticsearch import Elasticsearch
 from tests.servers import ElasticsearchCluster, ElasticsearchServer, StartError
 from tests.servers import build as build_module
 from tests.servers.build import ROOT, Jdk, find_jdk
-from tests.servers.fixtures import RealElasticsearch, require_build
+from tests.servers.fixtures import ON_SERVERS, RealElasticsearch, require_build
+
+pytestmark = ON_SERVERS
 
 OWNER = """
 import sys, time
@@ -110,11 +112,31 @@ def test_three_nodes_form_a_cluster_and_survive_the_loss_of_one() -> None:
 def test_without_a_jdk_the_tests_are_left_out_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build_module, "_jdk_homes", list)
     monkeypatch.delenv("CI", raising=False)
-    with pytest.raises(pytest.skip.Exception, match=r"needs a JDK of 21 or newer.*install a JDK"):
+    with pytest.raises(pytest.skip.Exception, match=r"needs a JDK of 21 or newer.*install a JDK.*elasticsearch-setup"):
         require_build(9)
     monkeypatch.setenv("CI", "true")
     with pytest.raises(pytest.fail.Exception, match="CI requires"):
         require_build(9)
+
+
+def test_no_test_downloads_a_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is not built is left out, and required in CI, where it was built before the tests."""
+
+    def none(*arguments: object) -> None:
+        raise AssertionError(arguments)
+
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "javac").touch()
+    (tmp_path / "release").write_text('JAVA_VERSION="21"\n')
+    monkeypatch.setattr(build_module, "_jdk_homes", lambda: iter([tmp_path]))
+    monkeypatch.setattr(build_module, "CACHE", tmp_path)
+    monkeypatch.setattr(build_module, "_run", none)
+    monkeypatch.delenv("CI", raising=False)
+    with pytest.raises(pytest.skip.Exception, match=r"8\.x is not built here: `make elasticsearch-setup`"):
+        require_build(8)
+    monkeypatch.setenv("CI", "true")
+    with pytest.raises(pytest.fail.Exception, match=r"CI requires.*not built"):
+        require_build(8)
 
 
 def test_the_oldest_jdk_that_suffices_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
