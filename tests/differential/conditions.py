@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -356,11 +356,12 @@ def _hour_of_day(draft: Draft, at: At) -> str | None:
 
 @form
 def _period_around(draft: Draft, at: At) -> str | None:
-    """A period around a date of another document, which is looked up."""
-    value = _date(draft, at)
-    if value is None:
+    """A period around the date of a document that is looked up: as a rule that of the witness itself."""
+    if _date(draft, at) is None:
         return None
-    found = draft.material.a_name(at.place, draft.random)
+    found = draft.material.name_of(at.place, draft.random, at.hit if draft.random.random() < 0.9 else None)
+    if len(draft.material.values(replace(at.place, element=None), found[1])) != 1:
+        return None
     unit = draft.random.choice(["day", "week", "month", "quarter", "year"])
     return f"{at.name} in {unit}({written(at.place.entity.name)}({text(found[0])}).{_own(at.place)})"
 
@@ -405,19 +406,22 @@ def _in_search(draft: Draft, at: At) -> str | None:
     entity = at.place.entity
     inner = _simple(draft, entity, at.hit) if at.place.element is None else None
     if inner and at.place.field.kind is FieldKind.DATE:
-        inner += f" sort {at.place.text} limit 100"  # each date is a clause, of which a server takes some thousands
+        inner += f" sort {at.place.text} limit 500"  # each date is a range of its own
     return inner and f"{at.name} in (find {written(entity.plural)} where {inner}).{_own(at.place)}"
 
 
 @form
 def _of_lookup(draft: Draft, at: At) -> str | None:
-    """Equal to, or on a side of, the value of another document."""
-    found = draft.material.a_name(at.place, draft.random)
+    """Equal to the value of a document that is looked up, or on a side of it."""
     if at.place.element is not None or not _comparable(at.place):
         return None
+    compares = at.place.field.kind in (*_NUMBERS, FieldKind.DATE) and draft.random.random() < 0.5
+    found = draft.material.name_of(at.place, draft.random, None if compares else at.hit)
     theirs = draft.material.values(at.place, found[1])
+    if not theirs:
+        return None
     member = f"{written(at.place.entity.name)}({text(found[0])}).{_own(at.place)}"
-    if at.place.field.kind in (*_NUMBERS, FieldKind.DATE) and len(theirs) == 1 and at.values:
+    if compares and len(theirs) == 1 and at.values:
         return f"{at.name} {'<=' if min(at.values) <= theirs[0] else '>'} {member}"
     operator = "in" if len(theirs) > 1 else "="
     return f"{at.name} {operator} {member}"
@@ -427,7 +431,8 @@ def _of_lookup(draft: Draft, at: At) -> str | None:
 def _of_rows(draft: Draft, at: At) -> str | None:
     if not at.values or at.place.element is not None or at.place.field.kind not in _NUMBERS:
         return None
-    measure, operator = draft.random.choice([("min", ">="), ("max", "<="), ("avg", "<"), ("avg", ">")])
+    below = min(at.values) < draft.material.average(at.place)
+    measure, operator = draft.random.choice([("min", ">="), ("max", "<="), ("avg", "<" if below else ">")])
     return f"{at.name} {operator} ({measure}({at.place.text}) of {written(at.place.entity.plural)})"
 
 
@@ -436,7 +441,8 @@ def _most_frequent(draft: Draft, at: At) -> str | None:
     if at.place.element is not None or at.place.field.kind is not FieldKind.KEYWORD or not at.values:
         return None
     plural = written(at.place.entity.plural)
-    return f"{at.name} = (count {plural} by {at.place.text} limit 1).{at.place.text.split('.')[-1]}"
+    operator = "=" if draft.material.most_frequent(at.place) in at.values else "!="
+    return f"{at.name} {operator} (count {plural} by {at.place.text} limit 1).{at.place.text.split('.')[-1]}"
 
 
 @form

@@ -61,4 +61,5 @@ def as_case(program: Program) -> str:
 
 
 def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    """With names in the order of the answer: estimates are known by their position."""
+    return json.dumps(value, ensure_ascii=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -62,6 +63,8 @@ class Material:
         self.shapes = cache(self._shapes)
         self.by_id = cache(self._by_id)
         self.names = cache(self._names)
+        self.average = cache(self._average)
+        self.most_frequent = cache(self._most_frequent)
 
     def entities(self) -> list[Entity]:
         return [entity for entity in self.schema.entities.values() if not entity.virtual]
@@ -147,19 +150,29 @@ class Material:
                     found[folded(str(value))] = found.get(folded(str(value)), 0) + 1
         return found
 
-    def a_name(self, place: Place, random_: random.Random) -> tuple[str, Hit]:
-        """The name of an entity that most often has a value of the field, or its id; and the entity.
+    def _average(self, place: Place) -> float:
+        values = [value for hit in self._of(place.entity) for value in self.values(place, hit)]
+        return sum(values) / max(len(values), 1)
+
+    def _most_frequent(self, place: Place) -> Any:
+        """Of several the first."""
+        counts = Counter(value for hit in self._of(place.entity) for value in self.values(place, hit))
+        return min(counts, key=lambda value: (-counts[value], str(value)), default=None)
+
+    def name_of(self, place: Place, random_: random.Random, hit: Hit | None = None) -> tuple[str, Hit]:
+        """The name of an entity, or its id; and the entity: a given one, or one that as a rule has a value.
 
         The name is one that as a rule stands for it alone.
         """
         entity, whole = place.entity, replace(place, element=None)
-        some = random_.choices(self.documents(entity), k=5)
-        hit = next((one for one in some if self.values(whole, one)), some[0])
+        if hit is None:
+            some = random_.choices(self.documents(entity), k=5)
+            hit = next((one for one in some if self.values(whole, one)), some[0])
         names = [str(value) for field in entity.names for value in field_values(hit, field)]
         lonely = [name for name in names if self.names(entity)[folded(name)] == 1]
         if lonely and random_.random() < 0.9:
             return random_.choice(lonely), hit
-        if names and random_.random() < 0.1:
+        if names and random_.random() < 0.02:
             return random_.choice(names), hit
         key = field_values(hit, entity.id)[0] if entity.id is not None else hit["_id"]
         return str(key), hit

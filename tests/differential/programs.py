@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -90,6 +90,10 @@ class Writing:
         place = self.random.choice(some)
         at = At(place, place.inside, self.hit, self.material.values(place, element))
         return FORMS[self.random.choice(["equals", "exists", "among", "above", "contains", "differs"])](self.draft, at)
+
+    def holds(self, place: Place) -> bool:
+        """Whether the witness has a value of the field, in some element where it is one of a list."""
+        return bool(self.material.values(replace(place, element=None), self.hit))
 
     # --- rows ---------------------------------------------------------------------------------------------------------
 
@@ -245,13 +249,13 @@ def _about(writing: Writing) -> str | None:
 
 def _find(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     random_ = writing.random
-    where = _where(writing, first, choose, random_.choice([1, 2, 3, 4, 5, 6]))
+    where = _where(writing, first, choose, random_.choice([1, 2, 3, 5, 7, 9]))
     if where is None:
         return None
     parts = [f"find {written(writing.entity.plural)}" + (f" where {where}" if where else "")]
     sorts = [first] if first is not None and first.part == "sort" else []
     if " about " not in f" {where}" or sorts:
-        sorts += _chosen(writing, choose, "sort", random_.choice([0, 1, 2, 3]))
+        sorts += _chosen(writing, choose, "sort", random_.choice([0, 1, 2, 4]))
     keys = dict.fromkeys(f"{use.place.text}{' desc' if use.form == 'desc' else ''}" for use in sorts)
     if keys:
         parts.append(f"sort {', '.join(keys)}")
@@ -261,7 +265,7 @@ def _find(writing: Writing, first: Use | None, choose: Choose) -> str | None:
         )
     shown = [first] if first is not None and first.part == "show" else []
     if shown or random_.random() < 0.5:
-        shown += _chosen(writing, choose, "show", random_.randint(1, 6))
+        shown += _chosen(writing, choose, "show", random_.choice([1, 3, 6, 12]))
     if shown:
         parts.append("show " + ", ".join(dict.fromkeys(use.place.text for use in shown)))
     return " ".join(parts)
@@ -274,10 +278,11 @@ def _rows(writing: Writing, first: Use | None, choose: Choose) -> str | None:
         return None
     measures: list[str] = ["count"] if random_.random() < 0.4 else []
     uses = [first] if first is not None and first.part == "measure" else []
-    uses += _chosen(writing, choose, "measure", random_.choice([1, 3, 5]))
+    uses += _chosen(writing, choose, "measure", random_.choice([1, 3, 6, 9]))
     measures += [found for use in uses if (found := writing.measure(use.place, use.form))]
     uses = [first] if first is not None and first.part == "group" else []
-    uses += _chosen(writing, choose, "group", random_.choice([0, 1, 2, 2]) if where.count(" and ") > 1 else 1)
+    more = _chosen(writing, choose, "group", random_.choice([0, 1, 2, 2]) if where.count(" and ") > 1 else 1)
+    uses += [use for use in more if writing.holds(use.place)]  # a row needs a key of each group
     groups = list(dict.fromkeys(found for use in uses[:3] if (found := writing.group(use.place, use.form))))
     measures = list(dict.fromkeys(measures)) or ["count"]
     if groups and _is_estimate(measures[0]):
@@ -297,11 +302,12 @@ def _grouped(writing: Writing, groups: list[str], measures: list[str]) -> str:
         groups = [*groups[:-1], f"{groups[-1]} top {random_.randint(1, 3)}"]
     found = f"by {', '.join(groups)}"
     if random_.random() < 0.2:
+        least = random_.choice([0, 0, 0, 1])
         found += random_.choice(
             [
-                " having count >= 2",
-                " having count > 1 and count < 5000",
-                " having not count = 1",
+                f" having count >= {least + 1}",
+                f" having count > {least} and count < 5000",
+                f" having not count = {least}",
                 " having count = 1 or count >= 3",
             ]
         )
@@ -337,7 +343,11 @@ def _get(writing: Writing, use: Use, choose: Choose) -> str | None:
         )
         name = random_.choice([*names, str(key)])
         return f"get {written(entity.name)}({text(name)}).{', '.join(dict.fromkeys(texts))}"
-    place = random_.choice([one for one in writing.material.places(entity) if one.element is None])
+    if len(writing.material.values(replace(use.place, element=None), writing.hit)) != 1:
+        return None  # the one that is needed would be asked for
+    name = entity.id.name if entity.id is not None and random_.random() < 0.8 else None
+    places = [one for one in writing.material.places(entity) if one.element is None and name in (None, one.field.name)]
+    place = random_.choice(places)
     values = writing.material.values(place, writing.hit)
     condition = FORMS["equals"](writing.draft, At(place, place.text, writing.hit, values))
     if condition is None:

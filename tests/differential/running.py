@@ -8,15 +8,21 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
+from qlc.grammar import SyntaxProblem
 from tests.differential.comparing import differences
 from tests.differential.coverage import Cell, is_answered
 from tests.differential.drawing import Drawing, compiled
 from tests.differential.engines import Answer, Engine, invalid_queries
 from tests.differential.estimates import estimated, split, strays
+from tests.differential.limits import OverdueError, where, within
 from tests.differential.programs import Program
 from tests.fuzz.programs import TOKEN
 
 CHUNK = 40
+
+LIMIT = 180.0
+"""Seconds for a program on one engine, more than its deadline. It takes some hundredths: one that is ended so would go
+on for ever."""
 
 
 @dataclass
@@ -108,7 +114,13 @@ class Bench:
             yield self._finding(engines, one[0], [found[at] for found in answers]), one, answers[0][at]
 
     def answer(self, engine: Engine, program: Program) -> Answer:
-        return engine.run(program, compiled(self.drawing.compilers[program.world], program)[0])
+        """The outcome; of a program that does not end in time a failure that says so."""
+        compiler = self.drawing.compilers[program.world]
+        try:
+            return within(LIMIT, lambda: engine.run(program, compiled(compiler, program)[0]))
+        except OverdueError as error:
+            message = f"has not ended after {LIMIT:g} s: {where(error)}"
+            return {"kind": "failed", "reason": "overdue", "message": message}
 
     def _finding(self, engines: Sequence[Engine], program: Program, answers: list[Answer]) -> Finding | None:
         lines: list[str] = []
@@ -161,6 +173,6 @@ class Bench:
         try:
             if self.drawing.covered(shorter) is None:
                 return None
-        except Exception:  # noqa: BLE001 half a program may be anything
+        except SyntaxProblem:  # half a program
             return None
         return self.check(shorter)

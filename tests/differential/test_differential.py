@@ -14,7 +14,7 @@ from elasticsearch import Elasticsearch
 
 from qlc.clients import connect
 from qlc.pipeline import Prepared
-from tests.differential import awkward, found
+from tests.differential import awkward, found, running
 from tests.differential.comparing import differences
 from tests.differential.coverage import ENOUGH, has_node, lacking, node_names
 from tests.differential.drawing import Drawing
@@ -65,6 +65,7 @@ def servers(request: pytest.FixtureRequest, drawing: Drawing) -> Iterator[list[E
         yield made
 
 
+@pytest.mark.timeout(1200 if IN_CI else 240)
 def test_both_engines_answer_alike(
     drawing: Drawing, embedded: Engine, servers: list[Engine], record_property: Callable[[str, object], None]
 ) -> None:
@@ -109,6 +110,23 @@ def test_the_same_seed_draws_the_same_programs(drawing: Drawing, embedded: Engin
     one, other, another = (bench.drawn(Report(), seed, 20) for seed in (7, 7, 8))
     assert one == other
     assert one != another
+
+
+def test_a_program_that_goes_on_for_ever_is_a_finding(
+    drawing: Drawing, embedded: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Endless(Engine):
+        def run(self, program: Program, compiled: Prepared) -> Answer:
+            while "sort" in program.text:
+                pass
+            return super().run(program, compiled)
+
+    monkeypatch.setattr(running, "LIMIT", 0.5)
+    bench = Bench(drawing, Endless("endless", embedded.client, drawing.compilers), [])
+    assert bench.check(Program("awkward", "count items where flag", "UTC", awkward.NOW)) is None
+    finding = bench.check(Program("awkward", "find items where flag sort byte", "UTC", awkward.NOW))
+    assert finding is not None
+    assert "endless: failed: overdue: has not ended after 0.5 s" in finding.lines[0]
 
 
 def test_a_difference_is_made_small(drawing: Drawing, embedded: Engine) -> None:
