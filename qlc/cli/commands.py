@@ -62,9 +62,16 @@ def _print_outcome(outcome: Outcome, source: str, *, as_json: bool) -> int:
 
 def explain(options: Namespace) -> int:
     from qlc.cli.explain import explain_dry, explain_run
+    from qlc.pasted.recognise import recognise
 
     source = source_of(options.query)
     asker = open_asker(options)
+    pasted = recognise(source) if options.read_as == "auto" else None
+    if pasted is not None:
+        from qlc.pasted.door import run_pasted
+
+        (outcome,) = run_pasted(pasted, asker.compiler, want="explain", **options_of(options))
+        return _print_outcome(outcome, source, as_json=options.json)
     shown = explain_dry if options.dry else explain_run
     record, code = shown(asker, source, options.read_as, options_of(options))
     if options.json:

@@ -147,7 +147,7 @@ def _unknown(one: Member, kind: Member, reading: Reading) -> None:
     near = nearest(kind.key, _READERS, 2)
     reading.findings.reject("not_allowed", f"there is no aggregation '{kind.key}' here", kind.key_span,
                             did_you_mean(near) or "aggregations are terms, date_histogram, avg, sum and their like",
-                            what=kind.key, suggestions=near)
+                            what=kind.key, suggestions=near, slip=values.misspelt(kind, _READERS))
 
 
 _SCRIPTED = frozenset({"scripted_metric", "bucket_script", "bucket_selector"})

@@ -134,6 +134,6 @@ def _known_index(name: str, schema: Schema, pasted: Pasted, findings: Findings) 
         if behind == (name,):
             return known
     near = nearest(name, indices, 2)
-    hint = did_you_mean(near) or "leave the index out, or name " + " or ".join(sorted(indices))
+    hint = did_you_mean(near) or "leave the index out"
     findings.problems.append(_problem(pasted, "other_index", f"'{name}' is not searched here", hint, name, near))
     return ""

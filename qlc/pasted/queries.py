@@ -24,7 +24,7 @@ from qlc.pasted.field_queries import (
     terms_query,
     usable,
 )
-from qlc.pasted.json_tree import Array, Member, Node, Object, plain
+from qlc.pasted.json_tree import Array, Member, Node, Object, Slip, plain
 from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
@@ -85,7 +85,7 @@ def _unknown_query(one: Member, reading: Reading) -> None:
         return
     findings.reject("not_allowed", f"there is no query '{one.key}' here", one.key_span,
                     did_you_mean(near) or "queries are bool, term, terms, range, exists, match, nested and their like",
-                    what=one.key, suggestions=near)
+                    what=one.key, suggestions=near, slip=values.misspelt(one, _READERS))
 
 
 _WORDS = "use 'match' or 'multi_match' for words, and 'bool' to join conditions"
@@ -127,6 +127,9 @@ def _inside(one: Member, reading: Reading) -> tuple[Clause, ...]:
     return tuple(read_query(node, reading) for node in nodes)
 
 
+_OCCURS = ("must", "filter", "should", "must_not")
+
+
 def _bool(one: Member, reading: Reading) -> Clause | None:
     body = object_of(one, reading)
     if body is None:
@@ -134,17 +137,26 @@ def _bool(one: Member, reading: Reading) -> Clause | None:
     parts: dict[str, tuple[Clause, ...]] = {}
     rest: list[Member] = []
     for member in body.members:
-        if member.key in ("must", "filter", "should", "must_not"):
+        if member.key in _OCCURS:
             parts[member.key] = _inside(member, reading)
         else:
             rest.append(member)
-    allowed = {"minimum_should_match": values.minimum, "adjust_pure_negative": values.boolean, **BOOST}
-    for member in list(rest):
-        if member.key in _READERS:
-            rest.remove(member)
-            reading.findings.reject("syntax", f"'{member.key}' stands in a 'bool' without saying how it counts",
-                                    member.key_span, "put it under 'filter', 'must', 'should' or 'must_not'",
-                                    what=member.key)
+    allowed: dict[str, Check] = {
+        **dict.fromkeys(_OCCURS, _kept), "minimum_should_match": values.minimum, "adjust_pure_negative": values.boolean,
+        **BOOST,
+    }  # fmt: skip
+    misplaced = [member for member in rest if member.key in _READERS]
+    for member in misplaced:
+        rest.remove(member)
+        whole = Span(member.key_span.start, member.value.span.end)
+        text = reading.findings.body.text[whole.start : whole.end] if reading.findings.body is not None else ""
+        # One alone means the same wherever it is put, as long as nothing else is there to choose from.
+        sure = len(misplaced) == 1 and not {"filter", "should"} & set(body.keys())
+        slip = Slip(f"'{member.key}' stands in a 'bool' by itself", "put it under 'filter'", whole,
+                    f'"filter": [{{{text}}}]') if sure else None
+        reading.findings.reject("syntax", f"'{member.key}' stands in a 'bool' without saying how it counts",
+                                member.key_span, "put it under 'filter', 'must', 'should' or 'must_not'",
+                                what=member.key, slip=slip)
     params = values.read_params(reading.findings, "bool", rest, allowed)
     return Clause("bool", one.value.span, params=params, parts=parts)
 

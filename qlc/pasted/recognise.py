@@ -84,6 +84,7 @@ _ASKS = re.compile(r"""(?:query|aggs|aggregations)["'”“’]?\s*:\s*\{""")
 _KEY = re.compile(r"""[{,\s]["'“”„‘’«`]?([\w.\-]+)["'“”‘’»`]?\s*(?::|=>|=|\{|\[)""")
 _CALLED = re.compile(r"""\bindex\s*[=:]\s*["']([^"'\s]+)["']""")
 """The index in a call of a client: `es.search(index="things", body={...})`."""
+_OBJECT = re.compile(r"""["'“”„‘’«`]?(\w+)["'“”‘’»`]?\s*(?::|=>|=)?\s*\{""")
 _FENCE = re.compile(r"```[\w-]*")
 _BEFORE_QUOTE = '"“„«'
 
@@ -165,13 +166,17 @@ def _body_start(text: str, at: int) -> int:
 
 def _bare(text: str) -> Pasted | None:
     """A body alone, with words around it."""
+    behind = 0
     for found in islice(_OPENS.finditer(text), MOST_BRACKETS):
         start = found.start()
+        if start < behind:
+            continue  # what lies in something else is no request by itself
         if text[start - 1 : start] in _BEFORE_QUOTE and start > 0:
             return None  # in quotes it is a name or a value
         pasted = _with_body(Pasted(text, "run", ""), start, start)
         body = pasted.body
         assert body is not None
+        behind = start + len(body.text)
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
             called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))
@@ -270,8 +275,11 @@ def _last_bracket(text: str, start: int) -> int:
 def _known(body: str) -> bool:
     """Whether a body speaks as requests do: by what stands at its top, or by a query anywhere near it."""
     keys = [found[1] for found in _KEY.finditer(body[:2000])]
-    first = set(keys[:1])
-    return bool(first & (BODY_KEYS | QUERY_KEYS)) or bool({"query", "aggs", "aggregations"} & set(keys[:8]))
+    if keys[:1] and keys[0] in BODY_KEYS | QUERY_KEYS:
+        return True
+    return bool({"query", "aggs", "aggregations"} & set(keys[:8])) or any(
+        found[1] in QUERY_KEYS for found in _OBJECT.finditer(body[:200])
+    )
 
 
 def _words_around(text: str, start: int, end: int) -> str:

@@ -156,7 +156,8 @@ def _other_key(one: Member, reading: Reading) -> None:
     if one.key in QUERIES:
         hint = "put it into the query"
     findings.reject("syntax", f"a search has no '{one.key}'", one.key_span,
-                    hint or f"it has {', '.join(_KNOWN)}", what=one.key, suggestions=near)
+                    hint or f"it has {', '.join(_KNOWN)}", what=one.key, suggestions=near,
+                    slip=values.misspelt(one, _KNOWN))
 
 
 def _highlighted(node: Node, reading: Reading) -> None:
@@ -235,14 +236,20 @@ def _kept(findings: Any, one: Member) -> Any:
     return one
 
 
+_WAYS = {"ascending": "asc", "descending": "desc"}
+
+
 def _sort_key(
     path: str, span: Span, way: str | None, params: dict[str, Any], nested: Member | None, reading: Reading,
     way_span: Span | None = None,
 ) -> list[SortKey]:  # fmt: skip
     findings = reading.findings
     if way is not None and way.lower() not in ("asc", "desc"):
+        meant = _WAYS.get(way.lower())
+        slip = Slip(f"the order is asc or desc, not '{way}'", f"took {meant}", way_span, f'"{meant}"') if (
+            meant is not None and way_span is not None) else None
         findings.reject("wrong_type", f"the order is asc or desc, not '{way}'", way_span or span, "write asc or desc",
-                        what="sort")
+                        what="sort", slip=slip)
         return []
     if path == "_doc":
         return []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.nearest import did_you_mean, nearest
-from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, plain
+from qlc.mapping.nearest import did_you_mean, nearest, slip
+from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, plain
 from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
 
@@ -173,7 +173,7 @@ def read_params(
             near = nearest(one.key, allowed, 2)
             findings.reject("not_allowed", f"'{one.key}' cannot be used in '{name}' here", one.key_span,
                             did_you_mean(near) or f"leave it out; '{name}' takes {_listed(allowed)}", what=one.key,
-                            suggestions=near)
+                            suggestions=near, slip=misspelt(one, allowed))
             continue
         value = check(findings, one)
         if value is not None:
@@ -183,6 +183,14 @@ def read_params(
 
 SCRIPTED = frozenset({"script", "script_fields", "runtime_mappings", "init_script", "map_script", "combine_script",
                       "reduce_script", "_script", "minimum_should_match_script"})  # fmt: skip
+
+
+def misspelt(one: Member, names: Iterable[str]) -> Slip | None:
+    """The mend of a member whose name is a slip of the pen away from the one name that it can be."""
+    meant = slip(one.key, {name: name for name in names})
+    if meant is None:
+        return None
+    return Slip(f"there is no '{one.key}' here", f"took {meant}", one.key_span, f'"{meant}"')
 
 
 def _listed(names: dict[str, Check]) -> str:

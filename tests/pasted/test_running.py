@@ -11,6 +11,7 @@ from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import AggregateOut, Count, Explain, Hits, Outcome, RejectedQuery, ValueOut
 from qlc.pasted.door import NotPasted, run_pasted, run_pasted_async
+from tests import engines
 from tests.pasted.conftest import NOW
 from tests.pasted.test_hostile import RUN
 from tests.pipeline import world
@@ -230,12 +231,18 @@ def test_mended_requests_run_and_say_what_was_mended(store: Compiler) -> None:
         ('{"query": {"term": {"%s": "W2"}}, "size": 3}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
         ('"query": {"term": {"%s": "W2"}}, "size": 3', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
         ('{"term": {"%s": "W2"}}', '{"query": {"term": {"%s": "W2"}}}'),
+        ('{"qurey": {"term": {"%s": "W2"}}, "sizee": 3}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
+        ('{"query": {"temr": {"%s": "W2"}}}', '{"query": {"term": {"%s": "W2"}}}'),
+        ('{"query": {"bool": {"fliter": {"term": {"%s": "W2"}}}}}', '{"query": {"term": {"%s": "W2"}}}'),
+        ('{"query": {"bool": {"term": {"%s": "W2"}}}}', '{"query": {"term": {"%s": "W2"}}}'),
+        ('{"query": {"term": {"%s": "W2"}}, "sort": [{"commonAttributes.sizeInBytes": "descending"}], "size": 2}',
+         '{"query": {"term": {"%s": "W2"}}, "sort": [{"commonAttributes.sizeInBytes": "desc"}], "size": 2}'),
         ('{"size": 3, "query": {"term": {"type": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
         ('{"size": 3, "query": {"term": {"commonAttributes.documentType": "W2"}}}', '{"query": {"term": {"%s": "W2"}}, "size": 3}'),
     ],
 )  # fmt: skip
 def test_a_mended_request_is_what_was_meant(store: Compiler, text: str, same: str) -> None:
-    text, same = (one % TYPE if "%s" in one else one for one in (text, same))
+    text, same = (one.replace("%s", TYPE) for one in (text, same))
     (found,) = run(store, f"fix and run {text}", size=50)
     (right,) = run(store, same, size=50)
     assert isinstance(found, Hits), found
@@ -367,6 +374,31 @@ def test_a_request_without_slips_has_nothing_to_mend(store: Compiler) -> None:
 def test_too_many_buckets_end_in_time(store: Compiler, aggregation: Any) -> None:
     (found,) = run(store, {"size": 0, "aggs": {"a": aggregation}})
     assert (found.kind, found.reason) == ("failed", "too-large")  # type: ignore[union-attr]
+
+
+def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:
+    client = engines.open_client()
+    client.indices.create(index="plain", mappings={"properties": {"n": {"type": "integer"}, "t": {"type": "keyword"}}})
+    for number in range(23):
+        client.index(index="plain", id=str(number), document={"n": number % 5, "t": f"t{number}"})
+    client.indices.refresh(index="plain")
+    compiler = Compiler(client, None, "plain")
+    request = {"query": {"range": {"n": {"gte": 1}}}, "sort": [{"n": "desc"}], "size": 5}
+    seen: list[str] = []
+    cursor = None
+    while True:
+        page = hits(compiler, request, cursor=cursor)
+        seen += page.ids
+        assert page.total == 18
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert sorted(map(int, seen)) == [n for n in range(23) if n % 5 >= 1]
+    assert [int(one) % 5 for one in seen] == sorted((int(one) % 5 for one in seen), reverse=True)
+    assert page.query == "find entries where n >= 1 sort n desc limit 5"
+    (found,) = run(compiler, "GET /plain/_doc/7")
+    assert isinstance(found, Hits)
+    assert found.hits[0].values == {"n": 2, "t": "t7"}
 
 
 def test_credentials_are_told_to_be_of_no_use(store: Compiler) -> None:
