@@ -5,7 +5,7 @@ begins another dialogue. In a program `{2}` is the id of the second hit of the l
 and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is asked behind
 the right ones: history has the first program of each, so that one wrong turn makes no other wrong.
 
-    python -m tests.translator.follow_ups.dialogues [before|after] [data set] [-v]
+    python -m tests.translator.follow_ups.dialogues [before|after|later] [data set] [-v]
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ def asker_of(data: str) -> Asker:
 
 
 def main(arguments: list[str]) -> None:
-    sets = [one for one in arguments if one in ("before", "after")] or ["before", "after"]
+    sets = [one for one in arguments if one in ("before", "after", "later")] or ["before", "after", "later"]
     wanted = [one for one in arguments if one in NOW] or list(NOW)
     for data in wanted:
         paths = [path for one in sets if (path := HERE / one / f"{data}.txt").exists()]
