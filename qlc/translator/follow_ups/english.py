@@ -21,8 +21,9 @@ REPLACING = phrases(
     "query for | do the same for | do that for | same but | the same but | same but for | same but with | make that "
     "| make it | change that to | change it to | change to | switch to | switch that to | i meant | i mean | no i "
     "meant | no , i meant | no i mean | sorry i meant | sorry , i meant | sorry | oops | oops i meant | or rather | "
-    "rather | repeat for | repeat that for | repeat with | repeat it for | again for | again with | instead | "
-    "instead use | now for | now in | use | try | now try | try with | should be | it should be | that should be"
+    "no , | no ; | no : | rather | repeat for | repeat that for | repeat with | repeat it for | again for | again "
+    "with | instead | instead use | now for | now in | use | try | now try | try with | should be | it should be | "
+    "that should be"
 )
 ADDING = phrases(
     "also | also include | also show | also add | include | and include | please include | plus | add | and add | as "

@@ -386,7 +386,7 @@ def forgotten(c: Content) -> Iterator[Meaning]:
     own = parts(before.where)
     start = p.past(c.at, plain.ARTICLES | words("about on who where when is was it its of kind"))
     for begin in {c.at, start}:
-        for end, slots in _fields_at(p, begin, entity):
+        for end, slots in (*_fields_at(p, begin, entity), *_part_of_a_name(p, begin, own, entity)):
             behind = p.past(end, english.FILTERS | words("it is was be in from on by"))
             gone = [one for one in own if _about(one, entity) & slots]
             if finished(p, behind) and gone:
@@ -430,6 +430,16 @@ def _fields_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, set[tup
         target = lexeme_entity.payload.entity
         yield lexeme_entity.end, {(f.name,) for f in entity.fields.values()
                                   if f.reference is not None and f.reference.entity == target}  # fmt: skip
+
+
+def _part_of_a_name(
+    p: Parse, at: int, own: tuple[Condition, ...], entity: Entity
+) -> Iterator[tuple[int, set[tuple[str, ...]]]]:
+    """`the status`, where the only field with a filter that is called so is the `payment status`."""
+    fields = {slot for one in own for slot in _about(one, entity)}
+    called = {slot for slot in fields if p.word(at) and p.word(at) in slot[-1].split("_")}
+    if len(called) == 1:
+        yield at + 1, called
 
 
 def _is_kind(p: Parse, entity: Entity, ref: FieldRef, kind: str) -> bool:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -30,6 +31,8 @@ from qlc.translator.rules.names import named
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions import finished
+
+T = TypeVar("T")
 
 BEHIND_A_PREPOSITION = 0.4
 """What it costs to take a value whatever preposition stands before it."""
@@ -81,16 +84,27 @@ def replaced_values(
 
 
 def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:
-    """`under 300`, behind a bound of the only number: of that number, whatever says so."""
+    """`under 300`, behind a bound of one number, and `next month`, behind a period of one date: of that one."""
     if base is None:
         return
-    found = [one for one in _comparisons(base.statement.where, base.entity, schema) if is_number(one[1]) and not one[2]]
-    for old, ref, _ in found if len(found) == 1 else ():
-        for new, cost in _others(p, at, old, ref):
-            compared = isinstance(new, tree.Between) or (isinstance(new, tree.Comparison) and new.operator != "=")
-            if new != old and compared and isinstance(old, tree.Comparison | tree.Between) and _says_how(p, at):
+    compared = [one for one in _comparisons(base.statement.where, base.entity, schema) if not one[2]]
+    for old, ref, _ in _only_one(one for one in compared if one[1].kind is FieldKind.DATE):
+        for new, cost in _others(p, at, old, ref) if p.word(at) not in ("from", "dated", "since") else ():
+            if new != old:
                 where = exchanged(base.statement.where, old, new)  # type: ignore[type-var]
                 yield Joined(replace(base.statement, where=where), (told_replaced((old,), new),)), cost + 0.1
+    found = [one for one in compared if is_number(one[1])]
+    for old, ref, _ in _only_one(found):
+        for new, cost in _others(p, at, old, ref):
+            is_bound = isinstance(new, tree.Between) or (isinstance(new, tree.Comparison) and new.operator != "=")
+            if new != old and is_bound and isinstance(old, tree.Comparison | tree.Between) and _says_how(p, at):
+                where = exchanged(base.statement.where, old, new)  # type: ignore[type-var]
+                yield Joined(replace(base.statement, where=where), (told_replaced((old,), new),)), cost + 0.1
+
+
+def _only_one(found: Iterable[T]) -> list[T]:
+    several = list(found)
+    return several if len(several) == 1 else []
 
 
 def _says_how(p: Parse, at: int) -> bool:

@@ -64,7 +64,9 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
         if one.mode in ("", "add") or one.mode == mode:
             for said, table in _MODES:
                 if not mode or said in (mode, "narrow", "replace", "add"):
-                    pending += [replace(one, at=end, mode=mode or said) for end in p.phrases(one.at, table)]
+                    # "no, the drafts" corrects, "no drafts" leaves out
+                    ends = [end for end in p.phrases(one.at, table) if said != "leave out" or p.word(end) not in _MARKS]
+                    pending += [replace(one, at=end, mode=mode or said) for end in ends]
     return [one for one in found if p.word(one.at) not in plain.AND]
 
 
@@ -176,8 +178,8 @@ class Pronouns:
             return self._several(at)
         if word in english.ONES or (word in english.ONE and self._is_noun(at)):
             return [self._those(at, at + 1)] if self._base is not None else [self._unknown(at)]
-        if word == "there" and at > start and p.word(at - 1) == "in":
-            return self._pointing(at, at + 1, self._things) or [as_it_is]
+        if word == "there" and at > start and p.word(at - 1) not in plain.COPULAS:
+            return self._pointing(at, at + 1, self._things) or [self._unknown(at)]
         return self._thing(at) or [as_it_is]
 
     def _is_noun(self, at: int) -> bool:

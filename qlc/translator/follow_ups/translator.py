@@ -310,7 +310,7 @@ def _is_of_a_name(statement: Statement) -> bool:
 def _is_question(p: Parse, statement: Statement, at: int) -> bool:
     """Whether a statement is a question by itself: about things that are named in it."""
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
-        return True
+        return p.word(at) not in plain.PREPOSITIONS  # "of Dana": hers, and not what is called so
     nouns = any(True for i in range(at, p.end) for one in p.starting(i, EntityWord)
                 if not p.entity(one.payload.entity).virtual)  # fmt: skip
     if nouns:
@@ -330,9 +330,9 @@ def _plural_value(p: Parse, at: int) -> int | None:
 def _is_a_noun_alone(p: Parse) -> bool:
     """`PDFs`: all of them, or those of what was found?"""
     at = p.past(0, plain.POLITE | plain.ARTICLES)
-    entities = any(True for i in range(at, p.end) for _ in p.starting(i, EntityWord))
-    end = _plural_value(p, at)
-    return not entities and end is not None and end >= p.end
+    return any(one.end >= p.end and p.plural(one.end) for one in p.starting(at, ValueWord)) and not any(
+        True for i in range(at, p.end) for _ in p.starting(i, EntityWord)
+    )
 
 
 def _is_a_part(p: Parse) -> bool:

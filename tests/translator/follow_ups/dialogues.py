@@ -3,7 +3,7 @@
 A file has turns (`> words`) with the programs that they may mean below, or `ask`, `declined`, `refuse`; an empty line
 begins another dialogue. In a program `{2}` is the id of the second hit of the last list (`{2@-2}`: of the list before),
 and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is asked behind
-the right ones: history has the first program of each, so that one wrong turn makes no other wrong.
+the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
 
     python -m tests.translator.follow_ups.dialogues [before|after|later] [data set] [-v]
 """
@@ -90,9 +90,10 @@ def filled(program: str, history: list[Turn]) -> str:
             return str(values[-1])
         if match[0] == "{ids}":
             return ", ".join(f'"{one}"' for one in lists[-1])
-        return str(lists[int(match[2] or -1)][int(match[1]) - 1])
+        place = int(match[1])
+        return str(lists[int(match[2] or -1)][place - 1 if place > 0 else place])
 
-    return re.sub(r"\{(?:(\d+)(?:@(-\d))?|who|value|ids)\}", found, program)
+    return re.sub(r"\{(?:(-?\d+)(?:@(-\d))?|who|value|ids)\}", found, program)
 
 
 def judged(asker: Asker, path: Path, data: str) -> Iterator[Verdict]:
@@ -103,8 +104,8 @@ def judged(asker: Asker, path: Path, data: str) -> Iterator[Verdict]:
             meant = tuple(filled(one, history) for one in said.meant)
             if place:
                 yield _judged(asker, said.text, meant, history, options, number)
-            program = next((one for one in meant if one not in MARKS), None)
-            if program is not None:
+            program = meant[0]
+            if program not in MARKS:
                 outcome = asker.compiler.run(program, **options).model_dump(mode="json")
                 assert outcome["kind"] != "invalid", (program, outcome["message"])
                 history.append(Turn(said.text, outcome["query"], outcome))

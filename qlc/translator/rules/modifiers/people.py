@@ -88,7 +88,7 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                     ref.within is not None
                     and ref.within.name == many.name
                     and people
-                    and (start == who.end or p.word(who.end) in english.MODALS | {"has"})
+                    and ((start == who.end and not lexeme.cost) or p.word(who.end) in english.MODALS | {"has"})
                 ):
                     role = compare(path(ref.path[-1]), "=", string(lexeme.payload.text))
                     inner = both(compare(path(people[0].path[-1]), "=", who.value.value), role)
