@@ -57,3 +57,34 @@ def test_dates_years_and_ids(library: Asker, text: str, program: str) -> None:
 def test_an_index_without_a_catalog(bare_containers: Asker, text: str, program: str) -> None:
     """Names of the mapping are read as the words that they are made of."""
     assert bare_containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        (
+            "which vessel carries the most wine",
+            'count containers where commodity = "wine" by vessel sort count desc limit 1',
+        ),
+        (
+            "which carrier has the highest share of hazardous containers",
+            "share(hazardous = true) of containers by carrier sort share desc limit 1",
+        ),
+        ("which consignee has the highest value", "sum(value) of containers by consignee sort sum(value) desc limit 1"),
+        ("busiest month", "count containers by month(departed) sort count desc limit 1"),
+        ("highest value containers to Santos", 'find containers where destination = "Santos" sort value desc'),
+        ("containers that left after 6 pm", "find containers where hour_of_day(departed) >= 18"),
+        (
+            "containers to Santos between 9 and 11 am",
+            'find containers where destination = "Santos" and hour_of_day(departed) between 9 and 10',
+        ),
+        ("containers loaded between 9 and 11 am yesterday", ""),
+    ],
+)
+def test_rankings_and_hours(containers: Asker, text: str, program: str) -> None:
+    assert containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program
+
+
+def test_the_fewest_with_a_condition_is_not_answered(containers: Asker) -> None:
+    """Groups that have none at all make no row, so the fewest among the rows are not the fewest."""
+    assert containers.ask("which carrier has the fewest hazardous containers", size=0).query == ""

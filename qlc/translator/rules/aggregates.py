@@ -23,6 +23,7 @@ from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import verbs
 
 COUNT = tree.Measure("count")
+SHARES = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
 Measures = tuple[tree.Measure, ...]
 
 
@@ -83,7 +84,9 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
         entity = _first_with(p, ref)
-        if ref.field.unit_field is not None and ref.within is None and entity is not None:
+        if (ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED) and entity is not None:
+            if ref.within is not None:
+                continue
             measure = tree.Measure("sum", path(*ref.path))
             yield from _grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
 
@@ -311,8 +314,7 @@ def _predicate_follows(p: Parse, at: int) -> bool:
 def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
     start = p.past(at, words("what which the is 's"))
-    shares = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
-    for end in p.phrases(start, shares):
+    for end in p.phrases(start, SHARES):
         for things in noun_phrase(p, p.articles(end)):
             if things.value.fixed is None and things.value.limit is None and p.word(things.end) in _PREDICATING:
                 # "of flights to Italy were delayed": the subject is the whole, the predicate the part

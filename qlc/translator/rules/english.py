@@ -115,6 +115,15 @@ SUPERLATIVES = {
     "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
 }  # fmt: skip
 MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "money"}
+LIGHT_VERBS = words(
+    "has have had with contains contain holds hold is are got on appears that gets get in occurs did do we were was "
+    "saw carries carry pays pay offers offer sells sell makes make serves serve handles handle handled "
+    "produces produce "
+    "brings bring takes take uses use sees see generates generate shows show reports report"
+)
+"""What stands between a group and `the most`, and says no more than that it has it."""
+SUMMED = words("revenue revenues sales turnover income proceeds takings earnings")
+"""Amounts that are added up where no measure is named."""
 NOUNS_OF_DEGREE = {
     "time": words("duration length time"), "size": words("size bytes"), "length": words("distance length"),
     "money": words("price cost fare fee money"), "weight": words("weight mass"), "age": words("age"),

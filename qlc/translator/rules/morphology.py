@@ -53,11 +53,6 @@ def _without_e(word: str) -> str:
     return word[:-1] if word.endswith("e") and len(word) > 3 else word
 
 
-def is_participle(word: str) -> bool:
-    """Whether a word looks like what was done: `sent`, `returned`."""
-    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
-
-
 def plural(word: str) -> str:
     """The regular plural of a word, for `report` and `reports`."""
     if word.endswith(("s", "x", "z", "ch", "sh")):
@@ -65,3 +60,8 @@ def plural(word: str) -> str:
     if word.endswith("y") and len(word) > 1 and word[-2] not in "aeiou":
         return word[:-1] + "ies"
     return word + "s"
+
+
+def is_participle(word: str) -> bool:
+    """Whether a word looks like a past participle: `shared`, `written`, `sent`."""
+    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")

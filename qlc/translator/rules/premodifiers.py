@@ -117,6 +117,11 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
             ref = lexeme.payload.ref
             if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
                 yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
+    dimension, descending = english.SUPERLATIVES.get(word, ("date", True))
+    if dimension != "date" and word not in ("most", "least", "top"):
+        for lexeme in p.starting(at + 1, FieldWord):  # `highest paying jobs`
+            if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None:
+                yield lexeme.end, replace(so_far, sort=(lexeme.payload.ref, descending)), lexeme.cost + 0.05
     if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):
             ref = lexeme.payload.ref

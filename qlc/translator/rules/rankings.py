@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import COUNT, aggregate
+from qlc.translator.rules.aggregates import COUNT, SHARES, aggregate, part_of_all
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
@@ -44,14 +44,15 @@ def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def _has_most(
     p: Parse, by: Found[tree.Group], entity: Entity, where: tree.Condition | None, cost: float
 ) -> Iterator[Found[Statement]]:
-    has = words("has have had with contains holds is are got on appears that gets in occurs did do we were was saw")
-    middle = p.past(by.end, has)
+    middle = p.past(by.end, english.LIGHT_VERBS)
     extreme = p.phrase(middle, "the") or middle
     if p.word(extreme) not in ("most", "fewest", "least", "highest"):
         return
     descending = p.word(extreme) in ("most", "highest")
     after = p.past(extreme + 1, ("number", "of", "count"))
     for things in noun_phrase(p, after):
+        if not descending and things.value.where is not None:
+            continue  # those that have none at all would not be among the rows
         if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
             row = _first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
             end = p.past(things.end, words("from with for by in"))
@@ -66,6 +67,10 @@ def _has_most(
 
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("the which what are show me is"))
+    if p.word(start) == "busiest":
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, start + 1, entity):
+                yield from _common(p, by, entity, 1)
     if p.word(start) not in ("top", "most"):
         return
     limits: list[tuple[int, int | None]] = [(p.past(start + 1, ("common", "frequent", "used", "popular")), 1)]
@@ -225,7 +230,7 @@ def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for begin, limit in limits:
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, begin, entity):
-                link = p.past(by.end, words("with having that which have has had the by is are"))
+                link = p.past(by.end, english.LIGHT_VERBS | words("having which the by"))
                 if link == by.end:
                     continue
                 descending = _EXTREMES.get(p.word(link))
@@ -236,6 +241,8 @@ def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for end, measure in _measure_at(p, after, entity):
                     top = None if ranking else limit
                     cost = by.cost + (0.1 if ranking else 0.0)
+                    if measure.function == "share" and ranking:
+                        continue
                     for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
                         row = _first_row(p, things.value, measure, by.value, descending is not False, top)
                         yield Found(things.end, row, cost + things.cost)
@@ -250,6 +257,17 @@ def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.M
         for lexeme in p.starting(p.articles(end), FieldWord):
             if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
                 yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
+
+
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
+        if summed and is_number(ref) and has_field(entity, ref) and ref.within is None:
+            yield lexeme.end, tree.Measure("sum", path(*ref.path))
+    for end in p.phrases(at, SHARES):
+        for part in part_of_all(p, p.articles(end)):
+            if part.value[0].entity == entity.name:
+                yield part.end, part.value[1]
 
 
 def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:

@@ -12,6 +12,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.conditions import (
     date_condition,
+    date_fields,
     default_date,
     default_number,
     fields_for,
@@ -21,6 +22,7 @@ from qlc.translator.rules.conditions import (
     quantity_condition,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday
+from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.intents import FUNCTION_WORDS
 from qlc.translator.rules.lexicon import (
     ConditionWord,
@@ -189,9 +191,12 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if default is None:
         return
     ref, cost = default
-    cost += 0.6 if _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
+    several = len(date_fields(p.entity(entity))) > 1
+    cost += 0.6 if several and _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
     for test in date_test(p, at):
         yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
+    for hours in at_hours(p, at, ref):
+        yield Found(hours.end, hours.value, hours.cost + cost)
     for one in against_document(p, at, ref):
         yield Found(one.end, one.value, one.cost + cost)
 

@@ -23,6 +23,7 @@ from qlc.translator.rules.conditions import (
     year_condition,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
+from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
@@ -90,6 +91,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
     starts = {at, linked} if ref.kind is FieldKind.KEYWORD else set(p.stops(at, links))
     if ref.kind is FieldKind.DATE:
         yield from on_weekday(p, at, ref)
+        yield from at_hours(p, at, ref)
         for start in starts:
             if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
                 continue  # any such day
