@@ -194,7 +194,7 @@ class _Attempt:
         total = found.total if isinstance(found, Hits) else found.value if isinstance(found, Count) else None
         if isinstance(counted, Count) and counted.value == total:
             self.outcomes = tuple(
-                one.model_copy(update={"query": self.translation.program}) for one in self.outcomes)
+                one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
 
     # --- what is not run ---------------------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class _Attempt:
     def common(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> dict[str, Any]:
         took = 1000 * (time.perf_counter() - self.started)
         return {
-            "query": self.translation.program if self.translation.same_documents else "",
+            "query": self.translation.list if self.translation.same_documents else "",
             "message": message,
             "notes": list(self.found.notes) if self.found is not None else [],
             "diagnostics": [note(one) for one in diagnostics],

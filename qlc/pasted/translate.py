@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.compiler.check import check
@@ -27,14 +27,16 @@ DEFAULT_SIZE = 10
 class Translation:
     """`program` is empty where there is none. `differences` say where it is not the same, or why there is none.
 
-    `same_documents`: they are of the order alone. `count` is the program that counts the same, where the program finds
-    the documents of the request and perhaps more: where the numbers are equal, the documents are.
+    `list` is the program without the size of a page, which is no part of what is asked: its number of documents is the
+    request's. `same_documents`: the differences are of the order alone. `count` is the program that counts the same,
+    where the program finds the documents of the request and perhaps more: where the numbers are equal, so are they.
     """
 
     program: str = ""
     differences: tuple[str, ...] = ()
     same_documents: bool = False
     count: str = ""
+    list: str = ""
 
     @property
     def exact(self) -> bool:
@@ -60,7 +62,10 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
     if natures == {"wider"} or natures == {"wider", "order"}:
         counting = tree.Aggregate((tree.Measure("count"),), *_asked(checked.tree.statement))
         count = print_program(tree.Program((), counting))
-    return Translation(checked.text, tuple(differences), natures <= {"order"}, count)
+    unpaged = checked.tree
+    if isinstance(unpaged.statement, tree.Find) and unpaged.statement.where is not None:
+        unpaged = replace(unpaged, statement=replace(unpaged.statement, limit=None, offset=None))
+    return Translation(checked.text, tuple(differences), natures <= {"order"}, count, print_program(unpaged))
 
 
 def _asked(statement: tree.Statement) -> tuple[tree.Name, tree.Condition | None]:

@@ -40,7 +40,7 @@ def test_the_largest_videos(store: Compiler) -> None:
     assert found.ids == ["797c56a3-46a1-4380-b6d4-4233c6fdd1fb", "fae59138-9493-4906-afe6-ef6fb00f0afc",
                          "8a06b2d9-02ef-4761-b3b1-f628cdd2c0c0", "77d9ea4e-173e-4513-bddc-9e6647b9e7e7"]  # fmt: skip
     assert (found.total, found.has_more) == (13, True)
-    assert found.query == 'find entries where extension = "mp4" sort size desc limit 4'
+    assert found.query == 'find entries where extension = "mp4" sort size desc'
 
 
 @pytest.mark.parametrize("request_line", ["", "GET /entities-v4/_search\n", "POST entities-v4/_search?size=3\n",
@@ -395,7 +395,7 @@ def test_an_index_without_a_catalog_is_paged_in_a_point_in_time() -> None:
             break
     assert sorted(map(int, seen)) == [n for n in range(23) if n % 5 >= 1]
     assert [int(one) % 5 for one in seen] == sorted((int(one) % 5 for one in seen), reverse=True)
-    assert page.query == "find entries where n >= 1 sort n desc limit 5"
+    assert page.query == "find entries where n >= 1 sort n desc"
     (found,) = run(compiler, "GET /plain/_doc/7")
     assert isinstance(found, Hits)
     assert found.hits[0].values == {"n": 2, "t": "t7"}

@@ -137,7 +137,8 @@ def same_answer(compiler: Compiler, request: Any, program: str, **options: Any) 
     options = {"now": NOW, "size": 10_000, **options}
     (pasted,) = run_pasted(text, compiler, **options)
     run = compiler.run(program, **options)
-    assert pasted.query == program
+    paged = program.partition(" limit ")[0] if isinstance(pasted, Hits) and " where " in program else program
+    assert pasted.query == paged
     match pasted, run:
         case Hits(), Hits():
             given = json.loads(text[text.index("{") :])
