@@ -18,6 +18,7 @@ _METADATA = frozenset(
 )
 
 
+_OBJECTS = ("object", "nested")
 _SCALARS = frozenset({str, int, float, bool})
 
 
@@ -271,7 +272,10 @@ class _Run:
         self.object(inner, value, _Scope(ParsedDocument(), None, None), path + ".")
 
     def _define(self, path: str, spec: dict[str, Any]) -> None:
-        """Puts the definition at its place in the tree of new properties; the first one of a path stays."""
+        """Puts the definition at its place in the tree of new properties.
+
+        Raises EngineError if an earlier value of the document made the field one of another type.
+        """
         *objects, name = path.split(".")
         properties = self.new_properties
         for part in objects:
@@ -281,6 +285,11 @@ class _Run:
             properties[name] = dict(spec)
         elif "type" not in known and "type" in spec and spec["type"] != "object":
             known["type"] = spec["type"]
+        elif "type" in known and spec.get("type", known["type"]) != known["type"]:
+            if known["type"] in _OBJECTS:
+                raise illegal_argument(f"can't merge a non object mapping [{path}] with an object mapping")
+            new = "ObjectMapper" if spec["type"] in _OBJECTS else spec["type"]
+            raise illegal_argument(f"mapper [{path}] cannot be changed from type [{known['type']}] to [{new}]")
 
     def _error(self, reason: str, cause: EngineError | None = None) -> EngineError:
         return EngineError("document_parsing_exception", f"[1:1] {reason}", caused_by=cause)

@@ -21,7 +21,7 @@ from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.documents import WriteBatch
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.folder_lock import FolderLock
-from qlc.engine.index import Index, Snapshot
+from qlc.engine.index import Index, Snapshot, parse_source
 from qlc.engine.index_settings import checked_settings, time_seconds
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
 from qlc.engine.json_output import dump_json
@@ -396,8 +396,14 @@ class Engine:
             statistics=snapshot.statistics,
             now_ms=now_ms,
             size=size or 10,
+            document=self._source_of,
         )
         return Shard(index, snapshot, context, self.store)
+
+    def _source_of(self, name: str, doc_id: str) -> dict[str, Any] | None:
+        """A document as it was last written, for queries that look values up. Raises EngineError without an index."""
+        found = self.store.get(self.indices.single(name).record.id, doc_id)
+        return None if found is None else parse_source(found.source)
 
     def search(self, expression: str, request: SearchRequest, options: IndicesOptions) -> dict[str, Any]:
         if request.pit_id is not None:

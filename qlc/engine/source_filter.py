@@ -6,7 +6,7 @@ patterns are compared with whole paths, and `*` stands for dots as well.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from qlc.engine.mapping import matches_any, matches_pattern
@@ -108,3 +108,22 @@ def _may_fit_below(pattern: str, prefix: str) -> bool:
     """Whether a path that begins with `prefix` can fit the pattern."""
     fixed = pattern.partition("*")[0]
     return fixed.startswith(prefix) or ("*" in pattern and prefix.startswith(fixed))
+
+
+def values_at(source: Any, parts: list[str], *, whole_pairs: bool = False) -> Iterator[Any]:
+    """The values at a path, through lists; names with dots in the document are found too.
+
+    With `whole_pairs` a list of numbers is one value (a point written as an array).
+    """
+    if isinstance(source, list) and whole_pairs and not parts and source and isinstance(source[0], int | float):
+        yield source
+    elif isinstance(source, list):
+        for element in source:
+            yield from values_at(element, parts, whole_pairs=whole_pairs)
+    elif not parts:
+        yield source
+    elif isinstance(source, dict):
+        for length in range(1, len(parts) + 1):
+            name = ".".join(parts[:length])
+            if name in source:
+                yield from values_at(source[name], parts[length:], whole_pairs=whole_pairs)

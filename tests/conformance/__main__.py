@@ -48,13 +48,21 @@ def _record(client: Elasticsearch, major: int, chosen: list[Case]) -> int:
     if refused:
         raise ValueError(f"documents were refused: {refused}")
     for topic in sorted({case.topic for case in chosen}):
-        answers = [(case, ask(client, case)) for case in chosen if case.topic == topic]
+        answers = [(case, _ask_and_tidy(client, case)) for case in chosen if case.topic == topic]
         failed = [case.key for case, found in answers if any(answer["status"] >= 500 for answer in found)]
         if major != 8:
             answers = [pair for pair in answers if differences(recorded(pair[0]), pair[1], pair[0].tolerance)]
         write(topic, major, answers)
         sys.stdout.write(f"{topic}: {len(answers)} recorded; server errors: {failed}\n")
     return 0
+
+
+def _ask_and_tidy(client: Elasticsearch, case: Case) -> list[Answer]:
+    try:
+        return ask(client, case)
+    finally:
+        if any(corpus.SCRATCH in request.path for request in case.requests):
+            corpus.remove_scratch(client)
 
 
 def _report(chosen: list[Case], path: Path, accept_left_out: bool) -> int:
@@ -73,7 +81,6 @@ def _report(chosen: list[Case], path: Path, accept_left_out: bool) -> int:
             if not found:
                 counts["alike"] += 1
                 continue
-            corpus.remove_scratch(client)
             if is_refusal(expected, got, missing):
                 left_out.append(case)
                 counts["left out"] += 1
@@ -96,7 +103,7 @@ def _ask_or_say(client: Elasticsearch, case: Case) -> list[Answer]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            return ask(client, case)
+            return _ask_and_tidy(client, case)
     except Exception as error:  # noqa: BLE001 a crash of the engine is a finding like any other
         return [{"status": None, "body": f"{type(error).__name__}: {error}"[:500]}]
 

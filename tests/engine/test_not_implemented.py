@@ -12,8 +12,8 @@ from tests.engine.conftest import Asked
 
 QUERIES = """
     combined_fields distance_feature geo_grid geo_polygon geo_shape has_child has_parent
-    intervals more_like_this parent_id percolate pinned query_string rank_feature rule script script_score
-    semantic shape simple_query_string span_containing span_field_masking span_first span_multi span_near
+    intervals more_like_this parent_id percolate pinned rank_feature rule script script_score
+    semantic shape span_containing span_field_masking span_first span_multi span_near
     span_not span_or span_term span_within sparse_vector terms_set text_expansion weighted_tokens wrapper
 """.split()  # noqa: SIM905
 

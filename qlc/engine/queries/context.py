@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +26,8 @@ class QueryContext:
     #: epoch milliseconds, the same for every `now` of the request
     now_ms: int
     nested_path: str | None = None
+    #: the document of an index by its id, for look-ups; None: there is none
+    document: Callable[[str, str], dict[str, Any] | None] = lambda index, doc_id: None
     #: how many hits the request asks for: the default `k` of a knn query
     size: int = 10
     #: the server names the query around what does not fit the mapping, but not in filters of aggregations

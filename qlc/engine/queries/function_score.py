@@ -75,7 +75,7 @@ class FieldValue(Factor):
             least = float(np.nanmin(found))
             reason = f"field value function must not produce negative scores, but got: [{least}]"
             raise illegal_argument(reason, on_shard=True)
-        if not np.isfinite(found).all():
+        if np.isnan(found).any():
             reason = f"Result of field modification [{self.modifier}] must be a number"
             raise EngineError("exception", reason, status=500, on_shard=True)
         return found
@@ -120,7 +120,8 @@ class Decay(Factor):
         if isinstance(column, NumericColumn | GeoColumn):
             away = np.maximum(0.0, self._away(column) - self.offset)
             distance, present = _reduced(column.starts, away, ids, self.mode)
-        return DECAYS[self.shape](np.where(present, distance, 0.0), self.scale, self.decay)
+        with np.errstate(all="ignore"):
+            return DECAYS[self.shape](np.where(present, distance, 0.0), self.scale, self.decay)
 
     def _away(self, column: NumericColumn | GeoColumn) -> Numbers:
         if isinstance(self.origin, tuple):
@@ -203,7 +204,8 @@ class FunctionScore(Query):
         if not self.functions:
             return scores
         factors = np.minimum(self._factors(leaf, ids), self.max_boost)
-        combined: Scores = BOOST_MODES[self.boost_mode](scores, factors).astype(np.float32).astype(np.float64)
+        with np.errstate(over="ignore"):
+            combined: Scores = BOOST_MODES[self.boost_mode](scores, factors).astype(np.float32).astype(np.float64)
         if len(combined) and not combined.min() >= 0:
             reason = f"function score query returned an invalid score: {combined.min()}"
             raise illegal_argument(reason, on_shard=True)

@@ -14,6 +14,8 @@ from qlc.engine.queries.terms import AnyTerm
 from qlc.engine.terms import encode_term
 from qlc.engine.value_parsers import text_of
 
+METADATA = frozenset({"_id", "_index", "_ignored"})
+
 
 def metadata_query(path: str, kind: str, values: list[Any], context: QueryContext) -> Query | None:
     """None where `path` is no metadata field."""

@@ -44,8 +44,12 @@ from qlc.engine.queries.parse_fulltext import (
 from qlc.engine.queries.parse_function_score import parse_function_score
 from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
 from qlc.engine.queries.parse_multi_match import parse_multi_match
+from qlc.engine.queries.parse_query_string import parse_query_string
+from qlc.engine.queries.parse_simple_query_string import parse_simple_query_string
 from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.vectors import NearestVectors, check_vector
+from qlc.engine.source_filter import values_at
+from qlc.engine.value_parsers import text_of
 
 Parser = Callable[[Any, QueryContext], Query]
 
@@ -113,7 +117,7 @@ def _unknown_query(kind: str) -> EngineError:
 
 _NOT_IMPLEMENTED = frozenset(
     {
-        "query_string", "simple_query_string", "script", "script_score", "more_like_this",
+        "script", "script_score", "more_like_this",
         "percolate", "wrapper", "geo_shape", "geo_polygon", "geo_grid", "has_child", "has_parent", "parent_id",
         "span_term", "span_multi", "span_first", "span_near", "span_or", "span_not", "span_containing",
         "span_within", "span_field_masking", "span_gap", "intervals", "distance_feature", "rank_feature", "pinned",
@@ -280,7 +284,7 @@ def _terms(body: Any, context: QueryContext) -> Query:
     params = Params("terms", body)
     path, values = params.single_field()
     if isinstance(values, dict):
-        raise not_implemented("terms lookup in query [terms]")
+        values = _looked_up(values, context)
     if not isinstance(values, list):
         raise parsing_error("[terms] query does not support [" + path + "]")
     if any(value is None for value in values):
@@ -293,6 +297,24 @@ def _terms(body: Any, context: QueryContext) -> Query:
         return MatchNone()
     with context.on_shard():
         return ConstantScore(terms_query(field, values, context))
+
+
+def _looked_up(spec: dict[str, Any], context: QueryContext) -> list[Any]:
+    """The values of a field of another document; none if there is no such document."""
+    params = Params("terms_lookup", spec, object_parser=True)
+    required = {}
+    for name in ("index", "id", "path"):
+        given = params.take(name)
+        if given is None:
+            raise illegal_argument(f"Required [{name}]")
+        required[name] = text_of(given)
+    if params.take("routing") is not None:
+        raise not_implemented("[routing] of a terms lookup")
+    params.finish()
+    source = context.document(required["index"], required["id"])
+    if source is None:
+        return []
+    return [value for value in values_at(source, required["path"].split(".")) if value is not None]
 
 
 def _range(body: Any, context: QueryContext) -> Query:
@@ -457,6 +479,8 @@ _PARSERS: dict[str, Parser] = {
     "match_phrase_prefix": parse_match_phrase_prefix,
     "match_bool_prefix": parse_match_bool_prefix,
     "multi_match": parse_multi_match,
+    "query_string": parse_query_string,
+    "simple_query_string": parse_simple_query_string,
     "geo_distance": parse_geo_distance,
     "geo_bounding_box": parse_geo_bounding_box,
 }

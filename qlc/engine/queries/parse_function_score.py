@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from qlc.engine.dates import parse_date
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.geo import parse_distance, parse_point
@@ -39,7 +41,7 @@ def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQue
     listed = params.take("functions")
     score_mode = str(params.take("score_mode", "multiply")).lower()
     boost_mode = str(params.take("boost_mode", "multiply")).lower()
-    max_boost = params.number("max_boost", math.inf)
+    max_boost = params.number("max_boost", float(np.finfo(np.float32).max))
     min_score = params.number("min_score", math.nan)
     functions = [_function(one, context, parse_query) for one in listed or ()]
     alone = _take_factor(params, context)
@@ -120,7 +122,7 @@ def _field_value(params: Params, context: QueryContext) -> Factor:
         raise not_implemented("[field_value_factor] on a field of type [unsigned_long]")
     if field is None and math.isnan(missing):
         reason = f"Unable to find a field mapper for field [{path}]. No 'missing' value defined."
-        raise EngineError("exception", reason, status=500, on_shard=True)
+        raise EngineError("exception", reason, on_shard=True)
     name = str(path) if field is None else field.path
     return FieldValue(name, factor, modifier, None if math.isnan(missing) else missing)
 
@@ -135,27 +137,36 @@ def _decay(params: Params, context: QueryContext) -> Factor:
     own.finish()
     if mode not in ("min", "max", "avg", "sum"):
         raise illegal_argument(f"Illegal multi_value_mode [{mode}]")
-    if not 0 < decay < 1:
-        raise EngineError("illegal_state_exception", "decay must be in the range (0..1)")
+    with context.on_shard():
+        if not 0 < decay < 1:
+            raise illegal_argument("function_score : decay must be in the range [0..1].")
+        return _bound_decay(shape, path, origin, scale, offset, decay, mode, context)
+
+
+def _bound_decay(
+    shape: str, path: str, origin: Any, scale: Any, offset: Any, decay: float, mode: str, context: QueryContext
+) -> Factor:
     field = context.field(path)
     if field is None:
         raise EngineError("parsing_exception", f"unknown field [{path}]", on_shard=True)
-    if scale is None:
-        raise EngineError("parse_exception", f"[{shape}] scale must be set for numeric fields.")
+    if field.type not in ("date", "geo_point") and not field.is_numeric:
+        reason = f"field [{path}] is of type [{field.type}], but only numeric types are supported."
+        raise illegal_argument(reason)
+    if scale is None or (origin is None and field.type != "date"):
+        reason = "both [scale] and [origin] must be set for numeric fields."
+        raise EngineError("parse_exception", reason, on_shard=True)
+    start: float | tuple[float, float]
     if field.type == "date":
         at = "now" if origin is None else text_of(origin)
-        with context.on_shard():
-            start: float | tuple[float, float] = float(parse_date(at, field.format, now_ms=context.now_ms))
+        start = float(parse_date(at, field.format, now_ms=context.now_ms))
         reach, slack = time_seconds(text_of(scale), "scale") * 1000, time_seconds(text_of(offset), "offset") * 1000
-    elif origin is None:
-        raise EngineError("parse_exception", f"[{shape}] origin must be set for numeric fields.")
     elif field.type == "geo_point":
         try:
             start = parse_point(origin)
             reach, slack = parse_distance(scale, "m"), parse_distance(offset, "m")
         except (ValueError, KeyError) as error:
             raise EngineError("parse_exception", str(error)) from None
-    elif field.is_numeric and field.type != "unsigned_long":
+    elif field.type != "unsigned_long":
         try:
             start, reach, slack = float(origin), float(scale), float(offset)
         except (TypeError, ValueError):
@@ -163,5 +174,5 @@ def _decay(params: Params, context: QueryContext) -> Factor:
     else:
         raise not_implemented(f"[{shape}] on a field of type [{field.type}]")
     if reach <= 0:
-        raise illegal_argument(f"[{shape}] scale must be > 0.")
+        raise illegal_argument("function_score : scale must be > 0.0.")
     return Decay(shape, field.path, start, reach, slack, decay, mode)

@@ -12,6 +12,7 @@ from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.blended import BlendedTerm
 from qlc.engine.queries.compound import Boosted, DisMax
 from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.on_metadata import METADATA
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse_fulltext import (
     MatchOptions,
@@ -105,6 +106,8 @@ def weighted_fields(patterns: Iterable[str], context: QueryContext) -> WeightedF
         pattern, _, power = given.partition("^")
         boost = float(power) if power else 1.0
         found: dict[str, None] = {}
+        if pattern in METADATA:
+            found[pattern] = None
         for path in context.mapping.expand(pattern):
             field = context.field(path)
             if field is None or ("*" in pattern and (not field.index or field.type in _NOT_SEARCHED)):

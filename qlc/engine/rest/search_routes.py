@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.indices import options_of
 from qlc.engine.rest.request import Request, Response, parse_json
-from qlc.engine.search.request import SearchRequest, parse_search
+from qlc.engine.search.request import Q_PARAMETERS, SearchRequest, parse_search, query_of_url
 from qlc.engine.search.run import make_query, matching
 
 if TYPE_CHECKING:
@@ -18,15 +18,15 @@ SEARCH_PARAMETERS = _INDICES | {
     "from", "size", "sort", "track_total_hits", "track_scores", "_source", "_source_includes", "_source_excludes",
     "typed_keys", "rest_total_hits_as_int", "preference", "routing", "search_type", "request_cache", "timeout",
     "batched_reduce_size", "ccs_minimize_roundtrips", "max_concurrent_shard_requests", "pre_filter_shard_size",
-    "allow_partial_search_results", "docvalue_fields", "stored_fields", "version", "seq_no_primary_term", "q",
-    "scroll", "include_named_queries_score",
+    "allow_partial_search_results", "docvalue_fields", "stored_fields", "version", "seq_no_primary_term",
+    "scroll", "include_named_queries_score", *Q_PARAMETERS,
 }  # fmt: skip
 MSEARCH_PARAMETERS = _INDICES | {
     "typed_keys", "rest_total_hits_as_int", "max_concurrent_searches", "max_concurrent_shard_requests",
     "pre_filter_shard_size", "search_type", "ccs_minimize_roundtrips", "index", "routing",
 }  # fmt: skip
-COUNT_PARAMETERS = _INDICES | {"preference", "routing", "min_score", "terminate_after", "q"}
-VALIDATE_PARAMETERS = _INDICES | {"explain", "rewrite", "all_shards", "q"}
+COUNT_PARAMETERS = _INDICES | Q_PARAMETERS | {"preference", "routing", "min_score", "terminate_after"}
+VALIDATE_PARAMETERS = _INDICES | Q_PARAMETERS | {"explain", "rewrite", "all_shards"}
 PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_partial_search_results"}
 
 
@@ -105,8 +105,9 @@ def count(engine: Engine, request: Request) -> Response:
     query = body.pop("query", None)
     for key in body:
         raise parsing_error(f"request does not support [{key}]")
-    if "q" in request.params or "terminate_after" in request.params:
-        raise not_implemented("count parameter [q] or [terminate_after]")
+    if "terminate_after" in request.params:
+        raise not_implemented("count parameter [terminate_after]")
+    query = query_of_url(request.params) or query
     min_score = request.params.get("min_score")
     parsed = SearchRequest(
         query=query, size=0, total_up_to=-1, min_score=None if min_score is None else float(min_score)
@@ -124,6 +125,7 @@ def validate_query(engine: Engine, request: Request) -> Response:
         query = body.pop("query", None)
         for key in body:
             raise parsing_error(f"request does not support [{key}]")
+        query = query_of_url(request.params) or query
         for target in engine.shards_of(request.index, options_of(request.params)):
             name = target.index.name
             try:

@@ -14,6 +14,7 @@ from qlc.engine.geo import normalized, parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping, matches_any
+from qlc.engine.source_filter import values_at
 from qlc.engine.value_parsers import (
     MalformedValueError,
     round_to_type,
@@ -84,7 +85,7 @@ def _collect(
                 below = {name: wanted[name] for name in wanted if name.startswith(step + ".")}
                 elements = [
                     found
-                    for element in _values_at(source, step[prefix_length:].split("."))
+                    for element in values_at(source, step[prefix_length:].split("."))
                     if isinstance(element, dict) and (found := _collect(element, below, mapping, analysis, step))
                 ]
                 if elements:
@@ -93,7 +94,7 @@ def _collect(
         found_values = [
             value
             for holder in _holders(mapping.aliases.get(path, path), field, mapping)
-            for value in _values_at(source, holder[prefix_length:].split("."), whole_pairs=field.type == "geo_point")
+            for value in values_at(source, holder[prefix_length:].split("."), whole_pairs=field.type == "geo_point")
         ]
         values = [shown for value in found_values for shown in _typed(field, value, format, analysis)]
         if values:
@@ -126,25 +127,6 @@ def _check_format(field: Field, path: str, format: str) -> None:
     if not known:
         reason = f"error fetching [{path}]: Field [{path}] of type [{field.type}] doesn't support formats."
         raise illegal_argument(reason, on_shard=True)
-
-
-def _values_at(source: Any, parts: list[str], *, whole_pairs: bool = False) -> Iterator[Any]:
-    """The values at a path, through lists; names with dots in the document are found too.
-
-    With `whole_pairs` a list of numbers is one value (a point written as an array).
-    """
-    if isinstance(source, list) and whole_pairs and not parts and source and isinstance(source[0], int | float):
-        yield source
-    elif isinstance(source, list):
-        for element in source:
-            yield from _values_at(element, parts, whole_pairs=whole_pairs)
-    elif not parts:
-        yield source
-    elif isinstance(source, dict):
-        for length in range(1, len(parts) + 1):
-            name = ".".join(parts[:length])
-            if name in source:
-                yield from _values_at(source[name], parts[length:], whole_pairs=whole_pairs)
 
 
 def _typed(field: Field, value: Any, format: str | None, analysis: AnalysisRegistry) -> list[Any]:
@@ -242,7 +224,7 @@ def ignored_values(
             and field.type != "geo_point"
             and matches_any([request.pattern for request in requests], path)
         ):
-            values = list(_values_at(source, (field.parent_field or path).split(".")))
+            values = list(values_at(source, (field.parent_field or path).split(".")))
             kept = [value for value in values if not _typed(field, value, None, AnalysisRegistry())]
             if kept:
                 out[path] = kept

@@ -163,9 +163,26 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
         out["docvalue_fields"] = url["docvalue_fields"].split(",")
     if "stored_fields" in url:
         out["stored_fields"] = url["stored_fields"].split(",")
-    if "q" in url:
-        raise not_implemented("search parameter [q]")
+    query = query_of_url(url)
+    if query is not None:
+        out["query"] = query
     return out
+
+
+#: parameters of the address that go with `q`, and what the query itself calls them
+_WITH_Q = {
+    "df": "default_field", "analyzer": "analyzer", "default_operator": "default_operator", "lenient": "lenient",
+    "analyze_wildcard": "analyze_wildcard",
+}  # fmt: skip
+Q_PARAMETERS = frozenset({"q", *_WITH_Q})
+
+
+def query_of_url(url: Mapping[str, str]) -> dict[str, Any] | None:
+    """The query that `q` in the address writes."""
+    if "q" not in url:
+        return None
+    options = {name: url[key] for key, name in _WITH_Q.items() if key in url}
+    return {"query_string": {"query": url["q"], **options}}
 
 
 def _integer_of_url(key: str, text: str) -> int:
@@ -260,6 +277,9 @@ def parse_fetch(left: dict[str, Any]) -> FetchOptions:
     no_stored = stored in ("_none_", ["_none_"])
     if stored is not None and not no_stored and stored not in ([], "_source", ["_source"]):
         raise not_implemented("search [stored_fields]")
+    if no_stored and left.get("fields"):
+        reason = "[stored_fields] cannot be disabled when using the [fields] option"
+        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
     source = parse_source_option(left.pop("_source", None))
     if no_stored or (stored is not None and stored == []):
         source = SourceOption(enabled=False)
