@@ -34,10 +34,11 @@ from qlc.planner.plan import Plan, plan_query
 from qlc.present import note, present
 from qlc.resolver.breaker import CircuitBreaker, breaker_of
 from qlc.resolver.driver import Traffic, drive, drive_async
+from qlc.resolver.first_pages import FirstPages
 from qlc.resolver.known_values import KnownValues
 from qlc.resolver.names import NameCache, names_like
 from qlc.resolver.rounds import Rounds, alone
-from qlc.resolver.run import HitsAnswer, read_levels, run_plan
+from qlc.resolver.run import HitsAnswer, first_page, read_levels, run_plan
 from qlc.resolver.steps import Run
 from qlc.resolver.stops import Ask, Missing
 from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource, index_names
@@ -107,6 +108,7 @@ class Compiler:
         self._embedder = embedder
         self._names = NameCache()
         self._known = KnownValues()
+        self._pages = FirstPages()
         self._reading = next(_READINGS)
         self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
@@ -138,6 +140,7 @@ class Compiler:
         """Forget cached names and values, after a write."""
         self._names.clear()
         self._known.clear()
+        self._pages.clear()
         self._reading = next(_READINGS)
 
     @property
@@ -400,9 +403,11 @@ class _Attempt:
         assert self.checked is not None
         assert self.plan is not None
         assert self.env is not None
-        access = access_key(self.options.context)
+        access, pages = access_key(self.options.context), self.compiler._pages
         run = Run(self.env, self.compiler._names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
+        list_key = (self._fingerprint(), self.env.clock.now.isoformat())
+        run.first = pages.get(list_key) if position is not None else None
         answer = yield from run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
             known=self.compiler._known,
@@ -411,7 +416,10 @@ class _Attempt:
             self.prepared._fixed[self._fixed_key()] = (self.warnings, run.body)
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
-            cursor = write_cursor(Cursor(self._fingerprint(), answer.page.next, self.env.clock.now.isoformat()))
+            cursor = write_cursor(Cursor(list_key[0], answer.page.next, list_key[1]))
+            first = first_page(self.plan, run) if run.first is None else None
+            if first is not None:
+                pages.keep(list_key, first)
         self.outcome = present(answer, cursor, self._common(""))
 
     def _fingerprint(self) -> str:

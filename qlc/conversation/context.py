@@ -12,24 +12,24 @@ from pydantic import Field
 from qlc.conversation.history import Pending, Remembered
 
 Origin = Literal["words", "program", "pasted", "earlier", "choice", "more", "nothing"]
-"""Where a query comes from: made of words, written as a program, pasted as an Elasticsearch request, run before,
+"""Where a query comes from: made of words, written as a program, pasted as an Elasticsearch request, pasted earlier,
 chosen by an answer, a further page of a list; or there is none, because the message takes a question back."""
 
 
 class Task(Remembered):
-    """One thing to do: a program to run, a pasted request, or words that have to become a program first.
+    """One thing to do: a program, a pasted request, or words that have to become a program first.
 
-    `words` are those that are answered. `choices` bind names of the program; `now` is set where an earlier instant
-    counts. The rest says which page: `size` hits (None: as many as the caller's), read with `cursor`; the first `skip`
-    of them are left out. The page begins at `first` in the list, of which the program yields what is behind `base`;
-    `list` is the number of the turn where it began (None: in this turn). What `waits` speaks of the tasks before it,
-    and is translated when they are answered.
+    `words` are those that are answered. `want` overrules what the words around a request ask for. `choices` bind names
+    of the program; `now` is set where an earlier instant counts. The rest says which page: `size` hits (None: as many
+    as the caller's), read with `cursor`; the first `skip` of them are left out. The page begins at `first` in the list,
+    of which the program yields what is behind `base`; `list` is the number of the turn where it began (None: this one).
+    What `waits` speaks of the tasks before it, and is translated when they are answered.
     """
 
     words: str
     program: str = ""
     request: str = ""
-    goal: Literal["run", "explain"] = "run"
+    want: Literal["run", "explain", "fix"] | None = None
     choices: dict[str, str] = Field(default_factory=dict)
     now: str = ""
     size: int | None = None

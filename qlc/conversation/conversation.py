@@ -20,6 +20,7 @@ from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.errors import UsageError
 from qlc.options import DEFAULT_DEADLINE, Options, moment
 from qlc.outcome import OUTCOME, Hits, Outcome
+from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.translator.door import Asker, asker_of
 
@@ -240,13 +241,15 @@ class Conversation(_Talk):
                 self._note(need)
                 return None
             case Translate():
-                given = self._run_options(options, working, started)
+                given = {**self._run_options(options, working, started), "choices": need.choices}
                 before = time.perf_counter()
                 said = self.asker.program_of(need.words, history=need.history, **given)
                 return said, 1000 * (time.perf_counter() - before)
             case Run():
-                given = {**self._run_options(options, working, started), **_of_run(need)}
-                return (self.asker.compiler.run(need.program, **given),)
+                given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
+                if need.request:
+                    return run_pasted(need.request, compiler, want=need.want, page=need.page, **given)
+                return (compiler.run(need.program, **given),)
             case Together():
                 with ThreadPoolExecutor(len(need.runs)) as pool:
                     return list(pool.map(lambda one: self._met(one, working, options, started), need.runs))
@@ -313,13 +316,15 @@ class AsyncConversation(_Talk):
                 self._note(need)
                 return None
             case Translate():
-                given = self._run_options(options, working, started)
+                given = {**self._run_options(options, working, started), "choices": need.choices}
                 before = time.perf_counter()
                 said = await self.asker.program_of_async(need.words, history=need.history, **given)
                 return said, 1000 * (time.perf_counter() - before)
             case Run():
-                given = {**self._run_options(options, working, started), **_of_run(need)}
-                return (await self.asker.compiler.run_async(need.program, **given),)
+                given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
+                if need.request:
+                    return await run_pasted_async(need.request, compiler, want=need.want, page=need.page, **given)
+                return (await compiler.run_async(need.program, **given),)
             case Together():
                 return await asyncio.gather(*(self._met(one, working, options, started) for one in need.runs))
 

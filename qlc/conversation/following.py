@@ -11,22 +11,33 @@ from qlc.conversation.matching import stems
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar.tree import String
 from qlc.translator.protocol import Turn
+from qlc.translator.rules import english
+from qlc.translator.rules.tokens import tokenize
 
 
-def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
-    """The choices of earlier turns that hold for a program: of names that it has from them, and not from the words.
+def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
+    """The choices of earlier turns that hold for a message: of names that it does not say.
 
-    Whoever says a name anew may mean another thing by it, and is asked again.
+    Whoever says a name anew may mean another thing by it, and is asked again; but not who goes back to it.
     """
     chosen: dict[str, str] = {}
+    returns = not english.GONE_BACK.isdisjoint(token.text for token in tokenize(words))
     for turn in turns:
         for token, id in turn.choices.items():
             name = name_of_token(token)
-            if name is None or name.casefold() in words.casefold():
-                continue
-            if print_value(String(name)).casefold() in program.casefold():
+            if name is not None and (returns or name.casefold() not in words.casefold()):
                 chosen[token] = id
     return chosen
+
+
+def carried(program: str, words: str, turns: Sequence[Turn]) -> dict[str, str]:
+    """Those choices that hold for a message and are about names of its program."""
+    text = program.casefold()
+    return {
+        token: id
+        for token, id in standing(words, turns).items()
+        if print_value(String(name_of_token(token) or "")).casefold() in text
+    }
 
 
 def followed(program: str, words: str, turns: Sequence[Turn]) -> int | None:

@@ -37,9 +37,10 @@ class Remembered(BaseModel):
 class Execution(Remembered):
     """How a list was run, and where it goes on.
 
-    `list` is the number of the turn in which it began; `cursor` reads on. `first` and `shown` are the place of the page
-    in the list and its hits; `base` is the place where the program itself begins (not 0 where more was asked for than
-    the question's own limit). `size` is how many a page has; `now` the instant that relative dates are counted from.
+    `list` is the number of the turn in which it began. The page was read with the cursor `start`, the first `skipped`
+    hits were left out; `cursor` reads on. `first` and `shown` are the place of the page in the list and its hits;
+    `base` is the place where the program itself begins (not 0 where more was asked for than the question's own limit).
+    `size` is how many a page has; `now` the instant that relative dates are counted from.
     `follows` is the number of the turn whose list this one took the place of; `paged`: its pages were spoken of.
     """
 
@@ -50,6 +51,8 @@ class Execution(Remembered):
     shown: int = 0
     total: int = 0
     base: int = 0
+    start: str | None = None
+    skipped: int = 0
     cursor: str | None = None
     follows: int | None = None
     paged: bool = False
@@ -84,12 +87,14 @@ class Pending(Remembered):
 class Part(Remembered):
     """One answer of a turn. `words` are those that it answers, also where the message only made a choice.
 
-    `program` is the canonical text, `request` a pasted one; `choices` what names in it were chosen to mean.
+    `program` is the canonical text, `request` a pasted one, `want` what was to be done with it. `choices` are what
+    names were chosen to mean.
     """
 
     words: str
     program: str = ""
     request: str = ""
+    want: Literal["run", "explain", "fix"] | None = None
     choices: dict[str, str] = {}
     execution: Execution | None = None
     outcome: dict[str, Any] = {}
@@ -179,7 +184,7 @@ def _where(problem: Exception) -> str:
 # --- outcomes --------------------------------------------------------------------------------------------------------
 
 _LISTS = {"hits": MOST_HITS, "ids": MOST_IDS, "rows": MOST_ROWS, "options": MOST_OPTIONS, "suggestions": 10}
-_LEFT_OUT = ("stats", "fields", "diagnostics", "cursor")
+_LEFT_OUT = ("stats", "fields", "diagnostics", "cursor", "query")
 
 
 def gist(outcome: Mapping[str, Any]) -> dict[str, Any]:

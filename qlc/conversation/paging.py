@@ -52,7 +52,7 @@ class Shown:
     @property
     def is_full_slice(self) -> bool:
         """Whether a list that the question cut ("the 10 newest") is as long as it was cut: there may be more behind."""
-        limit = _limit(self.part.program)
+        limit = _limit(self.part.program) if not self.part.request else None
         return limit is not None and self.at.cursor is None and self.at.total - self.base >= limit
 
     @property
@@ -244,12 +244,16 @@ def page_of(lists: Sequence[Shown], request: More, words: str, size: int) -> Con
 def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
     at, part = shown.at, shown.part
     asked = request.size or at.size or size
-    task = Task(words=part.words, program=part.program, request=part.request, choices=part.choices, now=at.now,
-                list=at.list, base=at.base)  # fmt: skip
+    task = Task(words=part.words, program=part.program, request=part.request, want=part.want,
+                choices=part.choices, now=at.now, list=at.list, base=at.base)  # fmt: skip
     match request.way:
         case "back":
-            return _back(shown, task, min(request.size or _before(shown), at.first))
-        case "page":
+            before = next((page for page in shown.pages if page.read == at.first), None)
+            if before is not None and request.size is None and before.base == at.base:
+                update = {"size": before.shown, "cursor": before.start, "skip": before.skipped, "first": before.first}
+                return task.model_copy(update=update)
+            return _back(shown, task, min(request.size or (before or at).size, at.first))
+        case "page" if not part.request:
             first = (request.page - 1) * asked
             if request.page < 1 or first >= at.total or at.base:
                 return _ended(shown, f"There is no page {request.page}: the list has {at.total:,} in all.")
@@ -269,15 +273,9 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
     return task.model_copy(update=update)
 
 
-def _before(shown: Shown) -> int:
-    """How long the page before was; where none was shown, as long as a page is."""
-    ended_here = [page.shown for page in shown.pages if page.read == shown.at.first]
-    return ended_here[0] if ended_here else shown.at.size
-
-
 def _back(shown: Shown, task: Task, size: int) -> Task | Exhausted:
     at = shown.at
-    if at.first == 0 or size == 0:
+    if at.first == 0 or size == 0 or task.request:
         return _ended(shown, "That was the beginning of the list.")
     first = at.first - size
     if first >= at.base:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import re
+from typing import Any, Literal
 
 from qlc.conversation.choosing import read_answer
 from qlc.conversation.context import Context, Task
@@ -11,7 +13,11 @@ from qlc.conversation.goals import goals_of
 from qlc.conversation.history import History, Pending
 from qlc.conversation.paging import More, page_of, paged, read_more, read_page_size, shown_lists
 from qlc.outcome import Clarify, Declined
+from qlc.pasted.recognise import Pasted, recognise
 from qlc.translator.door import looks_like_program
+from qlc.translator.rules import english
+from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.tokens import TokenKind, tokenize
 
 MOST_ASKED = 2
 """How often a question is asked before an unclear answer lets it go."""
@@ -21,8 +27,12 @@ TAKEN_BACK = "All right. Ask something else."
 
 def context_of(message: str, history: History, size: int = 10) -> Context:
     """What a message asks for, in the light of what was said before. `size` are the hits of a page."""
+    request = recognise(message)
+    if request is not None:
+        return Context(origin="pasted", tasks=(Task(words=message, request=message),), paged=_says_its_size(request))
     if looks_like_program(message):
-        return Context(origin="program", tasks=(Task(words=message, program=message),))
+        # Which it is in the end is for the door to say: some questions parse as well.
+        return Context(origin="program", tasks=(Task(words=message),))
     pending = history.pending
     if pending is not None:
         answered = _answered(message, pending, history, size)
@@ -33,7 +43,7 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
         page = paged(more, message, history, size)
         if page is not None:
             return page
-    return _asked(message)
+    return _of_the_request(message, history) or _asked(message)
 
 
 def _asked(message: str) -> Context:
@@ -43,6 +53,39 @@ def _asked(message: str) -> Context:
         words, hits = read_page_size(goal.text)
         tasks.append(Task(words=words, size=hits, waits=goal.depends))
     return Context(origin="words", tasks=tuple(tasks), paged=any(task.size is not None for task in tasks))
+
+
+# --- requests --------------------------------------------------------------------------------------------------------
+
+
+def _says_its_size(request: Pasted) -> bool:
+    """Whether a request says how many hits it wants: it is paged by that."""
+    if re.search(r"[?&]size=\d", request.path):
+        return True
+    text = request.body.text if request.body is not None else ""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return re.search(r"\bsize\W{1,4}\d", text) is not None
+    return isinstance(body, dict) and "size" in body
+
+
+_WANTS: tuple[tuple[Phrases, Literal["run", "explain", "fix"]], ...] = (
+    (english.MEND_IT, "fix"), (english.RUN_IT, "run"), (english.EXPLAIN_IT, "explain"),
+)  # fmt: skip
+
+
+def _of_the_request(message: str, history: History) -> Context | None:
+    """What is to be done with the request of the turn before: "fix and run", "explain it"."""
+    request = next((part.request for part in history.turns[-1].parts if part.request), "") if history.turns else ""
+    words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
+    said = tuple(word for word in words if word not in english.POLITE)
+    for phrases, want in _WANTS if request else ():
+        if said in phrases.sequences:
+            found = recognise(request)
+            paged = found is not None and _says_its_size(found)
+            return Context(origin="earlier", tasks=(Task(words=request, request=request, want=want),), paged=paged)
+    return None
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

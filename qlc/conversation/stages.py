@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field
 
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import name_of_token
-from qlc.conversation.following import carried, followed
+from qlc.conversation.following import carried, followed, standing
 from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, Remembered, gist
 from qlc.conversation.reading import context_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Declined, Exhausted, Hits, Outcome
@@ -85,11 +85,14 @@ class Save:
 
 @dataclass(frozen=True, slots=True)
 class Translate:
-    """Make words a program: answered with `Translated` and the milliseconds, or with the outcome."""
+    """Make words a program: answered with `Translated` or with the outcome, and with the milliseconds.
+
+    `choices` hold for what is run on trial.
+    """
 
     words: str
     history: tuple[Turn, ...]
-    given: Given
+    choices: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +101,16 @@ class Run:
 
     program: str
     request: str
+    want: Literal["run", "explain", "fix"] | None
     choices: dict[str, str]
     now: str
     size: int
     cursor: str | None
+
+    @property
+    def page(self) -> int | None:
+        """The hits of a further page, whatever a request says of its first one."""
+        return self.size if self.cursor is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +168,15 @@ def _translate(working: Working, history: History) -> Doing:
         if task.waits:
             said.append(Said())  # its turn comes when the others are answered
         else:
-            said.append((yield from _said(task, history.for_translators(), working.given, history)))
+            said.append((yield from _said(task, history.for_translators(), history)))
     return {"said": tuple(said)}
 
 
-def _said(task: Task, turns: tuple[Turn, ...], given: Given, history: History) -> Generator[Need, Any, Said]:
+def _said(task: Task, turns: tuple[Turn, ...], history: History) -> Generator[Need, Any, Said]:
     """What a task's words become in the light of some turns."""
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
-    became, milliseconds = yield Translate(task.words, turns, given)
+    became, milliseconds = yield Translate(task.words, turns, standing(task.words, turns))
     if not isinstance(became, Translated):
         return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds)
     return Said(
@@ -201,7 +210,7 @@ def _run(working: Working, history: History) -> Doing:
     for number, task in enumerate(tasks):
         if task.waits:
             turns = (*history.for_translators(), *_answered_turns(working, said, answers))
-            said[number] = yield from _waited(task, turns, working.given, history, answers)
+            said[number] = yield from _waited(task, turns, history, answers)
         late = said[number] if task.waits else None
         outcome = said[number].outcome
         if outcome is not None:
@@ -225,13 +234,13 @@ def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outco
 
 
 def _waited(
-    task: Task, turns: tuple[Turn, ...], given: Given, history: History, answers: Sequence[Answered]
+    task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered]
 ) -> Generator[Need, Any, Said]:
     """What a task that waited becomes. Behind a question back nobody knows yet what it speaks of."""
     if any(one.outcome["kind"] == "clarify" for one in answers):
         message = f"Answer the question above first, and then ask again: {task.words}"
         return Said(outcome=Declined(message=message).model_dump(mode="json"))
-    return (yield from _said(task, turns, given, history))
+    return (yield from _said(task, turns, history))
 
 
 def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[Answered]) -> Iterator[Turn]:
@@ -250,7 +259,7 @@ def _page(
     wanted = _wanted(task, said, given)
     outcomes: tuple[Outcome, ...] = known if known is not None else (yield wanted)
     skip = task.skip
-    if task.cursor is not None and any(_is_lost(one) for one in outcomes):
+    if task.cursor is not None and not task.request and any(_is_lost(one) for one in outcomes):
         skip = task.first - task.base
         outcomes = yield replace(wanted, size=wanted.size - task.skip + skip, cursor=None)
     return tuple(_sliced(one, skip, task.first) if isinstance(one, Hits) else one for one in outcomes)
@@ -258,7 +267,7 @@ def _page(
 
 def _wanted(task: Task, said: Said, given: Given) -> Run:
     size, now = task.size or given.size, task.now or given.now
-    return Run(said.program, task.request, said.choices, now, size + task.skip, task.cursor)
+    return Run(said.program, task.request, task.want, said.choices, now, size + task.skip, task.cursor)
 
 
 def _is_lost(outcome: Outcome) -> bool:
@@ -321,6 +330,7 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> 
         words=_kept(task.words),
         program=program if len(program) <= LONGEST_KEPT else "",
         request=_kept(task.request),
+        want=task.want,
         choices=said.choices,
         execution=_execution(task, said, outcome, working),
         outcome=gist(outcome),
@@ -329,19 +339,21 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> 
 
 def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Execution | None:
     """Where the list of an outcome goes on; None where there is no list."""
-    found = OUTCOME.validate_python(outcome)
+    found, size = OUTCOME.validate_python(outcome), task.size or working.given.size
     match found:
         case Hits():
             shown, total, cursor = len(found.hits), found.total, found.cursor
+            # A request may say itself how long its pages are.
+            size = shown if task.request and cursor is not None else size
         case AggregateOut():
             shown, total, cursor = len(found.rows), len(found.rows), None
         case _:
             return None
     given = working.given
     return Execution(
-        list=task.list or working.number, now=task.now or given.now, size=task.size or given.size, first=task.first,
-        shown=shown, total=task.base + total, base=task.base, cursor=cursor, follows=said.follows,
-        paged=working.context is not None and working.context.paged,
+        list=task.list or working.number, now=task.now or given.now, size=size, first=task.first, shown=shown,
+        total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
+        follows=said.follows, paged=working.context is not None and working.context.paged,
     )  # fmt: skip
 
 
@@ -363,14 +375,12 @@ def _pending(task: Task, said: Said, outcome: dict[str, Any], given: Given) -> P
     )
 
 
-
-
 def _kept(text: str) -> str:
     return text[:LONGEST_KEPT]
 
 
 STAGES = (
-    Stage("understood", ("context",), ("words", "request"), _understand),
+    Stage("understood", ("context",), ("words", "request", "want"), _understand),
     Stage("translated", ("said",), ("program", "choices"), _translate),
     Stage("ran", ("answers",), ("execution", "outcome"), _run),
     Stage("concluded", ("outcomes", "exchange"), (), _conclude),

@@ -10,6 +10,7 @@ from typing import Any
 from qlc.conversation import Conversation
 from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
 from qlc.outcome import Hits
+from qlc.pasted.door import all_pages_pasted
 from qlc.pipeline import all_pages
 from qlc.translator.door import Asker
 
@@ -32,14 +33,16 @@ def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
         reply = talk.turn(text)
         outcome = reply.outcome
         if isinstance(outcome, Hits) and outcome.cursor is not None and not reply.paged:
-            outcome = _whole(asker, outcome, {**options, "choices": reply.choices})
+            outcome = _whole(asker, text if reply.origin == "pasted" else "", outcome, reply.choices, options)
         said.append(outcome.model_dump(mode="json"))
     return said
 
 
-def _whole(asker: Asker, page: Hits, options: Mapping[str, Any]) -> Any:
-    """The outcome with the ids of all its pages."""
-    found = all_pages(asker.compiler, page.query, **{**options, "size": FURTHER})
+def _whole(asker: Asker, request: str, page: Hits, choices: Mapping[str, str], options: Mapping[str, Any]) -> Any:
+    """The outcome with the ids of all its pages; `request` is the pasted one that it answers."""
+    given = {**options, "size": FURTHER, "choices": choices}
+    compiler = asker.compiler
+    found = all_pages_pasted(request, compiler, **given)[-1] if request else all_pages(compiler, page.query, **given)
     whole = {"cursor": None, "has_more": False}
     return page.model_copy(update={**whole, "ids": found.ids}) if isinstance(found, Hits) else found
 

@@ -13,6 +13,7 @@ from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.compiler.sources import id_field, taken_field
 from qlc.mapping.schema import Entity
 from qlc.planner.plan import Plan, name_beside, plan_query
+from qlc.resolver.first_pages import FirstPage
 from qlc.resolver.hits import Page, Position, RawHit, in_point_in_time, is_ranked, read_page, search_body
 from qlc.resolver.known_values import KnownValues, read_unknown_values
 from qlc.resolver.names import Candidate, identified
@@ -66,6 +67,10 @@ def run_plan(
     plan: Plan, run: Run, *, size: int, position: Position | None, literals: Sequence[UsedLiteral], known: KnownValues
 ) -> Rounds[Answer]:
     """All levels, then the statement. Raises Ask, Missing, CannotAnswer and what the environment raises."""
+    if run.first is not None and position is not None:
+        run.body = run.first.body
+        run.env.notes += run.first.notes
+        return (yield from alone(_statement(plan, run, size, position)))
     yield from read_levels(plan, run)
     if isinstance(plan.statement, typed.Find):
         _compile(plan.statement, run)
@@ -81,6 +86,15 @@ def run_plan(
         behind = yield from in_step([_read_chain(chain, answer.page.hits, run) for chain in chains])
         answer = replace(answer, behind=dict(zip(chains, behind, strict=True)))
     return answer  # type: ignore[no-any-return]
+
+
+def first_page(plan: Plan, run: Run) -> FirstPage | None:
+    """What a further page of the list can be read with alone; None where it takes more than a search, or no more."""
+    if not isinstance(plan.statement, typed.Find) or not plan.levels or run.body is None:
+        return None
+    if any(isinstance(shown, typed.Chain) for shown in shown_fields(plan.statement)):
+        return None
+    return FirstPage(run.body, tuple(run.env.notes))
 
 
 def read_levels(plan: Plan, run: Run) -> Rounds[None]:

@@ -19,6 +19,7 @@ from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
 from qlc.planner.plan import Step
+from qlc.resolver.first_pages import FirstPage
 from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
 from qlc.resolver.instants import as_datetime
 from qlc.resolver.names import Candidate, Found, NameCache, find_named, none_found, several_found
@@ -32,7 +33,7 @@ class Run:
     """What the steps of one run share. `access` stands for the caller's access context in cache keys.
 
     `choices` maps tokens of earlier questions to what was chosen. `candidates` are the entities found by look-ups.
-    `body` is the compiled search of the statement where it was compiled before.
+    `body` is the compiled search of the statement where it was compiled before; `first` what the first page found out.
     """
 
     env: Bindings
@@ -41,6 +42,7 @@ class Run:
     choices: Mapping[str, str] = field(default_factory=dict)
     candidates: dict[typed.Lookup, Candidate] = field(default_factory=dict)
     body: Body | None = None
+    first: FirstPage | None = None
 
 
 def read_step(step: Step, run: Run) -> Reading[None]:

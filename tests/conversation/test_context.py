@@ -44,7 +44,7 @@ def test_words_and_programs_begin_anew() -> None:
     words = context_of("receipts from Costco", History())
     assert (words.origin, words.tasks[0].words, words.tasks[0].program) == ("words", "receipts from Costco", "")
     program = context_of("find documents where signed", History())
-    assert (program.origin, program.tasks[0].program) == ("program", "find documents where signed")
+    assert (program.origin, program.tasks[0].words) == ("program", "find documents where signed")
 
 
 def test_the_same_message_and_history_are_the_same_context() -> None:

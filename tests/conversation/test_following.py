@@ -36,4 +36,5 @@ def test_choices_go_on_where_the_name_is_not_said_anew() -> None:
     program = 'find documents where folder = "Travel" and signed'
     assert carried(program, "only the signed ones", turns) == {TRAVEL: "new"}
     assert carried(program, "signed documents in travel", turns) == {}
+    assert carried(program, "back to Travel, only the signed ones", turns) == {TRAVEL: "new"}
     assert carried("find documents where signed", "the signed ones", turns) == {}

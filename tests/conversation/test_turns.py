@@ -263,3 +263,75 @@ async def test_the_asynchronous_twin_answers_the_same() -> None:
     assert again is not None
     assert again.outcome == asked.outcome
     await client.close()
+
+
+# --- requests that were pasted, and questions about queries ----------------------------------------------------------
+
+QUERY = '"query": {"term": {"commonAttributes.fileExtension": "mp4"}}'
+MP4 = f'{{{QUERY}, "sort": [{{"commonAttributes.sizeInBytes": "desc"}}]'
+
+
+def test_a_pasted_request_is_a_list_like_any_other(drive: Asker) -> None:
+    asker, last = counted(drive)
+    conversation = Conversation(asker, now=NOW)
+    whole = asker.compiler.run('find entries where extension = "mp4" sort size desc', now=NOW, size=20).model_dump()
+    first, second, third, back, fourth, rest, none = said(
+        conversation, f'run this please {MP4}, "size": 4}}', "more", "next 2", "previous", "more", "the rest", "more"
+    )
+    shown = [reply.outcome.model_dump().get("ids", []) for reply in (first, second, third, rest)]
+    assert [len(ids) for ids in shown] == [4, 4, 2, 1]
+    assert shown[0] + shown[1] + shown[2] == whole["ids"][:10]
+    assert (back.outcome.model_dump()["ids"], fourth.outcome.model_dump()["ids"]) == (shown[1], whole["ids"][8:12])
+    assert none.outcome.kind == "exhausted"
+    assert [reply.origin for reply in (first, second)] == ["pasted", "more"]
+    assert last.asked == []
+
+
+def test_a_request_with_slips_is_mended_when_asked(talk: Talk) -> None:
+    broken = '{query: {"term": {"commonAttributes.fileExtension": "mp4",}}, "size": 3}'
+    rejected, mended, more, explained = said(talk(), broken, "fix and run", "more", "explain it")
+    assert (rejected.outcome.kind, mended.outcome.kind, explained.outcome.kind) == ("rejected_query", "hits", "explain")
+    assert more.outcome.model_dump()["ids"] != mended.outcome.model_dump()["ids"]
+    assert len(more.outcome.model_dump()["ids"]) == 3
+
+
+def test_a_request_with_several_answers_has_them_all(talk: Talk) -> None:
+    terms = '{"terms": {"field": "commonAttributes.documentType.keyword"}}'
+    text = f'{{"size": 2, {QUERY}, "aggs": {{"kinds": {terms}}}}}'
+    reply = talk().turn(text)
+    assert [one.kind for one in reply.outcomes] == ["aggregate", "hits"]
+    assert reply.has_more
+
+
+EXPLAINED = [f"what does this do? {MP4}}}", "why nothing?", "which filters did you use?", "show the query"]
+
+
+@pytest.mark.parametrize("text", EXPLAINED)
+def test_what_is_explained_is_not_run_for_its_own_sake(talk: Talk, text: str) -> None:
+    asked, explained = said(talk(), "W2s from 1999", text)
+    assert (asked.outcome.kind, explained.outcome.kind) == ("hits", "explain")
+
+
+def test_why_nothing_was_found(talk: Talk) -> None:
+    explained = said(talk(), "W2s from 1999", "why nothing?")[-1]
+    assert "created is 1999" in explained.outcome.message
+    assert "143 documents" in explained.outcome.message
+    assert said(talk(), "why nothing?")[0].outcome.message.startswith("Nothing was searched for")
+
+
+def test_why_nothing_was_found_where_a_choice_was_made(talk: Talk) -> None:
+    """What is counted for the explanation means the folder that was chosen."""
+    conversation = talk()
+    said(conversation, "documents in Travel", "the business one", "only those larger than 900 GB")
+    assert "27 documents" in conversation.turn("why nothing?").outcome.message
+
+
+def test_the_words_a_message_comes_from_make_no_difference_to_its_answer(talk: Talk) -> None:
+    """One list, asked for in words, as a program, as a request, by a choice: the same hits."""
+    program = 'find documents where folder = "Personal/Travel" sort size desc'
+    by_program = talk().turn(program)
+    by_words = talk().turn("documents in Personal/Travel, largest first")
+    by_choice = said(talk(), 'find documents where folder = "Travel" sort size desc', "the personal one")[-1]
+    ids = [reply.outcome.model_dump()["ids"] for reply in (by_program, by_words, by_choice)]
+    assert ids[0] == ids[1] == ids[2] != []
+    assert len({reply.origin for reply in (by_program, by_words, by_choice)}) == 3

@@ -302,9 +302,25 @@ OF_A_LIST = words("of from in for on among")
 THOSE = words("those these them that it this they")
 LISTS = words("list results search query question answer answers")
 GOING_BACK = phrases("back to | go back to | going back to | return to | returning to | for | about | on | with | in")
+GONE_BACK = words("back again earlier before previous return returning same")
+"""What is said with these was said before."""
+
 SHOWING = words(
     "show give list see get display load fetch bring print view read tell open let have want need make it us me i "
     "we like would could can you to go do just only then now please and ok okay so up out more"
+)
+
+# Conversations: what is to be done with a request that was pasted before.
+MEND_IT = phrases(
+    "fix and run | fix and run it | fix it and run it | fix it and run | fix it | fix that | fix | mend it | mend "
+    "and run | mend and run it | repair it | correct it | correct it and run it | yes fix it | fix the query | "
+    "fix the request"
+)
+RUN_IT = phrases("run it | run that | run this | run it anyway | just run it | execute it | run the query | run")
+EXPLAIN_IT = phrases(
+    "explain it | explain that | explain this | explain the query | explain the request | what does it do | what "
+    "does that do | what does this do | what does it mean | explain | translate it | translate that | say it in "
+    "words | in words"
 )
 
 # Conversations: answering a question back.

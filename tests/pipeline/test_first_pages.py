@@ -1,0 +1,81 @@
+"""Further pages of a list cost one search, whatever the first had to look up, and find what they would have found."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.mapping.catalog import read_catalog
+from qlc.resolver.first_pages import LIFE_SECONDS, MOST_KEPT, FirstPage, FirstPages
+from tests.pipeline import world
+from tests.pipeline.wire import Wire
+
+NOW = "2026-03-15T12:00:00Z"
+RED: dict[str, Any] = {"now": NOW, "context": {"tenant": "red", "me": "Olga Crimson", "level": 5}, "size": 1}
+
+THROUGH_OTHERS = [
+    "find documents where folder in (find folders where clearance >= 0)",
+    "find documents where folder.clearance exists",
+]
+
+
+@pytest.fixture
+def wire() -> Iterator[Wire]:
+    made = Wire()
+    with made.client() as client:
+        world.load(client)
+        yield made
+
+
+def compiler(wire: Wire) -> qlc.Compiler:
+    return qlc.Compiler(wire.client(), read_catalog(world.CATALOG))
+
+
+@pytest.mark.parametrize("program", THROUGH_OTHERS)
+def test_a_further_page_is_one_search_and_the_same(wire: Wire, program: str) -> None:
+    kept, fresh = compiler(wire), compiler(wire)
+    first = kept.run(program, **RED).model_dump()
+    assert first["total"] > 1
+    cursor = first["cursor"]
+    while cursor is not None:
+        wire.calls.clear()
+        page = kept.run(program, **{**RED, "cursor": cursor})
+        assert (len([call for call in wire.calls if call.searches]), page.stats.round_trips) == (1, 1)
+        fresh.forget()
+        expected = fresh.run(program, **{**RED, "cursor": cursor})
+        assert page.model_dump(exclude={"stats"}) == expected.model_dump(exclude={"stats"})
+        cursor = page.model_dump()["cursor"]
+
+
+def test_other_callers_and_other_instants_have_first_pages_of_their_own(wire: Wire) -> None:
+    program, found = THROUGH_OTHERS[0], {}
+    one = compiler(wire)
+    for tenant in ("red", "blue"):
+        options = {**RED, "context": {**RED["context"], "tenant": tenant}}
+        first = one.run(program, **options).model_dump()
+        second = one.run(program, **{**options, "cursor": first["cursor"]}).model_dump()
+        found[tenant] = {*first["ids"], *second["ids"]}
+    assert not found["red"] & found["blue"]
+
+
+def test_what_was_written_is_looked_up_anew_after_forget(wire: Wire) -> None:
+    one, program = compiler(wire), THROUGH_OTHERS[0]
+    cursor = one.run(program, **RED).model_dump()["cursor"]
+    one.forget()
+    wire.calls.clear()
+    assert one.run(program, **{**RED, "cursor": cursor}).stats.round_trips == 2
+
+
+def test_first_pages_are_kept_for_a_while_and_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages, page = FirstPages(), FirstPage({}, ())
+    for n in range(MOST_KEPT + 5):
+        pages.keep(n, page)
+    assert pages.get(4) is None
+    assert pages.get(MOST_KEPT + 4) is page
+    later = time.monotonic() + LIFE_SECONDS + 1
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert pages.get(MOST_KEPT + 4) is None
