@@ -319,7 +319,7 @@ CASES: dict[str, str] = {
     'invoices that are neither paid nor overdue':
         'find documents where type = "Invoice" and payment_status != "paid" and not overdue',
     'documents owned by anyone except Omar Haddad in Legal':
-        'find documents where owner exists and vendor != "Omar Haddad" and folder = "Legal"',
+        'find documents where owner != "Omar Haddad" and folder = "Legal"',
     'docs with 3 pages':
         'find documents where pages = 3',
     'files between 1 and 2 MB':
@@ -512,6 +512,120 @@ CASES: dict[str, str] = {
         'find folders where creator = document("Q3 Report.pdf").owner',
     'files in folders tagged needs-signature':
         'find documents where folder in (find folders where tags = "needs-signature")',
+    'invoices the Finance Team has access to':
+        'find documents where type = "Invoice" and shares[who = "Finance Team"]',
+    'folders shared with Omar as a viewer':
+        'find folders where shares[who = "Omar" and role = "viewer"]',
+    'what can Grace Kim edit':
+        'find entries where shares[who = "Grace Kim" and role = "editor"]',
+    'docs shared with a group':
+        'find documents where shares[who_type = "group"]',
+    'contracts with comments from Priya Raman':
+        'find documents where type = "Contract" and comments[author = "Priya Raman"]',
+    'files commented on last week':
+        'find documents where comments[created = last week]',
+    'docs with no comments in Grants':
+        'find documents where comments missing and folder = "Grants"',
+    'documents where the reviewer attribute is Dana Ortiz':
+        'find documents where attributes.reviewer = "Dana Ortiz"',
+    'high priority documents':
+        'find documents where attributes.priority = "high"',
+    'documents with risk medium or high':
+        'find documents where attributes.risk in ["medium", "high"]',
+    'documents that are not shared':
+        'find documents where not shared',
+    'public documents':
+        'find documents where classification = "public"',
+    'docs anyone with the link can see':
+        'find documents where visibility = "anyone_with_link"',
+    'private folders of Liam Ortiz':
+        'find folders where visibility = "private" and owner = "Liam Ortiz"',
+    'pdfs that say "carbon monoxide detector"':
+        'find documents where extension = "pdf" and mentions "carbon monoxide detector"',
+    'anything talking about sourdough starter':
+        'find entries where mentions "sourdough starter"',
+    'documents mentioning mileage reimbursement or roof repair':
+        'find documents where mentions "mileage reimbursement" or mentions "roof repair"',
+    'documents with no description':
+        'find documents where description missing',
+    'folders that have tags':
+        'find folders where tags exists',
+    'contracts missing an expiration date':
+        'find documents where type = "Contract" and expires missing',
+    'files in New Folder':
+        'find documents where folder = "New Folder"',
+    'docs created by the Email Import Bot this year':
+        'find documents where creator = "Email Import Bot" and created = this year',
+    'documents José Álvarez uploaded':
+        'find documents where creator = "José Álvarez"',
+    "folders that belong to D'Andre Washington":
+        'find folders where owner = "D\'Andre Washington"',
+    'docs owned by bjorn lindqvist':
+        'find documents where owner = "bjorn lindqvist"',
+    'files last modified by Grace Kim in February':
+        'find documents where editor = "Grace Kim" and modified = 2026-02',
+    'documents uploaded by someone other than the owner in Meals':
+        'find documents where creator != owner and folder = "Meals"',
+    "contracts Omar owns but didn't create":
+        'find documents where type = "Contract" and owner = "Omar" and creator != "Omar"',
+    'invoices Hannah uploaded in 2025':
+        'find documents where type = "Invoice" and creator = "Hannah" and created = 2025',
+    'documents in Müller GmbH > Invoices':
+        'find documents where folder = "Müller GmbH > Invoices"',
+    'files in Photos (*)':
+        'find documents where folder = "Photos (*)"',
+    'what is in Quill & Ink':
+        'find entries where folder = "Quill & Ink"',
+    'open "R&D budget + forecast (v1.2).xlsx"':
+        'find document("R&D budget + forecast (v1.2).xlsx")',
+    'docs in Émigré Archive':
+        'find documents where folder = "Émigré Archive"',
+    'docs in the folder Last Week':
+        'find documents where folder = "Last Week"',
+    'overdue Northwind Traders invoices':
+        'find documents where overdue and vendor = "Northwind Traders" and type = "Invoice"',
+    'amended tax returns':
+        'find documents where amended = true and type = "Tax Return"',
+    '1099-NEC for 2024':
+        'find documents where type = "1099-NEC" and tax_year = 2024',
+    'reports in review':
+        'find documents where type = "Report" and review_status = "in_review"',
+    'documents on legal hold':
+        'find documents where legal_hold = true',
+    'receipts paid by card at Starbucks':
+        'find documents where type = "Receipt" and payment_method = "card" and vendor = "Starbucks"',
+    'contracts signed via docusign':
+        'find documents where type = "Contract" and signature_provider = "docusign"',
+    'tax returns filed jointly':
+        'find documents where type = "Tax Return" and filing_status = "married_joint"',
+    'files with invoice in the name':
+        'find documents where name contains "invoice"',
+    'folders whose name starts with Q':
+        'find folders where name starts with "Q"',
+    'documents ending in .eml':
+        'find documents where name ends with ".eml"',
+    'files called summary.pdf':
+        'find documents where name = "summary.pdf"',
+    'owner of the Dana Ortiz folder':
+        'get folder("Dana Ortiz").owner',
+    'how many pages has Company Handbook.pdf':
+        'get document("Company Handbook.pdf").pages',
+    'what type is Dock Permit.pdf':
+        'get document("Dock Permit.pdf").type',
+    'who last edited Q3 Report.pdf':
+        'get document("Q3 Report.pdf").editor',
+    'is Globex MSA 2025.pdf signed':
+        'get document("Globex MSA 2025.pdf").signed',
+    'what tags does Cutover Runbook.docx have':
+        'get document("Cutover Runbook.docx").tags',
+    'total size of Archive':
+        'sum(size) of documents where folder under "Archive"',
+    'which vendor do we have the most invoices from':
+        'count documents where type = "Invoice" by vendor sort count desc limit 1',
+    'top 5 owners by number of documents':
+        'count documents by owner sort count desc limit 5',
+    'number of documents for every category':
+        'count documents by category',
 }
 
 UNANSWERED: list[str] = [
@@ -532,4 +646,17 @@ UNANSWERED: list[str] = [
     'receipts of exactly $12.50',
     'documents older than five years that nobody viewed since 2024',
     'payslips from spring 2024',
+    'documents nobody has access to except the owner',
+    'receipts with no vendor',
+    'uncategorized documents in Scans',
+    'untagged files in Inbox',
+    "what's the weather today",
+    'show documents someone moved to Archive',
+    'docs whose creator lives in Berlin',
+    'find documents in ../../etc',
+    'leases governed by New York law',
+    'policies kept forever',
+    'documents containing card data',
+    'something like harvest grant applcation',
+    'how much did we spend per category in 2025',
 ]

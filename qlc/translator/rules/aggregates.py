@@ -32,6 +32,8 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many PDFs are in Legal`, `number of NDAs by review status`, `count the documents per month`."""
     start = p.past(at, words("the what is 's a me tell show give get are please"))
     for end in p.phrases(start, english.COUNTING):
+        if p.word(end - 1) == "of" and _is_a_number(p, end - 2):
+            continue  # the amount of invoices is money, where there is a field of that name
         inner = p.past(end, english.ARTICLES | {"different"})
         for things in (*noun_phrase(p, inner), *several_kinds(p, inner)):
             phrase = things.value
@@ -57,6 +59,11 @@ def _that_there_are(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[State
             narrowed = Found(rest.end, things.value.also(rest.value), things.cost + rest.cost)
             yield Found(rest.end, _count(p, narrowed.value), narrowed.cost)
             yield from _grouped(p, narrowed, (COUNT,))
+
+
+def _is_a_number(p: Parse, at: int) -> bool:
+    """Whether one word is called so, as `amount`."""
+    return any(is_number(one.payload.ref) and one.end == at + 1 for one in p.starting(at, FieldWord))
 
 
 @rule
@@ -88,6 +95,11 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if ref.within is not None:
                 continue
             measure = tree.Measure("sum", path(*ref.path))
+            if p.word(lexeme.end) == "of":
+                for things in noun_phrase(p, lexeme.end + 1):
+                    phrase = things.value
+                    if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+                        yield from _grouped(p, things, (measure,), lexeme.cost)
             yield from _grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
 
 
@@ -365,7 +377,11 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
             listed = any(p.word(i) in words("all different distinct unique kinds") for i in range(at, start))
             if after > by.end or (listed and p.plural(by.end)):
                 yield Found(after, aggregate(p, NounPhrase(entity.name), (COUNT,), (by.value,)), by.cost + 0.4)
-            for link in p.phrases(after, phrases("of | for | on | among | in | by")):
+            for place in modifiers(p, after, entity.name) if p.word(after) in english.CONTAINMENT - {"of"} else ():
+                phrase = NounPhrase(entity.name, place.value)
+                row = aggregate(p, phrase, (COUNT,), (by.value,))
+                yield Found(p.past(place.end, words("are there exist do we have")), row, place.cost + by.cost + 0.3)
+            for link in p.phrases(after, phrases("of | for | among | by")):
                 for things in noun_phrase(p, link):
                     if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
                         yield Found(

@@ -63,8 +63,10 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     date = default_date(entity)
     for table, descending in ((english.NEWEST_FIRST, True), (english.OLDEST_FIRST, False)):
         for end in p.phrases(p.past(at, words("with the sorted ordered from in")), table):
-            if date is not None:
-                yield Found(end, _sorted(phrase, path(*date[0].path), descending), 0.0)
+            named = _current_key(phrase)  # "by due date, oldest first"
+            usual = path(*date[0].path) if date is not None else None
+            if (dated := named or usual) is not None:
+                yield Found(end, _sorted(phrase, dated, descending), 0.0)
     start = p.past(at, ("sorted", "ordered", "the"))
     for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
         for end in p.phrases(start, table):

@@ -136,7 +136,8 @@ def _further(
         return
     end, word = at, ""
     slash = "/" if ref.target is None else ""  # between the names of folders it makes a path
-    while (p.word(end) in (",", slash) and p.word(end)) or p.word(end) in english.AND or p.word(end) in english.OR:
+    joining_words = (english.AND - {"but", "yet", "also"}) | english.OR
+    while (p.word(end) in (",", slash) and p.word(end)) or p.word(end) in joining_words:
         word = p.word(end) if p.word(end) != "," else word or ","
         end += 1
     if end == at:

@@ -35,6 +35,8 @@ def period(p: Parse, at: int) -> Iterator[Found[Value]]:
     named = p.past(at, words("the year of month calendar day")) if p.word(at) in ("the", "year", "month") else at
     if p.word(named - 1) != "the" or not p.word(named)[:1].isdigit() or p.word(named).endswith(_DAY_ENDINGS):
         at = named  # "the 2024" is the name of something
+    if at in p.inside:
+        return  # a part of the name of a file
     for read in PERIODS:
         yield from read(p, at)
 

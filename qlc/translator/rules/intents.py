@@ -53,7 +53,7 @@ _ALSO_NOUNS = words(
     "attach sync backup restore replace reset reject approve"
 )
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
-_OBJECTS = words("them it those these everything all the each both this that every any my our")
+_OBJECTS = words("them it those these everything all the each both this that every any my our me us")
 _SMALL_TALK = words(
     "night that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
     "ok okay yes no how are lol there everyone team very much so awesome perfect is it going what 's "

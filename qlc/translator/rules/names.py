@@ -13,6 +13,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path, string
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
@@ -321,4 +322,6 @@ def said_as_kind(p: Parse, at: int, end: int) -> bool:
     """Whether small letters say a kind of things rather than a name: `folders containing invoices`."""
     if not p.raw(at, end).islower():
         return False
-    return any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord))
+    if any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord)):
+        return True
+    return p.plural(end) and all(stem(p.word(i)) in p.lexicon.vocabulary for i in range(at, end))

@@ -54,6 +54,8 @@ def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
         for one in cardinal(p, at + 1):
             yield Found(one.end, number(-one.value.value), one.cost)
         return
+    if word == "one" and at and p.word(at - 1) in ("no", "some", "any", "every", "each"):
+        return  # `no one` is nobody
     value: float | None = None
     end = at + 1
     if word[0].isdigit():

@@ -21,10 +21,12 @@ from qlc.translator.rules.lexicon import (
     K,
     Lexeme,
     Lexicon,
+    ListWord,
     NameWord,
     Payload,
     ValueWord,
 )
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
 
@@ -52,12 +54,25 @@ class Parse:
         self.text = text
         self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in lexicon.lexemes(tokens)]
         self.end = len(tokens)
+        self._keep_file_names_whole()
         self.unsaid: dict[int, str] = {}
         """Where the noun can be left out, because the things were spoken of before: positions and entities."""
         self.unknown_asker = False
         """Whether something was asked for that depends on who asks, which nobody said."""
         self._read: dict[Any, list[Found[Any]]] = {}
         self._reading: set[Any] = set()
+
+    def _keep_file_names_whole(self) -> None:
+        """What stands inside the name of a file is a part of it, and nothing else: `Q3 Report.pdf`."""
+        self.inside: set[int] = set()
+        for row in self.lexemes:
+            for one in row:
+                whole = isinstance(one.payload, NameWord) and one.payload.whole and "." in one.payload.text[-6:]
+                if whole and one.end - one.start > 3:
+                    self.inside.update(range(one.start + 1, one.end))
+                    self.inside.add(one.start)
+        for at in self.inside:
+            self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord)]
 
     @property
     def schema(self) -> Schema:
@@ -143,9 +158,15 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
     longest = max(ends, default=0)
     things = {one.end for one in row if isinstance(one.payload, EntityWord)}
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
+    listed = {one.end for one in row if isinstance(one.payload, ListWord)}
     ranked = []
     for one in row:
-        if isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
+        plain = not is_participle(text[one.end - 1].text)
+        if one.end in listed and isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and plain:
+            continue  # `shares` are not the field of `sharing`
+        if one.end in listed and isinstance(one.payload, ValueWord):
+            ranked.append(replace(one, cost=one.cost + 2 * PART))  # `comments` are not what a commenter may do
+        elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
         elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):
@@ -165,7 +186,7 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
 def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> bool:
     """Whether words written with a capital are the whole name of something."""
     names = (one for one in row if isinstance(one.payload, NameWord) and one.payload.whole and one.end == end)
-    return any(one.start > 0 and text[one.start].raw[:1].isupper() for one in names)
+    return any(one.start > 0 and text[one.start].raw[:1].isupper() and text[one.start].raw.isalpha() for one in names)
 
 
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:

@@ -150,6 +150,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             for noun in p.starting(end, FieldWord):
                 if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
+            person = not closed and _is_a_person(p, begin, several.end)
             kept = replace(
                 so_far,
                 conditions=(*so_far.conditions, (ref, condition)),
@@ -157,7 +158,11 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
                 kind=not denied and kind_in_plural(p, end, ref),
             )
             end += p.word(end) in english.POSSESSIVES  # `children's books`
-            yield end, kept, several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0)
+            yield (
+                end,
+                kept,
+                several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0) + (0.6 if person else 0.0),
+            )
     yield from _at_the_top(p, at, so_far)
     for pair in from_one_to_another(p, at, entity_with(p, None) or ""):
         route = (*so_far.conditions, (None, pair.value))
@@ -201,6 +206,13 @@ def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
         plain = said.limit is None and said.offset is None and said.degree is None and said.sort is None
         if plain and not said.names and not said.named_conditions:
             yield Found(one.end, both(*(condition for _, condition in said.conditions)), one.cost)
+
+
+def _is_a_person(p: Parse, at: int, end: int) -> bool:
+    """Whether a value that is spelled the same is somebody's whole name."""
+    virtual = {e.name for e in p.schema.entities.values() if e.virtual}
+    names = (one.payload for one in p.starting(at, NameWord) if one.end >= end and one.payload.whole)
+    return any(virtual & set(one.entities) for one in names)
 
 
 def _at_the_top(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:

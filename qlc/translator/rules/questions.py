@@ -10,7 +10,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.clauses import things
-from qlc.translator.rules.lexicon import ConditionWord, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, EntityWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import is_hierarchical, named, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
@@ -66,7 +66,9 @@ def beginnings(p: Parse) -> list[int]:
 def _said_of_things(p: Parse, start: int, end: int) -> bool:
     """`open invoices`: a way of asking that is a value of what is asked for."""
     kinds = (ValueWord, ConditionWord)
-    return end == start + 1 and p.plural(end + 1) and any(True for kind in kinds for _ in p.starting(start, kind))
+    nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(end, kind))
+    plural = p.plural(end + 1) or any(p.plural(one.end) for one in nouns)
+    return end == start + 1 and plural and any(True for kind in kinds for _ in p.starting(start, kind))
 
 
 def finished(p: Parse, at: int) -> bool:
@@ -176,6 +178,8 @@ def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
 @rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
+    if p.word(at) in words("who whom whose when how"):
+        return  # what is asked for would be lost
     first = next(e for e in p.schema.entities.values() if not e.virtual)
     for one in modifiers(p, at, first.name):
         yield Found(one.end, find(p, NounPhrase(first.name, one.value)), one.cost + 0.5)

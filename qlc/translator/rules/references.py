@@ -9,7 +9,7 @@ from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.names import (
     Reference,
     entity_words,
@@ -32,6 +32,8 @@ def reference(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     yield from related(p, at, target)
     yield from within_another(p, at, target)
     yield from described(p, at, target)
+    if p.entity(target).kinds:
+        yield from the_first(p, at, target)
     yield from literal(p, at, target)
 
 
@@ -54,6 +56,8 @@ def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         ref = word.payload.ref
         if ref.target is None or not _covers(p, ref.target, target) or ref.within is not None:
             continue
+        if p.plural(word.end) and any(one.end == word.end for one in p.starting(start, EntityWord)):
+            continue  # "folders for X" are not the folder of X
         for end in (word.end, *entity_words(p, word.end, target)):  # "parent directory of"
             if p.word(end) in ("of", "for") and not word.payload.tail:
                 yield from _member(p, end + 1, ref, target, word.cost)
@@ -112,10 +116,10 @@ def the_first(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     from qlc.translator.rules.nouns import as_value, noun_phrase
 
     start = p.articles(at)
-    if p.word(start) not in _FIRST or p.entity(target).kinds:
+    if p.word(start) not in _FIRST:
         return
     for one in noun_phrase(p, start):
-        if one.value.entity == target and one.value.limit == 1 and one.value.sort:
+        if one.value.entity in (target, *p.entity(target).kinds) and one.value.limit == 1 and one.value.sort:
             found = as_value(p, one.value)
             if found is not None:
                 yield Found(one.end, Reference(target, found), one.cost + 0.1)
@@ -138,7 +142,10 @@ def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 continue
             for word in p.starting(one.end + 1, FieldWord):
                 ref = word.payload.ref
-                if ref.target is not None and _covers(p, ref.target, target) and ref.path[0] in entity.fields:
+                plain = any(noun.end == word.end for noun in p.starting(word.start, EntityWord))
+                if plain and entity.name == target and ref.target == target:
+                    yield Found(word.end, one.value, one.cost + word.cost + 0.05)  # "Acme Corp's folder" is called so
+                elif ref.target is not None and _covers(p, ref.target, target) and ref.path[0] in entity.fields:
                     found = member_of(one.value, ref)
                     if found is not None:
                         yield Found(word.end, Reference(target, found), one.cost + word.cost + 0.05 + _generic(entity))
@@ -263,4 +270,5 @@ def described(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         phrase = one.value
         if phrase.entity == target and phrase.where is not None and phrase.fixed is None:
             found = tree.Subquery(tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit))
-            yield Found(one.end, Reference(target, found, many=phrase.limit != 1), one.cost + 0.2)
+            alone = 0.4 if phrase.single and not phrase.sort else 0.0  # "the legal folder" is rather a name
+            yield Found(one.end, Reference(target, found, many=phrase.limit != 1), one.cost + 0.2 + alone)

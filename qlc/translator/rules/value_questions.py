@@ -24,6 +24,8 @@ from qlc.translator.rules.references import related, verbs
 def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
     """One entity of any kind by name; of several kinds with that name the one that covers them."""
     start = p.articles(at)
+    if any(p.word(i) in ("all", "any", "every", "each", "some") for i in range(at, start)):
+        return  # several things, and no name
     for entity in p.schema.entities.values():
         if entity.virtual:
             continue

@@ -22,6 +22,7 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexicon import FieldRef
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
@@ -104,8 +105,9 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
             yield Found(more.end, joined, cost)
 
 
+_SAYING = {stem("saying"), stem("mentioning"), stem("says")}
 _ELEMENT_LINKS = words(
-    "with by from on to the as a an of in that were was are is made left written saying mentioning "
+    "says with by from on to the as a an of in that were was are is made left written saying mentioning "
     "and rights access permission permissions role for"
 )
 
@@ -114,7 +116,10 @@ def _element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int
     if depth > 2:
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
+        saying = any(stem(p.word(i)) in _SAYING for i in range(at, start))
         for ref in list_fields(entity, name):
+            if saying and not is_text(ref):
+                continue
             for one in _element_condition(p, start, ref):
                 inner = _inside(one.value)
                 finish = (
@@ -130,7 +135,7 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
     if ref.kind is FieldKind.DATE:
         for test in date_test(p, at):
             yield Found(test.end, date_condition(ref, test.value), test.cost)
-    elif ref.kind is FieldKind.TEXT or (ref.field.mapped.analysed and ref.target is None and ref.field.values is None):
+    elif is_text(ref):
         text = p.quoted(at)
         if text is not None:
             yield Found(at + 1, compare(path(*ref.path), "mentions", string(text)), 0.1)
@@ -149,6 +154,12 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
     else:
         for several in values(p, at, ref):
             yield Found(several.end, values_condition(ref, *several.value), several.cost)
+
+
+def is_text(ref: FieldRef) -> bool:
+    """Whether a field is searched by its words."""
+    plain = ref.target is None and ref.field.values is None
+    return ref.kind is FieldKind.TEXT or (bool(ref.field.mapped.analysed) and plain)
 
 
 def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, float]]:

@@ -24,6 +24,7 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.hours import at_hours
+from qlc.translator.rules.dates import period
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
@@ -31,7 +32,7 @@ from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import hierarchical, kind_in_plural
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.phrases import phrases, words
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
@@ -87,7 +88,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
     """What stands behind the words of a field."""
     # The owner of X is somebody; of other fields, "a category of Legal" says which.
     links = _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS
-    linked = p.past(at, links)
+    linked = p.past(at, links - {"by", "from"} if ref.kind is FieldKind.DATE else links)
     starts = {at, linked} if ref.kind is FieldKind.KEYWORD else set(p.stops(at, links))
     if ref.kind is FieldKind.DATE:
         yield from on_weekday(p, at, ref)
@@ -121,8 +122,17 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
         yield from of_the_same(p, linked, ref)
 
 
+_ANYONE_EXCEPT = phrases(
+    "anyone except | anybody except | everyone except | everybody except | anyone but | everyone but | anybody but | "
+    "anyone other than | anything except | anything but | anything other than | any except"
+)
+
+
 def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    """`owned by neither Ann nor Ben`."""
+    """`owned by neither Ann nor Ben`, `owned by anyone except Ann`."""
+    for end in p.phrases(at, _ANYONE_EXCEPT):
+        for other in value(p, end, ref):
+            yield Found(other.end, negation(values_condition(ref, (other.value[0],), "", other.value[1])), other.cost)
     if p.word(at) == "neither":
         for first in value(p, at + 1, ref):
             if p.word(first.end) in ("nor", "or"):
@@ -154,6 +164,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     leading = [p.word(i) for i in range(at, start)]
     neither = start > at and p.word(start) == "neither"
     for begin in {start + 1} if neither else {at, start}:
+        if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
+            continue  # a part of a period
         for lexeme in p.starting(begin, ValueWord):
             ref = lexeme.payload.ref
             if not has_field(p.entity(entity), ref):
@@ -168,11 +180,11 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if p.word(at - 1) == "but":
                     continue  # "all but contracts"
                 cost += 0.3  # rather a noun of its own: "large pdfs or images"
+            cost += 0.6 if _names_a_person(p, begin, lexeme.end, leading) else 0.0
             if begin > at:
                 if is_moving(leading) and not cued(ref, towards(leading)):
                     continue  # what leaves a place has a field for it, or nothing is known of its way
                 cost += direction_cost(ref, leading)
-                cost += 0.6 if _names_a_person(p, begin, lexeme.end, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
                 cost += 0.2 if grouping else 0.0
@@ -226,7 +238,8 @@ def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
     """`of Grace Kim`, `by Grace Kim`: rather the person than a value that is spelled the same."""
     virtual = {e.name for e in p.schema.entities.values() if e.virtual}
     people = (one for one in p.starting(at, NameWord) if one.payload.whole and one.end >= end)
-    return bool({"of", "by"} & set(leading)) and any(virtual & set(one.payload.entities) for one in people)
+    asked = not leading or bool({"of", "by"} & set(leading))
+    return asked and any(virtual & set(one.payload.entities) for one in people)
 
 
 def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
@@ -307,6 +320,8 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
     yield from _none_of(p, start, entity, asked=asked, missing=missing)
     for end, name, tail in list_words(p, start, p.entity(entity)):
+        if p.word(end + 1) == "only" or p.word(end + 2) == "only":
+            continue  # who else it is not shared with
         if p.word(end) in words("anyone anybody someone somebody nobody others people") or (
             p.word(end) == "with" and p.word(end + 1) in words("anyone anybody someone nobody others")
         ):

@@ -8,10 +8,10 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path, string
-from qlc.translator.rules.conditions import list_fields
+from qlc.translator.rules.conditions import list_fields, list_words
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.fields import when_done
-from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import Reference, named, possession
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -34,6 +34,18 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield from when_done(p, done, p.word(doing), entity)
                     yield from _but_did_not(p, done, who.value, target, entity)
             yield from _may(p, who, entity)
+            yield from _wrote(p, who, doing, entity)
+
+
+def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`Marcus commented on`: an element of a list that is theirs."""
+    own = p.entity(entity)
+    for end, name, _ in list_words(p, at, own):
+        people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]
+        if len(people) == 1 and is_participle(p.word(at)):
+            person = compare(path(people[0].path[-1]), "=", who.value.value)
+            element = tree.Path((tree.Segment(tree.Name(name), person),))
+            yield Found(p.past(end, ("on",)), tree.Bare(element), who.cost + 0.1)
 
 
 def _but_did_not(
@@ -57,15 +69,19 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`PDFs by Hannah`: who made them."""
     if p.word(at) != "by":
         return
+    spoken: dict[FieldRef, set[str]] = {}
     for one in p.entity(entity).fields.values():
         ref = FieldRef((one.name,), one)
-        if ref.target is None or not p.entity(ref.target).virtual:
-            continue
-        if not _MAKING.isdisjoint(
-            stem(word) for phrase in (one.name, *one.words) for word in phrase.casefold().split()
-        ):
-            for who in named(p, at + 1, ref.target):
-                yield Found(who.end, compare(path(one.name), "=", who.value.value), who.cost + 0.2)
+        if ref.target is not None and p.entity(ref.target).virtual:
+            spoken[ref] = {stem(word) for phrase in (one.name, *one.words) for word in phrase.casefold().split()}
+    said = {stem(p.word(i)) for i in range(at) if p.word(i).isalpha() and is_participle(p.word(i))}
+    doing = [ref for ref, stems_of in spoken.items() if said & stems_of]  # "modified yesterday by Ann"
+    if not doing and at and is_participle(p.word(at - 1)):
+        return  # who approved something is not who made it
+    for ref in doing or [ref for ref, stems_of in spoken.items() if _MAKING & stems_of]:
+        one = ref.field
+        for who in named(p, at + 1, ref.target or ""):
+            yield Found(who.end, compare(path(one.name), "=", who.value.value), who.cost + 0.2)
 
 
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}

@@ -128,6 +128,8 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if one.value.text and not said_as_kind(p, start, one.end):
                     found = member(lookup(holder.name, one.value.text), *ref.path)
                     yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
+        if p.word(start) == "both":
+            return  # of each kind something, which no one document is
         for phrase in noun_phrase(p, start):
             inner = phrase.value
             if inner.where is None or inner.fixed is not None or ref.path[0] not in p.entity(inner.entity).fields:

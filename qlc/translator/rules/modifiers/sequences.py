@@ -134,6 +134,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for begin in {start + 1, inner}:
             for one in _one(p, begin, entity):
                 yield Found(one.end, negation(one.value), one.cost)
+                if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
+                    for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
+                        yield Found(other.end, negation(either((one.value, other.value))), one.cost + other.cost + 0.1)
         if p.word(start) == "never" or is_participle(p.word(p.past(inner, ("yet", "been")))):
             yield from never(p, inner, entity)
     for begin in range(at, start + 1):

@@ -35,7 +35,10 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         begin = p.past(at + 1, words("the word words text phrase term"))
         for finish, text, cost in texts(p, begin, anything_goes=True):
             for end in p.phrases(finish, _IN_THE_NAME):
-                yield Found(end, compare(left, "contains", string(text)), min(cost, 0.3) - 0.2)
+                parts = [compare(left, "contains", string(part)) for part in text.split(" and ")]
+                condition = both(*parts)
+                if condition is not None and " or " not in text:
+                    yield Found(end, condition, min(cost, 0.3) - 0.2)
     for lexeme in p.starting(p.past(at, words("whose where with the a has have")), FieldWord):
         if lexeme.payload.ref.path == (names[0].name,):
             for operator, sequence in _NAME_TESTS:
@@ -92,6 +95,8 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         said = stem(word) in _SAYING or stem(p.word(at)) in _SAYING
         weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
         for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.2):
+            if word == "about" and end in p.inside:
+                continue  # the file of that name
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
             yield Found(one.end, one.value, one.cost + (0.6 if known else 0.0))
     word = p.word(at)
