@@ -23,8 +23,8 @@ from qlc.translator.rules.conditions import (
     year_condition,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
-from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.dates import period
+from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
