@@ -56,6 +56,4 @@ APPLIED = words(
     "order ordered group grouped active set"
 )  # fmt: skip
 ASKED_WHICH = words("which what")
-YOU = words("you that this it those was were is are did")
 CLOSING = words("? ! . , please then now though exactly just actually so ok okay hm hmm again here there")
-FIRST = words("first")

@@ -50,7 +50,6 @@ FILTERS = words(
 )
 """Nouns for a part of what was asked for."""
 
-ASKING_AGAIN = phrases("show | show me | list | give me | which | see | find | display | what are | which are")
 
 # The same things once more.
 COUNTING_THOSE = phrases(
@@ -120,7 +119,6 @@ GENERIC_FIELDS = {
 }  # fmt: skip
 
 # Pronouns. What stands before a verb of sorting or showing is told by its phrase, and is none here.
-THING = words("it this that")
 PERSON = words("he she him")
 SEVERAL = words("them they those these")
 WHOSE = {"its": "thing", "his": "person", "her": "person", "their": "any", "hers": "person"}
@@ -132,7 +130,6 @@ ORDINAL_NOUNS = words("one result hit item row entry match")
 AFTER_THING = words("is was were are has have had does did do 's ? ! . , in on by at to")
 """What may stand behind `that` or `the second` when a thing is meant by it."""
 NOT_AFTER = words("sort order rank group break split count show list arrange of filter narrow reverse")
-THERE = words("there")
 
 # Topics.
 RETURNING = phrases(

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import dropped, field_of, parts, set_of, slot_of, walked, without_those
+from qlc.translator.follow_ups.editing import dropped, field_of, parts, slot_of, walked, without_those
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined, is_cut, joined, the_set
 from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values
@@ -30,8 +30,6 @@ from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import Phrases, words
 from qlc.translator.rules.questions import FORMS, finished, narrowed
-
-MEASURED = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,5 +490,3 @@ def another_value(c: Content) -> Iterator[Meaning]:
 
 _PHRASED = (counted_again, listed_again, grouped, measured_again, limited, reordered, of_another_kind, below_too)
 _FORMS = (left_out, forgotten, done_by, another_field, another_value)
-
-__all__ = ["Content", "Meaning", "phrased", "refinements", "set_of", "statements"]

@@ -314,6 +314,3 @@ def _fits(p: Parse, word: ThingWord, name: str) -> bool:
     entity = p.entity(name)
     return name in word.entities or bool(set(entity.kinds) & set(word.entities)) or any(
         name in p.entity(one).kinds for one in word.entities)  # fmt: skip
-
-
-__all__ = ["Beginning", "Mode", "Pronouns", "Way", "beginnings", "ending"]

@@ -418,6 +418,3 @@ def _chosen(
     if len({repr(gist(outcome)) for _, outcome in good}) == 1:
         return _translated(good[0][0], notes, base)
     return AskBack(WHICH, tuple((one.program, one.program) for one, _ in good))
-
-
-__all__ = ["FollowUpTranslator"]
