@@ -109,6 +109,12 @@ TAILS = {
 }  # fmt: skip
 CLOSING = words("please then again thanks thank you now though pls ok okay ? ! . , ; : though - … actually cheers")
 
+SORTING_LEADS = phrases(
+    "sort | sort them | sort it | sort that | sort those | sort these | order them | order it | order those | rank "
+    "them | arrange them | put them | list them | show them | show those | list those | show me those | show me them"
+)
+"""Before an order that is told without `by`."""
+
 # What words of no catalog mean as parts of what was asked for.
 GENERIC_FIELDS = {
     "date": words("date dates time times year years month months day days period when week weeks timeframe range"),

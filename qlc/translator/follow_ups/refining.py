@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import dropped, field_of, parts, slot_of, walked, without_those
-from qlc.translator.follow_ups.history import Base, Earlier
-from qlc.translator.follow_ups.merging import Joined, is_cut, joined, the_set
+from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.editing import (
+    dropped,
+    field_of,
+    mapped,
+    parts,
+    slot_of,
+    told_replaced,
+    walked,
+    without_those,
+)
+from qlc.translator.follow_ups.history import Base
+from qlc.translator.follow_ups.merging import is_cut, joined, the_set
+from qlc.translator.follow_ups.ordering import bare_measure, limited, orders, reordered
 from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values
-from qlc.translator.follow_ups.speech import Beginning
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import both, compare, member, negation, path
-from qlc.translator.rules.clauses import groups, sort_key
+from qlc.translator.rules.clauses import groups
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
@@ -26,42 +37,9 @@ from qlc.translator.rules.modifiers.place import with_all_below
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import hierarchical, named
 from qlc.translator.rules.nouns import THOSE, noun_phrase
-from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import Phrases, words
+from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import FORMS, finished, narrowed
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """A program that a follow-up may mean: the first of the `ways` that holds together. `changes`: it is the earlier
-    program, changed."""
-
-    ways: tuple[Joined, ...]
-    cost: float
-    changes: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Content:
-    """The rest of a follow-up behind its beginning, with what it goes on from."""
-
-    p: Parse
-    said: Beginning
-    base: Base | None
-    last: Earlier | None
-
-    @property
-    def at(self) -> int:
-        return self.said.at
-
-    @property
-    def schema(self) -> Schema:
-        return self.p.schema
-
-    def whole(self, table: Phrases, at: int | None = None) -> bool:
-        """Whether a phrase of a table is all that is left."""
-        return any(finished(self.p, end) for end in self.p.phrases(self.at if at is None else at, table))
 
 
 def phrased(content: Content) -> Iterator[Meaning]:
@@ -86,10 +64,6 @@ def statements(content: Content) -> Iterator[tuple[Statement, float]]:
                 yield one.value, one.cost
 
 
-def _alone(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
-    return Meaning((Joined(statement, notes),), cost)
-
-
 # --- the same things in another form ----------------------------------------------------------------------------------
 
 
@@ -102,7 +76,7 @@ def counted_again(c: Content) -> Iterator[Meaning]:
         return
     if is_cut(c.base) and the_set(c.base) is None:
         return
-    yield _alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)))
+    yield alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)))
 
 
 def listed_again(c: Content) -> Iterator[Meaning]:
@@ -113,7 +87,7 @@ def listed_again(c: Content) -> Iterator[Meaning]:
     before = c.base.statement
     if start is None or before.having is not None or before.limit is not None or before.where is None:
         return
-    yield _alone(tree.Find(tree.Name(c.base.entity.plural), before.where))
+    yield alone(tree.Find(tree.Name(c.base.entity.plural), before.where))
 
 
 def grouped(c: Content) -> Iterator[Meaning]:
@@ -126,7 +100,7 @@ def grouped(c: Content) -> Iterator[Meaning]:
         starts.append(c.at)
     for start in starts:
         for by in groups(p, start, entity):
-            order = next((falling for end, falling in _orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
+            order = next((falling for end, falling in orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
             if not finished(p, by.end) and order is None:
                 continue
             measures = before.measures if isinstance(before, tree.Aggregate) else (COUNT,)
@@ -135,12 +109,12 @@ def grouped(c: Content) -> Iterator[Meaning]:
                 continue
             old = before.groups if isinstance(before, tree.Aggregate) else ()
             if c.said.mode == "add" and old:
-                yield _alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)  # type: ignore[arg-type]
+                yield alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)  # type: ignore[arg-type]
                 continue
             notes = ("Grouped anew, not as before.",) if old else ()
-            sort = () if order is None else (tree.SortKey(_bare_measure(measures[0]), order),)
+            sort = () if order is None else (tree.SortKey(bare_measure(measures[0]), order),)
             rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value, sort=sort)
-            yield _alone(rows, by.cost, *notes)
+            yield alone(rows, by.cost, *notes)
 
 
 def measured_again(c: Content) -> Iterator[Meaning]:
@@ -157,7 +131,7 @@ def measured_again(c: Content) -> Iterator[Meaning]:
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
         if ref.field.unit_field is not None and has_field(entity, ref) and finished(p, lexeme.end):
-            yield _alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
+            yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
     for sequence, function in plain.MEASURES.items():
         end = p.phrase(start, *sequence)
         if end is None:
@@ -169,121 +143,15 @@ def measured_again(c: Content) -> Iterator[Meaning]:
                 behind = p.past(lexeme.end, words("of for all in among"))
                 if finished(p, behind) or _those_at(p, behind):
                     measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
-                    yield _alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
+                    yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
         asked = before.measures[0] if isinstance(before, tree.Aggregate) else None
         if asked is not None and asked.path is not None and finished(p, end) and asked.function != function:
-            yield _alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)  # type: ignore[arg-type]
+            yield alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)  # type: ignore[arg-type]
 
 
 def _those_at(p: Parse, at: int) -> bool:
     """Whether the rest is a word for the things spoken of."""
     return any(one.value.where == THOSE and finished(p, one.end) for one in noun_phrase(p, at))
-
-
-# --- order and number ------------------------------------------------------------------------------------------------
-
-
-def limited(c: Content) -> Iterator[Meaning]:
-    """`just the top 2`, `first 5 only`, `all of them`."""
-    if c.base is None or c.said.mode not in ("", "narrow"):
-        return
-    p, before = c.p, c.base.statement
-    if c.whole(english.WITHOUT_LIMIT) and before.limit is not None:
-        yield _alone(replace(before, limit=None, offset=None), 0.0, "Left out: the limit.")
-        return
-    start = p.past(c.at, english.LIMITING)
-    if start == c.at and c.said.mode != "narrow":
-        return
-    if any(p.word(i) == "last" for i in range(start)):
-        return
-    for one in cardinal(p, start):
-        number = one.value.value
-        if 1900 <= number <= 2100 and len(p.word(start)) == 4:
-            continue  # rather a year
-        if float(number).is_integer() and 0 < number <= 10_000 and finished(p, p.past(one.end, english.LIMITED)):
-            if isinstance(before, tree.Aggregate):
-                if not before.groups:
-                    return
-                yield _alone(_first_rows(before, int(number)))
-            else:
-                offset = None if before.limit is not None and before.offset is None else before.offset
-                yield _alone(replace(before, limit=int(number), offset=offset))
-
-
-def _first_rows(before: tree.Aggregate, number: int) -> tree.Aggregate:
-    """The first rows, in the order of the first measure where the rows have another by themselves."""
-    own_order = any(group.function not in (None,) for group in before.groups)
-    sort = before.sort
-    if own_order and not sort:
-        sort = (tree.SortKey(_bare_measure(before.measures[0]), True),)
-    return replace(before, limit=number, sort=sort)
-
-
-def _bare_measure(measure: tree.Measure) -> tree.Measure:
-    return tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
-
-
-def reordered(c: Content) -> Iterator[Meaning]:
-    """`the other way round`, `unsorted`; of rows `highest first`, `by count`, `alphabetically`."""
-    if c.base is None or c.said.mode not in ("", "narrow"):
-        return
-    before = c.base.statement
-    if c.whole(english.WITHOUT_ORDER) and before.sort:
-        yield _alone(replace(before, sort=()), 0.0, "Left out: the order.")
-    if c.whole(english.REVERSING) and before.sort and before.limit is None:
-        keys = tuple(replace(key, descending=not key.descending) for key in before.sort)
-        yield _alone(replace(before, sort=keys))
-    if isinstance(before, tree.Aggregate) and before.groups:
-        yield from _rows_in_order(c, before)
-    if isinstance(before, tree.Find) and c.p.word(c.at) in plain.SUPERLATIVES:
-        # "longest delay first"
-        for lexeme in c.p.starting(c.at + 1, FieldWord):
-            ref, end = lexeme.payload.ref, lexeme.end
-            ordered = is_number(ref) or ref.kind is FieldKind.DATE
-            if ordered and has_field(c.base.entity, ref) and c.p.word(end) == "first" and finished(c.p, end + 1):
-                key = tree.SortKey(path(*ref.path), plain.SUPERLATIVES[c.p.word(c.at)][1])
-                if not is_cut(c.base):
-                    yield _alone(replace(before, sort=(key,)), lexeme.cost)
-
-
-def _orders(p: Parse, at: int) -> Iterator[tuple[int, bool]]:
-    for table, falling in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
-        yield from ((end, falling) for end in p.phrases(at, table))
-
-
-def _rows_in_order(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
-    p = c.p
-    starts = {c.at, *p.phrases(c.at, english.SORTING_THOSE)}
-    measure = _bare_measure(before.measures[0])
-    for start in starts:
-        for table, descending in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
-            for end in p.phrases(p.past(start, (",", "the")), table):
-                if finished(p, end):
-                    yield _alone(replace(before, sort=(tree.SortKey(measure, descending),)))
-        for end in p.phrases(start, plain.ALPHABETICALLY):
-            if finished(p, end) and before.groups[0].function is None:
-                yield _alone(replace(before, sort=(tree.SortKey(tree.Path(before.groups[0].path.segments[-1:])),)))
-        keys: list[tuple[int, tree.Measure | tree.Path]] = []
-        if start > c.at:
-            after = p.articles(start)
-            if p.word(after) in ("count", "number", "total", "value", "amount", "size") or any(
-                p.phrase(after, *sequence) and function == measure.function
-                for sequence, function in plain.MEASURES.items()
-            ):
-                keys.append((after + 1, measure))
-            for one in sort_key(p, after, c.base.entity) if c.base is not None else ():
-                if one.value == before.groups[0].path:
-                    keys.append((one.end, tree.Path(one.value.segments[-1:])))
-                elif one.value == measure.path:
-                    keys.append((one.end, measure))
-        for end, key in keys:
-            if finished(p, end):
-                descending = isinstance(key, tree.Measure)
-                yield _alone(replace(before, sort=(tree.SortKey(key, descending),)), 0.05)
-            for table, falling in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
-                for finish in p.phrases(p.past(end, (",",)), table):
-                    if finished(p, finish):
-                        yield _alone(replace(before, sort=(tree.SortKey(key, falling),)))
 
 
 # --- what is looked for ----------------------------------------------------------------------------------------------
@@ -322,7 +190,7 @@ def below_too(c: Content) -> Iterator[Meaning]:
                     assert isinstance(old, tree.Comparison)
                     new = compare(old.left, "under" if old.operator == "=" else "under in", old.right)
                     where = both(*(new if one == old else one for one in parts(before.where)))
-                    yield _alone(replace(before, where=where))
+                    yield alone(replace(before, where=where))
                     return
 
 
@@ -376,6 +244,46 @@ def done_by(c: Content) -> Iterator[Meaning]:
                     yield Meaning(ways, who.cost)
 
 
+def others(c: Content) -> Iterator[Meaning]:
+    """`other carriers`: any but the one that was asked for."""
+    if c.base is None or c.p.word(c.at) not in ("other", "another", "different"):
+        return
+    p, before = c.p, c.base.statement
+    for lexeme in p.starting(c.at + 1, FieldWord):
+        same = [one for one in parts(before.where) if isinstance(one, tree.Comparison) and one.operator == "="
+                and slot_of(one, c.base.entity) == lexeme.payload.ref.path]  # fmt: skip
+        if len(same) == 1 and finished(p, lexeme.end):
+            where = both(*(negation(one) if one == same[0] else one for one in parts(before.where)))
+            told = told_replaced(same, negation(same[0]))
+            yield alone(replace(before, where=where), lexeme.cost, told)
+
+
+_YEAR = re.compile(r"\d{4}")
+
+
+def in_the_year(statement: Statement, c: Content) -> Statement:
+    """`only March`, behind a list of one year: the March of that year."""
+    if c.base is None or any(_YEAR.fullmatch(token.text) for token in c.p.tokens[c.at :]):
+        return statement
+    years = {str(one.right.value) for one in parts(c.base.statement.where)
+             if isinstance(one, tree.Comparison) and one.operator == "=" and isinstance(one.right, tree.Number)
+             and _is_date(one, c.base.entity)}  # fmt: skip
+    if len(years) != 1:
+        return statement
+    year = years.pop()
+
+    def moved(one: tree.Node) -> tree.Node | None:
+        return tree.DateLiteral(year + one.text[4:]) if isinstance(one, tree.DateLiteral) else None
+
+    return mapped(statement, moved)
+
+
+def _is_date(condition: Condition, entity: Entity) -> bool:
+    left = condition.left if isinstance(condition, tree.Comparison) else None
+    field = field_of(entity, left) if isinstance(left, tree.Path) else None
+    return field is not None and field.kind is FieldKind.DATE
+
+
 def forgotten(c: Content) -> Iterator[Meaning]:
     """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`."""
     if c.base is None or c.said.mode != "drop":
@@ -412,7 +320,7 @@ def _about(condition: Condition, entity: Entity) -> set[tuple[str, ...]]:
 
 def _dropping(before: tree.Find | tree.Aggregate, gone: list[Condition], cost: float) -> Meaning:
     changed = dropped(before.where, gone)
-    return _alone(replace(before, where=changed.where), cost, *changed.notes)
+    return alone(replace(before, where=changed.where), cost, *changed.notes)
 
 
 def _fields_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, set[tuple[str, ...]]]]:
@@ -473,7 +381,7 @@ def another_field(c: Content) -> Iterator[Meaning]:
         if entity is not None and has_field(entity, ref) and ref.within is None and finished(c.p, lexeme.end):
             found = member(item.base, *ref.path)
             if isinstance(found, tree.Member) and not lexeme.payload.tail:
-                yield _alone(tree.Get((found,)), lexeme.cost)
+                yield alone(tree.Get((found,)), lexeme.cost)
 
 
 def another_value(c: Content) -> Iterator[Meaning]:
@@ -489,4 +397,4 @@ def another_value(c: Content) -> Iterator[Meaning]:
 
 
 _PHRASED = (counted_again, listed_again, grouped, measured_again, limited, reordered, of_another_kind, below_too)
-_FORMS = (left_out, forgotten, done_by, another_field, another_value)
+_FORMS = (left_out, others, forgotten, done_by, another_field, another_value)

@@ -25,6 +25,7 @@ _MODES: tuple[tuple[Mode, Phrases], ...] = (
     ("drop", english.DROPPING),
 )
 _MARKS = words("? ! . , ; : - – …")
+_ORDERS = plain.NEWEST_FIRST + plain.OLDEST_FIRST + plain.DESCENDING + plain.ASCENDING + plain.ALPHABETICALLY
 MOST_WAYS = 8
 _MOST_BEGINNINGS = 24
 
@@ -61,6 +62,10 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
         if word in plain.AND and not modes:
             pending.append(replace(one, at=one.at + 1, goes_on=True))
         pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING) if end not in modes]
+        ordered = (
+            end for end in p.phrases(one.at, english.SORTING_LEADS) if any(True for _ in p.phrases(end, _ORDERS))
+        )
+        pending += [replace(one, at=end) for end in ordered]
         if one.mode in ("", "add") or one.mode == mode:
             for said, table in _MODES:
                 if not mode or said in (mode, "narrow", "replace", "add"):

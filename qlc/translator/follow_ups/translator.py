@@ -9,10 +9,11 @@ from typing import Any
 from qlc.grammar import parse, print_program, print_statement, tree
 from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation
+from qlc.translator.follow_ups.content import Content, Meaning
 from qlc.translator.follow_ups.editing import parts, speaks_of_those, walked, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, latest, remembered
 from qlc.translator.follow_ups.merging import Joined, joined
-from qlc.translator.follow_ups.refining import Content, Meaning, phrased, refinements, statements
+from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned
 from qlc.translator.in_words import program_in_words
@@ -60,6 +61,9 @@ _TAKING_AWAY = ("leave out", "drop")
 _BEING = words("is 's are whats was were")
 
 _EMPTY = ("hits", "count", "aggregate", "value")
+
+AS_LIKELY = 0.04
+"""How much more a meaning may cost that is not given up because it finds nothing."""
 
 MOST_OF_A_NAME = 0.7
 """What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
@@ -225,7 +229,7 @@ def _readings(
             ]
             if said.mode in _TAKING_AWAY:
                 continue
-            for statement, cost in statements(content):
+            for statement, cost in _statements(content, made, key, way, parse, found):
                 changed = _as_follow_up(statement, cost + way.cost, content, points)
                 if changed is not None and not (in_phrases and _only_limits(statement)):
                     follow.append((changed, said.cued, points, False))
@@ -241,6 +245,21 @@ def _readings(
                     if statement.groups:
                         follow.append((Meaning((Joined(statement),), cost, changes=False), False, False, False))
     return _weighed(parse, follow, own, refers)
+
+
+def _statements(
+    content: Content, made: dict[tuple[object, ...], Parse], key: tuple[object, ...], way: Way, parse: Parse,
+    found: Sequence[Lexeme[NameWord | ValueWord]],
+) -> list[tuple[Statement, float]]:  # fmt: skip
+    """What the rules of questions read. Readings that leave the noun out and those that have one are read apart, as
+    neither kind is to crowd out the other."""
+    if not content.p.unsaid:
+        return list(statements(content))
+    whole = made.get((*key, "whole"))
+    if whole is None:
+        whole = made[*key, "whole"] = _parsed(way, parse, found)
+    left_out = [one for one in statements(content) if speaks_of_those(one[0])]
+    return left_out + list(statements(replace(content, p=whole)))
 
 
 def _weighed(
@@ -287,7 +306,12 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
         return Meaning((Joined(statement),), cost, changes=False) if points else None
     if marked and content.said.mode == "replace" and _only_limits(statement):
         return None
+    if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"}:
+        return None  # others than those: a form of its own
+    if points and not marked and not content.said.mode and _is_question(content.p, statement, content.at):
+        return Meaning((Joined(statement),), cost, changes=False)  # "and which documents has she created?"
     if content.base is not None and (marked or content.said.cued):
+        statement = in_the_year(statement, content)
         ways = tuple(joined(statement, content.base, content.said, content.schema))
         return Meaning(ways, cost) if ways else None
     return Meaning((Joined(statement),), cost, changes=False) if points else None
@@ -405,14 +429,23 @@ def _chosen(
         outcome = yield Try(one.program, choices)
         tried.append((one, outcome))
     steps.append(Step("follow-ups", "tried", {one.program: outcome.kind for one, outcome in tried}))
-    good = [(one, outcome) for one, outcome in tried if answers(outcome)]
+    # What finds nothing is no reason to believe something as likely; a refinement may well find nothing.
+    likely = best.cost + AS_LIKELY
+    good = [
+        (one, outcome)
+        for one, outcome in tried
+        if answers(outcome) or (one.cost <= likely and one is not best and outcome.kind in _EMPTY)
+    ]
+    if not any(answers(outcome) for _, outcome in tried):
+        good = []
     for one in further if not good and rivals else ():
         outcome = yield Try(one.program, choices)
         if answers(outcome):
             good.append((one, outcome))
     if not good:
         empty = all(outcome.kind in _EMPTY for _, outcome in tried)
-        return _translated(best, notes, base) if empty or not rivals else CannotSay()
+        unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)
+        return _translated(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
     if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
         good.insert(0, tried[0])  # a refinement may well find nothing
     if len({repr(gist(outcome)) for _, outcome in good}) == 1:

@@ -1,0 +1,50 @@
+"""What is read of a follow-up, and what it can mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from qlc.grammar.tree import Statement
+from qlc.mapping.schema import Schema
+from qlc.translator.follow_ups.history import Base, Earlier
+from qlc.translator.follow_ups.merging import Joined
+from qlc.translator.follow_ups.speech import Beginning
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import Phrases
+from qlc.translator.rules.questions import finished
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A program that a follow-up may mean: the first of the `ways` that holds together. `changes`: it is the earlier
+    program, changed."""
+
+    ways: tuple[Joined, ...]
+    cost: float
+    changes: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The rest of a follow-up behind its beginning, with what it goes on from."""
+
+    p: Parse
+    said: Beginning
+    base: Base | None
+    last: Earlier | None
+
+    @property
+    def at(self) -> int:
+        return self.said.at
+
+    @property
+    def schema(self) -> Schema:
+        return self.p.schema
+
+    def whole(self, table: Phrases, at: int | None = None) -> bool:
+        """Whether a phrase of a table is all that is left."""
+        return any(finished(self.p, end) for end in self.p.phrases(self.at if at is None else at, table))
+
+
+def alone(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
+    return Meaning((Joined(statement, notes),), cost)

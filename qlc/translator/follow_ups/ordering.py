@@ -1,0 +1,123 @@
+"""The order and the number of what was found: `newest first`, `just the top 2`, `the other way round`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.merging import is_cut
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.build import path
+from qlc.translator.rules.clauses import sort_key
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexicon import FieldWord, has_field
+from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions import finished
+
+
+def limited(c: Content) -> Iterator[Meaning]:
+    """`just the top 2`, `first 5 only`, `all of them`."""
+    if c.base is None or c.said.mode not in ("", "narrow"):
+        return
+    p, before = c.p, c.base.statement
+    if c.whole(english.WITHOUT_LIMIT) and before.limit is not None:
+        yield alone(replace(before, limit=None, offset=None), 0.0, "Left out: the limit.")
+        return
+    start = p.past(c.at, english.LIMITING)
+    if start == c.at and c.said.mode != "narrow":
+        return
+    if any(p.word(i) == "last" for i in range(start)):
+        return
+    for one in cardinal(p, start):
+        number = one.value.value
+        if 1900 <= number <= 2100 and len(p.word(start)) == 4:
+            continue  # rather a year
+        if float(number).is_integer() and 0 < number <= 10_000 and finished(p, p.past(one.end, english.LIMITED)):
+            if isinstance(before, tree.Aggregate):
+                if not before.groups:
+                    return
+                yield alone(_first_rows(before, int(number)))
+            else:
+                offset = None if before.limit is not None and before.offset is None else before.offset
+                yield alone(replace(before, limit=int(number), offset=offset))
+
+
+def _first_rows(before: tree.Aggregate, number: int) -> tree.Aggregate:
+    """The first rows, in the order of the first measure where the rows have another by themselves."""
+    own_order = any(group.function not in (None,) for group in before.groups)
+    sort = before.sort
+    if own_order and not sort:
+        sort = (tree.SortKey(bare_measure(before.measures[0]), True),)
+    return replace(before, limit=number, sort=sort)
+
+
+def bare_measure(measure: tree.Measure) -> tree.Measure:
+    return tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
+
+
+def reordered(c: Content) -> Iterator[Meaning]:
+    """`the other way round`, `unsorted`; of rows `highest first`, `by count`, `alphabetically`."""
+    if c.base is None or c.said.mode not in ("", "narrow"):
+        return
+    before = c.base.statement
+    if c.whole(english.WITHOUT_ORDER) and before.sort:
+        yield alone(replace(before, sort=()), 0.0, "Left out: the order.")
+    if c.whole(english.REVERSING) and before.sort and before.limit is None:
+        keys = tuple(replace(key, descending=not key.descending) for key in before.sort)
+        yield alone(replace(before, sort=keys))
+    if isinstance(before, tree.Aggregate) and before.groups:
+        yield from _rows_in_order(c, before)
+    if isinstance(before, tree.Find) and c.p.word(c.at) in plain.SUPERLATIVES:
+        # "longest delay first"
+        for lexeme in c.p.starting(c.at + 1, FieldWord):
+            ref, end = lexeme.payload.ref, lexeme.end
+            ordered = is_number(ref) or ref.kind is FieldKind.DATE
+            if ordered and has_field(c.base.entity, ref) and c.p.word(end) == "first" and finished(c.p, end + 1):
+                key = tree.SortKey(path(*ref.path), plain.SUPERLATIVES[c.p.word(c.at)][1])
+                if not is_cut(c.base):
+                    yield alone(replace(before, sort=(key,)), lexeme.cost)
+
+
+def orders(p: Parse, at: int) -> Iterator[tuple[int, bool]]:
+    for table, falling in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
+        yield from ((end, falling) for end in p.phrases(at, table))
+
+
+def _rows_in_order(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
+    p = c.p
+    starts = {c.at, *p.phrases(c.at, english.SORTING_THOSE)}
+    measure = bare_measure(before.measures[0])
+    for start in starts:
+        for table, descending in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
+            for end in p.phrases(p.past(start, (",", "the")), table):
+                if finished(p, end):
+                    yield alone(replace(before, sort=(tree.SortKey(measure, descending),)))
+        for end in p.phrases(start, plain.ALPHABETICALLY):
+            if finished(p, end) and before.groups[0].function is None:
+                yield alone(replace(before, sort=(tree.SortKey(tree.Path(before.groups[0].path.segments[-1:])),)))
+        keys: list[tuple[int, tree.Measure | tree.Path]] = []
+        if start > c.at:
+            after = p.articles(start)
+            if p.word(after) in ("count", "number", "total", "value", "amount", "size") or any(
+                p.phrase(after, *sequence) and function == measure.function
+                for sequence, function in plain.MEASURES.items()
+            ):
+                keys.append((after + 1, measure))
+            for one in sort_key(p, after, c.base.entity) if c.base is not None else ():
+                if one.value == before.groups[0].path:
+                    keys.append((one.end, tree.Path(one.value.segments[-1:])))
+                elif one.value == measure.path:
+                    keys.append((one.end, measure))
+        for end, key in keys:
+            if finished(p, end):
+                descending = isinstance(key, tree.Measure)
+                yield alone(replace(before, sort=(tree.SortKey(key, descending),)), 0.05)
+            for table, falling in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
+                for finish in p.phrases(p.past(end, (",",)), table):
+                    if finished(p, finish):
+                        yield alone(replace(before, sort=(tree.SortKey(key, falling),)))
