@@ -232,8 +232,9 @@ class WriteBatch:
                 self._store.bury(batch.index.record.id, batch.dead)
                 self._store.add(batch.index.record.id, alive)
                 self._store.save_next_seq_no(batch.index.record)
-        for batch in self._batches.values():
-            _apply(batch)
+        # what was parsed goes piece by piece: the garbage collector would look through all of it
+        while self._batches:
+            _apply(self._batches.popitem()[1])
 
 
 def _apply(batch: _IndexBatch) -> None:

@@ -29,7 +29,8 @@ from qlc.engine.segment_folder import SegmentFolder
 from qlc.engine.segment_merge import merge_segments
 from qlc.engine.store import IndexRecord, Store, StoredDocument
 
-#: Documents after which waiting writes become a segment even if no one searches.
+#: Documents after which waiting writes become a segment even if no one searches: at the end of the request that they
+#: came in, so that none of it is left for a small one, or in its midst if there are twice as many.
 FLUSH_DOCS = 25_000
 
 #: Documents in memory only after which segments are written to files: what a crash costs at most to build again.
@@ -158,14 +159,16 @@ class Index:
     def add(self, doc: StoredDocument, parsed: ParsedDocument) -> None:
         self._builder.add(doc.id, doc.seq_no, doc.version, parsed)
         self._note_waiting()
-        if len(self._builder) >= FLUSH_DOCS:
+        if len(self._builder) >= 2 * FLUSH_DOCS:
             self._flush_builder()
 
     def save_if_due(self) -> None:
-        """Called when all documents of a request have come: those that wait may have become a segment by now.
+        """Called when all documents of a request have come: those that wait become a segment if they are enough.
 
         A load that nobody refreshes is merged on the way: all at once at its end would take more memory.
         """
+        if len(self._builder) >= FLUSH_DOCS:
+            self._flush_builder()
         if all(segment.name in self._saved for segment in self._unseen):
             return
         try:

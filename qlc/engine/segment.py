@@ -40,6 +40,8 @@ class Segment:
     identities: Identities
     #: caches of derived arrays by key; they depend on the columns only, not on `live`
     derived: dict[tuple[str, ...], NDArray[np.generic]] = field(default_factory=dict)
+    #: what terms add to scores at most, by block of documents; see `qlc.engine.queries.impacts`
+    impacts: dict[tuple[str, str, int, int], NDArray[np.uint8]] = field(default_factory=dict)
 
     @property
     def n_docs(self) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from array import array
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,12 +27,16 @@ from qlc.engine.columns import (
     Postings,
     VectorColumn,
 )
+from qlc.engine.docset import without_repeats
 from qlc.engine.norms import encode_lengths
 from qlc.engine.segment import Identities, Segment
 from qlc.engine.terms import TermDictionary, encode_term
 
 #: Values of a text field at most this long have their terms kept, as they often come again (types, owners, states).
 _REMEMBERED_TEXT = 64
+
+#: So many of them: what comes again comes early, and each is something for the garbage collector to look through.
+_REMEMBERED_TEXTS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +70,16 @@ class ParsedDocument:
     children: list[tuple[str, ParsedDocument]] = field(default_factory=list)
 
 
+def _numbering() -> dict[str, int]:
+    """Gives each term that is looked up a number, in the order of their arrival."""
+    return defaultdict(itertools.count().__next__)
+
+
 class _KeywordValues:
     def __init__(self) -> None:
         self.docs = array("i")
         self.ids = array("i")
-        self.id_by_term: dict[str, int] = {}
+        self.id_by_term = _numbering()
 
     def build(self, n_docs: int) -> tuple[KeywordColumn, Postings]:
         terms, rank = sorted_terms(self.id_by_term)
@@ -91,7 +102,7 @@ class _NumericValues:
 class _TextValues:
     def __init__(self, indexing: TextIndexing) -> None:
         self._indexing = indexing
-        self.id_by_term: dict[str, int] = {}
+        self.id_by_term = _numbering()
         self.docs = array("i")
         self.ids = array("i")
         self.positions = array("i")
@@ -105,9 +116,8 @@ class _TextValues:
         known = self._remembered.get(text)
         if known is None:
             terms, positions, n_positions = self._indexing.analyzer.terms(text)
-            ids = self.id_by_term
-            known = [ids.setdefault(term, len(ids)) for term in terms], positions, n_positions
-            if len(text) <= _REMEMBERED_TEXT:
+            known = list(map(self.id_by_term.__getitem__, terms)), positions, n_positions
+            if len(text) <= _REMEMBERED_TEXT and len(self._remembered) < _REMEMBERED_TEXTS:
                 self._remembered[text] = known
         term_ids, positions, n_positions = known
         if doc == self._last_doc:
@@ -161,9 +171,8 @@ class _SpaceBuilder:
             keywords = self.keywords.get(path)
             if keywords is None:
                 keywords = self.keywords[path] = _KeywordValues()
-            ids = keywords.id_by_term
             keywords.docs.append(doc)
-            keywords.ids.append(ids.setdefault(term, len(ids)))
+            keywords.ids.append(keywords.id_by_term[term])
         numbers = iter(parsed.longs)
         for path, number in zip(numbers, numbers, strict=True):
             self._numbers(path, "q", doc, number)
@@ -289,7 +298,7 @@ def keyword_column(
 ) -> tuple[KeywordColumn, Postings]:
     """Doc values and postings of (document, ordinal) pairs whose documents are ascending; repeats are dropped."""
     if len(docs) > 1 and not bool((docs[1:] > docs[:-1]).all()):
-        pairs = np.unique(docs.astype(np.int64) * len(terms) + ords)
+        pairs = without_repeats(np.sort(docs.astype(np.int64) * len(terms) + ords))
         docs, ords = (pairs // len(terms)).astype(np.int32), (pairs % len(terms)).astype(np.int32)
     starts = run_starts(docs, n_docs)
     by_term = np.argsort(ords, kind="stable")

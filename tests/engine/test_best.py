@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
+import qlc.engine.queries.best as best_module
 import qlc.engine.search.run as run_module
+from qlc.engine.indices import IndicesOptions
+from qlc.engine.queries.impacts import BLOCK
+from qlc.engine.queries.terms import Term
 from tests.engine.asked import Asked
 
 _WORDS = [f"w{number}" for number in range(60)]
@@ -42,8 +48,16 @@ def _query(chance: random.Random) -> dict[str, Any]:
     return {"bool": {"should": chance.sample(should, chance.randrange(1, 5))}}
 
 
-def test_the_best_are_those_that_a_look_at_all_finds(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = random.Random(11)
+@pytest.mark.parametrize("frequent", [0, 25, 100_000])
+def test_the_best_are_those_that_a_look_at_all_finds(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, frequent: int
+) -> None:
+    """`frequent`: terms in more documents of a segment are bounded block by block, all of them, some or none."""
+    monkeypatch.setattr(best_module, "_FEW", 20)
+    monkeypatch.setattr(best_module, "_FREQUENT", frequent)
+    monkeypatch.setattr(best_module, "_FIRST_BLOCKS", 1)
+    monkeypatch.setattr(best_module, "_GROWTH", 2)
+    chance = random.Random(11 + frequent)
     _loaded(asked, chance)
     pruned = 0
     contenders = run_module.contenders
@@ -57,7 +71,7 @@ def test_the_best_are_those_that_a_look_at_all_finds(asked: Asked, monkeypatch: 
     monkeypatch.setattr(run_module, "contenders", counted)
     for _ in range(300):
         body = {"query": _query(chance), "size": chance.choice([1, 5, 10]), "from": chance.choice([0, 0, 3])}
-        whole = asked.ok("POST", "/i/_search", {**body, "track_total_hits": True})["hits"]
+        whole = _all_looked_at(asked, body)
         for up_to in (False, chance.choice([3, 50, 200])):
             best = asked.ok("POST", "/i/_search", {**body, "track_total_hits": up_to})["hits"]
             assert best["hits"] == whole["hits"], body
@@ -67,6 +81,36 @@ def test_the_best_are_those_that_a_look_at_all_finds(asked: Asked, monkeypatch: 
                 told = {"value": up_to, "relation": "gte"} if total > up_to else {"value": total, "relation": "eq"}
                 assert best["total"] == told
     assert pruned > 500
+
+
+def _all_looked_at(asked: Asked, body: dict[str, Any]) -> dict[str, Any]:
+    """The same answer, from a score of each document that matches."""
+    every = {**body, "size": 1_000, "from": 0, "track_total_hits": True, "min_score": 0}
+    hits: dict[str, Any] = asked.ok("POST", "/i/_search", every)["hits"]
+    first = body["from"]
+    return {**hits, "hits": hits["hits"][first : first + body["size"]]}
+
+
+def test_bounds_by_block_hold(asked: Asked) -> None:
+    chance = random.Random(5)
+    _loaded(asked, chance)
+    (shard,) = asked.engine.shards_of("i", IndicesOptions())
+    seen = 0
+    for leaf in shard.leaves():
+        for path, word in itertools.product(("t", "k"), _WORDS):
+            part = Term(path, word.encode()).in_leaf(leaf, chance.choice([0.2, 1.0, 7.0]))
+            if part is None:
+                continue
+            seen += 1
+            # worked out, and then remembered
+            for _ in range(2):
+                bounds = np.broadcast_to(part.bounds(), -(-leaf.n // BLOCK))
+                assert (part.scores() <= bounds[part.docs // BLOCK] * (1 + 1e-6)).all()
+                # and they are no higher than they need to be
+                greatest = np.zeros(len(bounds))
+                np.maximum.at(greatest, part.docs // BLOCK, part.scores())
+                assert (greatest >= 0.95 * bounds)[greatest > 0].all()
+    assert seen > 200
 
 
 def test_the_first_of_several_indices_whose_sort_field_differs(asked: Asked) -> None:

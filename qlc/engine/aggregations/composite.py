@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc.engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
-from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
+from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.source import DATE_TYPES, Source, read_source
 from qlc.engine.aggregations.tree import AggJson, Aggregator, ChildResults, Result
 from qlc.engine.aggregations.value_format import DateValueFormat
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import parse_date
+from qlc.engine.docset import expand_runs
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error, xcontent_error
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup

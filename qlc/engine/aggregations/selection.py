@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from qlc.engine.aggcontext import AggContext, AggDocs
 from qlc.engine.aggregations.derived import derived
 from qlc.engine.columns import DocSpace, IntArray
+from qlc.engine.docset import expand_runs
 from qlc.engine.errors import EngineError
 
 MAX_BUCKETS = 65_536
@@ -203,11 +204,3 @@ def _child_starts(parent: IntArray, n_docs: int) -> IntArray:
     starts = np.zeros(n_docs + 1, np.int64)
     np.cumsum(np.bincount(parent, minlength=n_docs), out=starts[1:])
     return starts
-
-
-def expand_runs(starts: IntArray, counts: IntArray) -> IntArray:
-    """The indices of all runs `starts[i] .. starts[i] + counts[i]`, one after the other."""
-    ends = np.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    shifts: IntArray = np.repeat(starts - (ends - counts), counts)
-    return shifts + np.arange(total, dtype=np.int64)

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.derived import derived
-from qlc.engine.aggregations.selection import Selection, Slice, expand_runs
+from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
 from qlc.engine.dates import Zone, parse_date
+from qlc.engine.docset import expand_runs
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup

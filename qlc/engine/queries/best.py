@@ -1,30 +1,39 @@
 """The best documents of a sum of term scores, without a look at all that match.
 
-Turtle and Flood's MaxScore over arrays: rare terms are scored first; as soon as those that are left cannot lift a
-document among the best by themselves, they are looked up only in the documents that have one of the others.
+Rare terms are scored wherever they are. For frequent ones it is known what they add at most in each block of
+neighbouring documents: they are looked up where a rare term and these bounds may reach the scores found by then, and
+in the blocks whose bounds do so alone (Turtle and Flood's MaxScore with Ding and Suel's block-max bounds).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.engine.docset import Ordinals
+from qlc.engine.docset import DocSet, Ordinals, expand_runs, union
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
 from qlc.engine.queries.compound import Bool, Boosted, ConstantScore
-from qlc.engine.queries.terms import AnyTerm, Term
+from qlc.engine.queries.impacts import BLOCK, constant_bounds
+from qlc.engine.queries.terms import AnyTerm, Term, TermInLeaf
 
 #: Sums made in another order differ by less than this; candidates are scored again as any other document.
 _MARGIN = 1e-4
 
-#: The greatest of each so many scores stand for all of them where the least score that counts is estimated.
-_BLOCK = 64
+#: Up to so many documents it costs less to score them than to choose among them.
+_FEW = 1_000
+
+#: Terms in more documents of a segment count as frequent.
+_FREQUENT = 10_000
+
+#: Blocks that are looked at first, and how many more are looked at each time.
+_FIRST_BLOCKS, _GROWTH = 32, 6
 
 Summand = tuple[Query, float]
+Floats = NDArray[np.float32] | NDArray[np.float64]
 
 
 def summands(query: Query, boost: float = 1.0) -> list[Summand] | None:
@@ -46,61 +55,158 @@ def summands(query: Query, boost: float = 1.0) -> list[Summand] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """A summand in one leaf: where it matches, and what it adds at most."""
+class _Constant:
+    """What `TermInLeaf` is to a term, of a summand that adds the same to each of its documents."""
 
-    query: Query
-    boost: float
     docs: Ordinals
-    most: float
+    constant: float
+    n: int
 
-    def scores(self, leaf: Leaf, ids: Ordinals) -> NDArray[np.float64]:
-        return self.query.score(leaf, ids, self.boost)
+    def scores(self) -> Floats:
+        return np.full(len(self.docs), self.constant)
+
+    def scores_at(self, at: NDArray[np.int64]) -> Floats:
+        return np.full(len(at), self.constant)
+
+    def bounds(self) -> NDArray[np.float64]:
+        return constant_bounds(self.docs, self.n, self.constant)
 
 
-def least_matches(parts: Sequence[Summand], leaf: Leaf) -> int:
+Part = TermInLeaf | _Constant
+
+
+def parts_in(summed: Sequence[Summand], leaf: Leaf) -> list[Part]:
+    """The summands in one leaf, those that are not there left out."""
+    found: list[Part] = []
+    for query, boost in summed:
+        if isinstance(query, Term):
+            part: Part | None = query.in_leaf(leaf, boost)
+        else:
+            constant = float(np.float32(boost * getattr(query, "boost", 1)))
+            part = _Constant(query.docs(leaf).ids, constant, leaf.n)
+        if part is not None and len(part.docs):
+            found.append(part)
+    return found
+
+
+def least_matches(parts: Sequence[Part], leaf: Leaf) -> int:
     """How many documents match at least."""
     live = leaf.space.live
     deleted = 0 if live is None else leaf.n - int(np.count_nonzero(live))
-    return max(0, max((len(query.docs(leaf)) for query, _ in parts), default=0) - deleted)
+    return max(0, max((len(part.docs) for part in parts), default=0) - deleted)
 
 
-def contenders(summed: Sequence[Summand], leaf: Leaf, count: int, least: float) -> Ordinals:
-    """The live documents that may be among the first `count`, ascending.
+def contenders(parts: Sequence[Part], leaf: Leaf, count: int, least: float) -> Ordinals:
+    """The live documents that may be among the first `count`, ascending; perhaps some more.
 
     Documents with a score below `least` are not asked for.
     """
-    parts = sorted((_part(leaf, query, boost) for query, boost in summed), key=lambda part: len(part.docs))
-    live = leaf.space.live
-    sums = np.zeros(leaf.n, np.float64)
-    #: what the parts from each one on add at most
-    rest = np.cumsum([0.0, *(part.most for part in reversed(parts))])[::-1].tolist()
-    looked = 0
-    for part in parts:
-        if rest[looked] < least * (1 - _MARGIN):
-            break
-        sums[part.docs] += part.scores(leaf, part.docs)
-        reached = sums[part.docs]
-        least = max(least, _nearly_kth(reached if live is None else reached[live[part.docs]], count))
-        looked += 1
-    ids: Ordinals = np.flatnonzero(sums > max(0.0, least * (1 - _MARGIN) - rest[looked]))
-    for at in range(looked, len(parts)):
-        ids = ids[sums[ids] >= least * (1 - _MARGIN) - rest[at]]
-        sums[ids] += parts[at].scores(leaf, ids)
-    ids = ids[sums[ids] >= least * (1 - _MARGIN)]
-    return ids if live is None else ids[live[ids]]
+    if not parts:
+        return np.zeros(0, np.int64)
+    if sum(len(part.docs) for part in parts) <= _FEW:
+        return _alive(union([DocSet(leaf.n, ids=part.docs) for part in parts], leaf.n).ids, leaf)
+    return _Choice(parts, leaf, count, least).made()
 
 
-def _part(leaf: Leaf, query: Query, boost: float) -> _Part:
-    most = query.most(leaf, boost) if isinstance(query, Term) else float(np.float32(boost * getattr(query, "boost", 1)))
-    return _Part(query, boost, query.docs(leaf).ids, most)
+class _Choice:
+    """The state of the choice in one leaf: `least` rises as documents are scored."""
+
+    def __init__(self, parts: Sequence[Part], leaf: Leaf, count: int, least: float) -> None:
+        self._rare = [part for part in parts if len(part.docs) <= _FREQUENT]
+        self._frequent = [part for part in parts if len(part.docs) > _FREQUENT]
+        self._leaf = leaf
+        self._count = count
+        self._least = least
+        #: the best scores so far, in no order, each of another document
+        self._best = np.zeros(0, np.float64)
+
+    def made(self) -> Ordinals:
+        leaf = self._leaf
+        sums = np.zeros(leaf.n, np.float64)
+        for part in self._rare:
+            sums[part.docs] += part.scores()
+        ids = _alive(np.flatnonzero(sums > (0.0 if self._frequent else self._bound())), leaf)
+        if not self._frequent:
+            self._note(sums[ids])
+            return ids[sums[ids] > self._bound()]
+        bounds = np.zeros(-(-leaf.n // BLOCK), np.float64)
+        for part in self._frequent:
+            bounds += part.bounds()
+        self._least = max(self._least, _kth(sums[ids], self._count))
+        ids = ids[sums[ids] + bounds[ids // BLOCK] > self._bound()]
+        chosen, reached = [ids], [self._completed(ids, sums)]
+        self._note(reached[0])
+        for blocks in self._promising(bounds):
+            docs, scores = self._in_blocks(blocks)
+            # those with a rare term have been looked at
+            new = sums[docs] == 0
+            docs, scores = docs[new], scores[new]
+            chosen.append(docs)
+            reached.append(scores)
+            self._note(scores)
+        kept = np.concatenate(reached) > self._bound()
+        return np.sort(np.concatenate(chosen)[kept])
+
+    def _bound(self) -> float:
+        return max(0.0, self._least * (1 - _MARGIN))
+
+    def _note(self, scores: Floats) -> None:
+        self._best = np.concatenate((self._best, scores))
+        if len(self._best) >= self._count:
+            self._best = np.partition(self._best, len(self._best) - self._count)[len(self._best) - self._count :]
+            self._least = max(self._least, float(self._best.min()))
+
+    def _completed(self, ids: Ordinals, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of documents, of which `sums` holds what rare terms add."""
+        scores = sums[ids]
+        for part in self._frequent:
+            wanted = ids.astype(part.docs.dtype)
+            at = np.minimum(np.searchsorted(part.docs, wanted), len(part.docs) - 1)
+            hit = np.flatnonzero(part.docs[at] == wanted)
+            scores[hit] += part.scores_at(at[hit])
+        return scores
+
+    def _promising(self, bounds: NDArray[np.float64]) -> Iterator[NDArray[np.int64]]:
+        """Ascending blocks that may hold one of the best, the most promising ones first."""
+        left = np.flatnonzero(bounds > self._bound())
+        wanted = _FIRST_BLOCKS
+        while len(left):
+            if len(left) > 2 * wanted:
+                of_left = bounds[left]
+                first = np.argpartition(of_left, len(left) - wanted)[len(left) - wanted :]
+                yield np.sort(left[first])
+                bounds[left[first]] = 0.0
+                left = left[bounds[left] > self._bound()]
+                wanted *= _GROWTH
+            else:
+                yield left
+                return
+
+    def _in_blocks(self, blocks: NDArray[np.int64]) -> tuple[Ordinals, NDArray[np.float64]]:
+        """The live documents of ascending blocks that have a frequent term, and what all of these add."""
+        #: what makes of a document its place among those of the blocks
+        shifts = np.zeros(blocks[-1] + 1, np.int64)
+        shifts[blocks] = (np.arange(len(blocks)) - blocks) * BLOCK
+        scores = np.zeros(len(blocks) * BLOCK, np.float64)
+        for part in self._frequent:
+            kind = part.docs.dtype
+            begins = np.searchsorted(part.docs, (blocks * BLOCK).astype(kind))
+            ends = np.searchsorted(part.docs, ((blocks + 1) * BLOCK).astype(kind))
+            at = expand_runs(begins, ends - begins)
+            docs = part.docs[at]
+            scores[docs + shifts[docs // BLOCK]] += part.scores_at(at)
+        places = np.flatnonzero(scores)
+        ids = blocks[places // BLOCK] * BLOCK + places % BLOCK
+        if self._leaf.space.live is not None:
+            alive = self._leaf.space.live[ids]
+            ids, places = ids[alive], places[alive]
+        return ids, scores[places]
 
 
-def _nearly_kth(scores: NDArray[np.float64], count: int) -> float:
-    """A score that at least `count` of the scores reach, 0 if there are not so many."""
-    if len(scores) < count:
-        return 0.0
-    blocks = len(scores) // _BLOCK
-    if blocks >= 4 * count:
-        scores = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-    return float(np.partition(scores, len(scores) - count)[len(scores) - count])
+def _kth(scores: NDArray[np.float64], count: int) -> float:
+    """The least of the first `count` of the scores, 0 if there are not so many."""
+    return float(np.partition(scores, len(scores) - count)[len(scores) - count]) if len(scores) >= count else 0.0
+
+
+def _alive(ids: Ordinals, leaf: Leaf) -> Ordinals:
+    return ids if leaf.space.live is None else ids[leaf.space.live[ids]]

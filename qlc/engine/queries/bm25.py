@@ -21,7 +21,7 @@ _B = np.float32(0.75)
 
 
 @functools.lru_cache(maxsize=1024)
-def _inverse_norms(average_length: float) -> NDArray[np.float32]:
+def inverse_norms(average_length: float) -> NDArray[np.float32]:
     """For each length code the factor that a frequency is weighed with."""
     lengths = LENGTHS.astype(np.float32)
     relative = (np.float32(1) - _B) + _B * lengths / np.float32(average_length)
@@ -40,13 +40,13 @@ def bm25_scores(
 ) -> NDArray[np.float64]:
     """The score of each document for a term (or phrase) that occurs `freqs` times in it."""
     average = leaf.statistics.of_field(path).average_length
-    inverse = _inverse_norms(float(average))
+    inverse = inverse_norms(float(average))
     weight = np.float32(bm25_limit(boost, idf))
     codes = leaf.norm_codes(path, postings)
     # without norms each document counts as one term long
-    by_doc = inverse[1] if codes is None else inverse[codes[docs]]
+    by_doc = inverse[1] if codes is None else inverse.take(codes.take(docs))
     scores = weight - weight / (np.float32(1) + freqs * by_doc)
-    return np.broadcast_to(scores, docs.shape).astype(np.float64)
+    return np.full(len(docs), scores, np.float64) if scores.ndim == 0 else scores.astype(np.float64)
 
 
 def bm25_limit(boost: float, idf: float) -> float:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qlc.engine.docset import DocSet, Ordinals, union
+from qlc.engine.docset import DocSet, Ordinals, union, without_repeats
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import MatchAll, MatchNone, Query, Scores, conjunction
 
@@ -174,7 +174,7 @@ class Nested(Query):
         child, parents = below
         found = self.inner.docs(child)
         if found.is_sparse and len(found) * 16 < leaf.n:
-            return DocSet(leaf.n, ids=np.unique(parents[found.ids]))
+            return DocSet(leaf.n, ids=without_repeats(parents[found.ids]))
         mask = np.zeros(leaf.n, np.bool_)
         mask[parents[found.ids]] = True
         return DocSet(leaf.n, mask=mask)

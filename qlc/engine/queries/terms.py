@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from qlc.engine.columns import Postings
-from qlc.engine.docset import DocSet, Ordinals
+from qlc.engine.docset import DocSet, Ordinals, Test, without_repeats
 from qlc.engine.leaf import Leaf, inverse_document_frequency
 from qlc.engine.queries.base import Query, Scores, spread
 from qlc.engine.queries.bm25 import bm25_limit, bm25_scores
+from qlc.engine.queries.impacts import block_bounds
 
 #: A term in so many times more documents than are asked for is looked up in these.
 _FEW = 8
@@ -27,7 +29,7 @@ def docs_of_terms(postings: Postings, ordinals: Sequence[int], n: int) -> DocSet
     if len(runs) == 1:
         return DocSet(n, ids=runs[0])
     if sum(map(len, runs)) * 32 < n:
-        return DocSet(n, ids=np.unique(np.concatenate(runs)))
+        return DocSet(n, ids=without_repeats(np.sort(np.concatenate(runs))))
     mask = np.zeros(n, np.bool_)
     for run in runs:
         mask[run] = True
@@ -42,7 +44,7 @@ def docs_of_range(postings: Postings, low: int, high: int, n: int) -> DocSet:
     if high - low == 1:
         return DocSet(n, ids=run)
     if len(run) * 32 < n:
-        return DocSet(n, ids=np.unique(run))
+        return DocSet(n, ids=without_repeats(np.sort(run)))
     mask = np.zeros(n, np.bool_)
     mask[run] = True
     return DocSet(n, mask=mask)
@@ -58,7 +60,17 @@ class Term(Query):
 
     def docs(self, leaf: Leaf) -> DocSet:
         postings, run = self._run(leaf)
-        return DocSet.none(leaf.n) if postings is None else DocSet(leaf.n, ids=postings.docs[run])
+        if postings is None:
+            return DocSet.none(leaf.n)
+        return DocSet(leaf.n, ids=postings.docs[run], test=self._test(leaf, postings))
+
+    def _test(self, leaf: Leaf, postings: Postings) -> Test | None:
+        """Where each document has one value, its doc value tells whether that is the term."""
+        column = leaf.keyword_column(self.path)
+        if column is None or not leaf.one_each(self.path, column.starts):
+            return None
+        ords, ordinal = column.ords, postings.terms.find(self.term)
+        return lambda ids: ords.take(ids) == ordinal
 
     def _run(self, leaf: Leaf) -> tuple[Postings | None, slice]:
         """The postings of the field, None if the term is not there, and where those of the term are."""
@@ -76,9 +88,10 @@ class Term(Query):
         doc_freq = statistics.doc_freq(self.path, self.term)
         return inverse_document_frequency(doc_freq, statistics.of_field(self.path).doc_count)
 
-    def most(self, leaf: Leaf, boost: float) -> float:
-        """No document has a higher score."""
-        return bm25_limit(boost, self._idf(leaf))
+    def in_leaf(self, leaf: Leaf, boost: float) -> TermInLeaf | None:
+        """The term in one leaf, to be scored with a boost; None where it is not."""
+        postings, run = self._run(leaf)
+        return None if postings is None else TermInLeaf(self, leaf, postings, run, boost, self._idf(leaf))
 
     def score_with_idf(self, leaf: Leaf, ids: Ordinals, boost: float, idf: float) -> Scores:
         postings, run = self._run(leaf)
@@ -87,9 +100,7 @@ class Term(Query):
         docs = postings.docs[run]
         if len(ids) * _FEW < len(docs):
             return self._score_few(leaf, postings, run, ids, boost, idf)
-        freqs = np.float32(1) if postings.freqs is None else postings.freqs[run].astype(np.float32)
-        scores = bm25_scores(leaf, self.path, postings, docs, freqs, boost, idf)
-        return spread(scores, docs, ids, leaf.n)
+        return spread(TermInLeaf(self, leaf, postings, run, boost, idf).scores(), docs, ids, leaf.n)
 
     def _score_few(
         self, leaf: Leaf, postings: Postings, run: slice, ids: Ordinals, boost: float, idf: float
@@ -98,11 +109,43 @@ class Term(Query):
         docs = postings.docs[run]
         at = np.minimum(np.searchsorted(docs, ids.astype(docs.dtype)), len(docs) - 1)
         hit = docs[at] == ids
-        chosen = at[hit]
-        freqs = np.float32(1) if postings.freqs is None else postings.freqs[run][chosen].astype(np.float32)
         out = np.zeros(len(ids), np.float64)
-        out[hit] = bm25_scores(leaf, self.path, postings, docs[chosen], freqs, boost, idf)
+        out[hit] = TermInLeaf(self, leaf, postings, run, boost, idf).scores_at(at[hit])
         return out
+
+
+@dataclass(frozen=True, slots=True)
+class TermInLeaf:
+    """A term's postings in one leaf, and what its scores there are made of."""
+
+    term: Term
+    leaf: Leaf
+    postings: Postings
+    run: slice
+    boost: float
+    idf: float
+
+    @property
+    def docs(self) -> Ordinals:
+        return self.postings.docs[self.run]
+
+    def scores(self) -> Scores:
+        """The score of each of `docs`."""
+        return self._scores(self.docs, None if self.postings.freqs is None else self.postings.freqs[self.run])
+
+    def scores_at(self, at: NDArray[np.int64]) -> Scores:
+        """The scores of the documents at some places among `docs`."""
+        freqs = self.postings.freqs
+        return self._scores(self.docs.take(at), None if freqs is None else freqs[self.run].take(at))
+
+    def _scores(self, docs: Ordinals, freqs: Ordinals | None) -> Scores:
+        times = np.float32(1) if freqs is None else freqs.astype(np.float32)
+        return bm25_scores(self.leaf, self.term.path, self.postings, docs, times, self.boost, self.idf)
+
+    def bounds(self) -> Scores:
+        """For each block of documents, or once for all, what no score exceeds."""
+        limit = bm25_limit(self.boost, self.idf)
+        return block_bounds(self.leaf, self.term.path, self.postings, self.run, limit)
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.engine.columns import KeywordColumn, NumericColumn
 from qlc.engine.dates import date_format, parse_date
-from qlc.engine.docset import Ordinals
+from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import DEFAULT_DATE_FORMAT
 from qlc.engine.queries.base import printed_score
+from qlc.engine.search.in_order import Span, first_in_order
 from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
 from qlc.engine.search.sort_values import distances_of, values_of
 from qlc.engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
@@ -69,6 +71,13 @@ class _Column:
             filled_whole = np.where(self.present, filled_whole, self.missing_whole())
         # the complement reverses the order without overflow
         return ~filled_whole if self.key.descending else filled_whole
+
+    def position(self, value: Any) -> Any:
+        """Where a raw value stands among the ranks."""
+        if self.raw.dtype == np.float64:
+            return -value if self.key.descending else value
+        place = value if self.terms is None else 2 * value
+        return ~place if self.key.descending else place
 
     def _missing_float(self) -> float:
         key = self.key
@@ -166,6 +175,37 @@ class Ranking:
             self._found.append(Ranked(shard, leaf, doc, score, values, base + doc))
         self._found = self.best()
 
+    def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
+        """What `collect` needs of the matching documents of a segment: those that may be among the best."""
+        key, column = keys[0], leaf.space.columns.get(keys[0].path)
+        if key.kind in ("keyword", "ip") and isinstance(column, KeywordColumn):
+            raw: Rank = column.ords[:0].astype(np.int64)
+        elif key.kind in ("int", "long", "double") and isinstance(column, NumericColumn):
+            raw = column.values[:0]
+            if (raw.dtype == np.float64) != (key.kind == "double"):
+                return docs.ids
+        else:
+            return docs.ids
+        if self._count == 0 or key.nested is not None or key.cast is not None or key.constant is not None:
+            return docs.ids
+        terms = column.terms if isinstance(column, KeywordColumn) else None
+        of_column = _Column(key, raw, np.ones(0, np.bool_), terms if isinstance(terms, TermDictionary) else None)
+        after = worst = None
+        if self._after is not None:
+            after = _position(of_column, raw, self._after[0])
+        if len(self._found) == self._count and self._found[-1].shard == shard:
+            worst = _position(of_column, raw, self._found[-1].values[0])
+        first = first_in_order(
+            leaf,
+            key.path,
+            docs,
+            self._count,
+            descending=key.descending,
+            position=of_column.position,
+            span=Span(after, worst),
+        )
+        return docs.ids if first is None else first
+
     def _promising(self, column: _Column, rank: Rank) -> NDArray[np.int64]:
         """The rows that may be among the first by their first key: no worse than the last one that is needed."""
         count = self._count
@@ -232,6 +272,8 @@ class Ranking:
         behind = np.zeros(n, np.bool_)
         equal = np.ones(n, np.bool_)
         for column, rank, after in zip(columns, ranks, self._after or (), strict=True):
+            if not equal.any():
+                break
             position = _position(column, rank, after)
             behind |= equal & (rank > position)
             equal &= rank == position

@@ -16,7 +16,7 @@ from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings
 from qlc.engine.queries.base import MatchAll, Query, printed_score
-from qlc.engine.queries.best import Summand, contenders, least_matches, summands
+from qlc.engine.queries.best import Summand, contenders, least_matches, parts_in, summands
 from qlc.engine.queries.compound import Bool, Boosted, ConstantScore, unwrapped
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.numeric import NumberRange
@@ -202,30 +202,33 @@ class Search:
             if hits_wanted and len(docs):
                 if scores is not None and (request.sort is None or request.track_scores):
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
-                ranking.collect(number, leaf, docs.ids, scores, base, keys)
+                ids = docs.ids if scores is not None else ranking.first_in_order(number, leaf, docs, keys)
+                ranking.collect(number, leaf, ids, scores, base, keys)
             base += leaf.n
 
     def _summands(self, number: int) -> list[Summand] | None:
         """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
-        request, shard = self._request, self._shards[number]
+        request = self._request
         beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.min_score)
         if request.size == 0 or any(part is not None for part in beside):
             return None
-        summed = summands(self._queries[number])
-        if summed is None or request.total_up_to is None:
-            return summed
-        matching = sum(least_matches(summed, leaf) for leaf in shard.leaves())
-        return summed if 0 <= request.total_up_to < matching else None
+        return summands(self._queries[number])
 
     def _collect_best(
         self, number: int, shard: Shard, summed: Sequence[Summand], ranking: Ranking, collected: _Collected
     ) -> None:
+        leaves, query = shard.leaves(), self._queries[number]
+        parts = [parts_in(summed, leaf) for leaf in leaves]
+        total = sum(map(least_matches, parts, leaves))
+        up_to = self._request.total_up_to
+        if up_to is not None and not 0 <= up_to < total:
+            total = sum(len(matching(query, leaf)) for leaf in leaves)
+        collected.total += total
         base, count = 0, self._request.first + self._request.size
-        for leaf in shard.leaves():
-            collected.total += least_matches(summed, leaf)
-            ids = contenders(summed, leaf, count, ranking.least_score())
+        for leaf, found in zip(leaves, parts, strict=True):
+            ids = contenders(found, leaf, count, ranking.least_score())
             if len(ids):
-                scores = self._queries[number].score_matching(leaf, ids, 1.0)
+                scores = query.score_matching(leaf, ids, 1.0)
                 collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ranking.collect(number, leaf, ids, scores, base, self._keys[number])
             base += leaf.n

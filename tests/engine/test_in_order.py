@@ -1,0 +1,94 @@
+"""Going along the order of a column gives the hits that a look at all values gives."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+import qlc.engine.search.in_order as in_order
+import qlc.engine.search.ranking as ranking_module
+from tests.engine.asked import Asked
+
+_FIELDS: dict[str, dict[str, Any]] = {
+    "whole": {"type": "long"},
+    "few": {"type": "integer"},
+    "real": {"type": "double"},
+    "day": {"type": "date"},
+    "word": {"type": "keyword"},
+    "unique": {"type": "keyword"},
+    "holes": {"type": "long"},
+    "many": {"type": "keyword"},
+    "kind": {"type": "keyword"},
+}
+
+
+def _loaded(asked: Asked, chance: random.Random) -> None:
+    asked.ok("PUT", "/i", {"mappings": {"properties": _FIELDS}})
+    number = 0
+    for size in (300, 120, 60, 3):
+        documents: dict[str, dict[str, Any]] = {}
+        for _ in range(size):
+            documents[str(number)] = {
+                "whole": chance.randrange(-50, 50),
+                "few": chance.randrange(2),
+                "real": chance.choice([-0.0, 0.0, 1.5, -2.25, chance.random()]),
+                "day": f"2024-{chance.randrange(1, 13):02d}-{chance.randrange(1, 29):02d}",
+                "word": chance.choice("abcdefgh"),
+                "unique": f"u{(number * 7919) % 1000:04d}",
+                **({"holes": chance.randrange(9)} if chance.random() < 0.9 else {}),
+                "many": chance.choices("abcdef", k=chance.randrange(1, 3)),
+                "kind": chance.choice(["x", "x", "y", "z"]),
+            }
+            number += 1
+        asked.put("i", documents)
+    for doc_id in chance.sample(range(number), 60):
+        asked.ok("DELETE", f"/i/_doc/{doc_id}")
+    asked.ok("POST", "/i/_refresh")
+
+
+def _body(chance: random.Random) -> dict[str, Any]:
+    queries: list[dict[str, Any]] = [
+        {"match_all": {}},
+        {"bool": {"filter": [{"term": {"kind": chance.choice("xyz")}}]}},
+        {"bool": {"filter": [{"term": {"kind": "x"}}, {"term": {"few": 1}}]}},
+        {"bool": {"must_not": [{"term": {"kind": "x"}}]}},
+        {"terms": {"many": ["a", "b"]}},
+        {"range": {"whole": {"gte": chance.randrange(-50, 40)}}},
+    ]
+    first = {chance.choice(list(_FIELDS)): chance.choice(["asc", "desc"])}
+    sort = [first, *([{"whole": chance.choice(["asc", "desc"])}] if chance.random() < 0.3 else []), {"unique": "asc"}]
+    return {
+        "query": chance.choice(queries),
+        "sort": sort,
+        "size": chance.choice([1, 3, 10, 25]),
+        "track_total_hits": chance.choice([True, False, 20]),
+    }
+
+
+def test_hits_in_order(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(3)
+    _loaded(asked, chance)
+    spared = 0
+    along = in_order.first_in_order
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        nonlocal spared
+        found = along(*arguments, **options)
+        spared += found is not None and len(found) < len(arguments[2])
+        return found
+
+    monkeypatch.setattr(ranking_module, "first_in_order", counted)
+    for _ in range(250):
+        body = _body(chance)
+        for page in range(3):
+            monkeypatch.setattr(in_order, "_MANY", 10**9)
+            expected = asked.ok("POST", "/i/_search", body)["hits"]
+            monkeypatch.setattr(in_order, "_MANY", 1)
+            monkeypatch.setattr(in_order, "_STRIDE", chance.choice([1, 7, 50]))
+            assert asked.ok("POST", "/i/_search", body)["hits"] == expected, body
+            if not expected["hits"]:
+                break
+            body["search_after"] = chance.choice(expected["hits"])["sort"] if page else expected["hits"][-1]["sort"]
+    assert spared > 200
