@@ -102,9 +102,7 @@ class Term(Query):
             return self._score_few(leaf, postings, run, ids, boost, idf)
         return spread(TermInLeaf(self, leaf, postings, run, boost, idf).scores(), docs, ids, leaf.n)
 
-    def _score_few(
-        self, leaf: Leaf, postings: Postings, run: slice, ids: Ordinals, boost: float, idf: float
-    ) -> Scores:
+    def _score_few(self, leaf: Leaf, postings: Postings, run: slice, ids: Ordinals, boost: float, idf: float) -> Scores:
         """The same where the term is in many more documents than are asked for."""
         docs = postings.docs[run]
         at = np.minimum(np.searchsorted(docs, ids.astype(docs.dtype)), len(docs) - 1)

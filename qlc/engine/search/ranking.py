@@ -6,7 +6,7 @@ import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -44,8 +44,32 @@ class Ranked:
     doc: int
     score: float | None
     values: tuple[Any, ...]
-    #: place among all documents of the shard, for ties
-    place: int
+    #: what documents compare by, last of all their shard and their place among its documents
+    order: tuple[Any, ...]
+
+
+class _Descending:
+    """Bytes that compare the other way round."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bytes) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Descending) and self.value == other.value
+
+    def __lt__(self, other: _Descending) -> bool:
+        return other.value < self.value
+
+
+def _comparable(key: SortKey, value: Any) -> tuple[Any, ...]:
+    """A sort value as what ascends in the wanted order."""
+    if value is None:
+        return (0 if key.missing_first else 2,)
+    if not key.descending:
+        return (1, value)
+    return (1, _Descending(value) if isinstance(value, bytes) else -value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +196,8 @@ class Ranking:
             doc = int(ids[row])
             score = None if scores is None else float(scores[row])
             values = tuple(column.value(row) for column in columns)
-            self._found.append(Ranked(shard, leaf, doc, score, values, base + doc))
+            order_of = (*map(_comparable, self._keys, values), shard, base + doc)
+            self._found.append(Ranked(shard, leaf, doc, score, values, order_of))
         self._found = self.best()
 
     def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
@@ -285,17 +310,7 @@ class Ranking:
 
     def best(self) -> list[Ranked]:
         """The first documents of those collected so far."""
-        order = cmp_to_key(self._compare)
-        return sorted(self._found, key=order)[: self._count]
-
-    def _compare(self, one: Ranked, other: Ranked) -> int:
-        for key, left, right in zip(self._keys, one.values, other.values, strict=True):
-            if left == right:
-                continue
-            if left is None or right is None:
-                return -1 if (left is None) == key.missing_first else 1
-            return -1 if (left < right) != key.descending else 1
-        return -1 if (one.shard, one.place) < (other.shard, other.place) else 1
+        return sorted(self._found, key=attrgetter("order"))[: self._count]
 
 
 def place_of_term(terms: TermDictionary, term: bytes) -> int:
