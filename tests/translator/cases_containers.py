@@ -20,6 +20,7 @@ CASES: list[tuple[str, str]] = [
     ("average delay per carrier for containers from Singapore", 'avg(delay) of containers where origin = "Singapore" by carrier'),
     ("which carrier has the longest average delay", 'avg(delay) of containers by carrier sort avg(delay) desc limit 1'),
     ("which carrier has the most hazardous containers", 'count containers where hazardous = true by carrier sort count desc limit 1'),
+    ("which vessel carries the most bananas", 'count containers where commodity = "bananas" by vessel sort count desc limit 1'),
     ("top 3 destinations by declared value", 'sum(value) of containers by destination sort sum(value) desc limit 3'),
     ("top 5 commodities", 'count containers by commodity sort count desc limit 5'),
     ("total declared value of coffee shipments", 'sum(value) of containers where commodity = "coffee"'),

@@ -88,3 +88,15 @@ def test_rankings_and_hours(containers: Asker, text: str, program: str) -> None:
 def test_the_fewest_with_a_condition_is_not_answered(containers: Asker) -> None:
     """Groups that have none at all make no row, so the fewest among the rows are not the fewest."""
     assert containers.ask("which carrier has the fewest hazardous containers", size=0).query == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("containers by origin and destination country", "count containers by origin_country, destination_country"),
+        ("containers starting in Mumbai", 'find containers where origin = "Mumbai"'),
+        ("neither wine nor toys", 'find containers where commodity not in ["wine", "toys"]'),
+    ],
+)
+def test_what_is_shared_and_what_is_left_out(containers: Asker, text: str, program: str) -> None:
+    assert containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program

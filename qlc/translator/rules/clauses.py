@@ -13,6 +13,7 @@ from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_date, fields_of_dimension, is_number
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.numbers import cardinal
@@ -194,8 +195,17 @@ def groups(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group
         end = p.past(first.end, words(", and per by then &"))
         if end > first.end:
             for second in group(p, end, entity):
-                if second.value != first.value:
-                    yield Found(second.end, (first.value, second.value), first.cost + second.cost)
+                shared = _sharing_its_noun(p, at, first.end, second.end, entity)
+                begun = first.value if shared is None else shared
+                if second.value != begun:
+                    yield Found(second.end, (begun, second.value), first.cost + second.cost)
+
+
+def _sharing_its_noun(p: Parse, at: int, end: int, last: int, entity: Entity) -> tree.Group | None:
+    """`start and end district`: the district of both."""
+    said = (*(p.word(i) for i in range(p.articles(at), end)), p.word(last - 1))
+    found = [ref for ref in p.lexicon.called(said) if has_field(entity, ref) and ref.kind in _GROUPABLE]
+    return tree.Group(path(*found[0].path)) if len(found) == 1 else None
 
 
 @rule
@@ -233,6 +243,9 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         for ref in hierarchical(entity):
             if ref.target == noun.payload.entity:
                 yield Found(noun.end, tree.Group(path(*ref.path)), 0.1)
+        only = only_reference(entity, noun.payload.entity)
+        if only is not None and p.entity(noun.payload.entity).virtual:
+            yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1)
 
 
 def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int]]:

@@ -255,7 +255,8 @@ def unit_words(ref: FieldRef) -> frozenset[str]:
     """What the numbers of a field are in, as its path (`weightKg`) or its description (`in kg`) ends with."""
     texts = (ref.field.mapped.path.rsplit(".", 1)[-1], ref.field.description)
     found = (re.findall(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+", text) for text in texts)
-    return frozenset(parts[-1].casefold() for parts in found if len(parts) > 1)
+    said = (parts[-1].casefold() for parts in found if len(parts) > 1)
+    return frozenset(said) - english.COMMON_WORDS  # `builtIn` is not in inches
 
 
 def past_unit(p: Parse, at: int, ref: FieldRef) -> int:

@@ -363,7 +363,7 @@ ASKS = words(
 
 # For relations between two ends: what a preposition says about which of two fields is meant.
 DIRECTION_CUES = {
-    "to": ("to", "dest", "destination", "target", "arrival", "recipient", "receiver", "arriving"),
+    "to": ("to", "dest", "destination", "target", "arrival", "recipient", "receiver", "arriving", "end"),
     "into": ("to", "dest", "destination", "target", "arrival"),
     "out": ("from", "origin", "source", "departure", "start", "departing"),
     "from": ("from", "origin", "source", "departure", "sender", "start", "departing"),
@@ -375,9 +375,9 @@ DIRECTION_CUES = {
 
 MOTION = {
     **dict.fromkeys(words("leaving leave leaves left departing departed departs depart"), "from"),
-    **dict.fromkeys(words("originating originated coming came come comes starting"), "from"),
+    **dict.fromkeys(words("originating originated coming came come comes starting start starts started"), "from"),
     **dict.fromkeys(words("arriving arrived arrives arrive landing landed reaching reached going go goes went"), "to"),
-    **dict.fromkeys(words("heading headed bound destined travelling traveling"), "to"),
+    **dict.fromkeys(words("heading headed bound destined travelling traveling ending end ends ended"), "to"),
 }
 """Verbs of motion, and which end of the way stands behind them where no preposition says so."""
 

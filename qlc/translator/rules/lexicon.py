@@ -191,6 +191,11 @@ class Lexicon:
         ]
         return list(dict.fromkeys(found))
 
+    def called(self, words: tuple[str, ...]) -> list[FieldRef]:
+        """The fields that are called by some words."""
+        entries = self._phrases.get(stems(words), ())
+        return list(dict.fromkeys(one.payload.ref for one in entries if isinstance(one.payload, FieldWord)))
+
     def fields_called(self, word: str) -> list[FieldRef]:
         """The fields that are called by one word as it is."""
         found = [

@@ -162,7 +162,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     at += together  # `paid by card`; alone it says that something is
     start = p.past(at, _LEADING)
     leading = [p.word(i) for i in range(at, start)]
-    neither = start > at and p.word(start) == "neither"
+    neither = p.word(start) == "neither"
     for begin in {start + 1} if neither else {at, start}:
         if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
             continue  # a part of a period
@@ -170,7 +170,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             ref = lexeme.payload.ref
             if not has_field(p.entity(entity), ref):
                 continue
-            cost = 0.15 if ref.field.values is not None else 0.3
+            cost = 0.15 if ref.field.values is not None or neither else 0.3
             if together and not _of_payment(ref):
                 continue
             cost -= 0.15 if together else 0.0

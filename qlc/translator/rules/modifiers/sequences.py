@@ -66,7 +66,7 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             first = Found(said.end, said.value, said.cost + unsaid)
             yield first
             end = p.past(first.end, (",",))
-            if p.word(end) in english.OR:
+            if p.word(end) in english.OR and p.word(end) != "nor":
                 for other in alternatives(p, end + 1, entity):
                     yield Found(other.end, either((first.value, other.value)), first.cost + other.cost + 0.1)
         yield from _neither(p, opening, entity)
