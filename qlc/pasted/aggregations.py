@@ -13,6 +13,7 @@ from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, Reading
 from qlc.pasted.date_math import ISO_FORMAT, NotDateMath, is_relative, resolved
+from qlc.pasted.intervals import DEFAULT_FORMAT
 from qlc.pasted.json_tree import Array, Member, Node, Object, Slip, plain
 from qlc.pasted.queries import read_query
 from qlc.pasted.reach import FieldUse
@@ -367,10 +368,14 @@ def _range(name: str, kind: Member, body: Object, reading: Reading) -> Aggregati
                 try:
                     one[end] = resolved(one[end], reading.clock.now, zone, up=False)
                     own = params.get("format") or (used.mapped.date_format if used is not None else None)
-                    wanted = own or "strict_date_optional_time||epoch_millis"
+                    wanted = own or DEFAULT_FORMAT
                     params["format"] = wanted if ISO_FORMAT in wanted else f"{wanted}||{ISO_FORMAT}"
                 except NotDateMath:
                     reading.findings.reject("wrong_type", f"'{one[end]}' is no date", item.span, "write now-7d/d")
+            elif dates and end in one and used is not None and used.kind is FieldKind.DATE:
+                given_at = item.get(end)
+                assert given_at is not None
+                values.fits(reading.findings, used, one[end], given_at.value, params.get("format"))
         ranges.append(one)
     if used is None or not _typed(kind, used, reading, (FieldKind.DATE,) if dates else _NUMBERS,
                                   "a date" if dates else "a number"):

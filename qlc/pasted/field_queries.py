@@ -9,14 +9,13 @@ from qlc.mapping.fields import FieldKind
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, Reading
 from qlc.pasted.date_math import ISO_FORMAT, NotDateMath, is_relative, resolved
+from qlc.pasted.intervals import DEFAULT_FORMAT
 from qlc.pasted.json_tree import Array, Member, Object, Scalar, Slip, plain
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.values import Check
 
 MAX_VALUES = 10_000
 """Values of one `terms` or `ids` query."""
-
-DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis"
 
 
 def object_of(one: Member, reading: Reading) -> Object | None:
@@ -215,11 +214,9 @@ def _resolve(
     good, changed = True, False
     for key, (one, up) in bounds.items():
         value = params[key]
-        if isinstance(value, bool):
-            reading.findings.reject("wrong_type", f"'{used.path}' holds dates", one.value.span, "write a date",
-                                    what=used.path)
-            good = False
-        elif is_relative(value):
+        if not is_relative(value):
+            good = values.fits(reading.findings, used, value, one.value, params.get("format")) and good
+        else:
             try:
                 params[key] = resolved(value, reading.clock.now, zone, up=up)
                 changed = True
@@ -228,7 +225,7 @@ def _resolve(
                                         "write it like now-7d/d, or a date such as 2024-03-05", what=used.path)
                 good = False
     if changed:
-        format_ = params.get("format") or used.mapped.date_format or DEFAULT_DATE_FORMAT
+        format_ = params.get("format") or used.mapped.date_format or DEFAULT_FORMAT
         params["format"] = format_ if ISO_FORMAT in format_.split("||") else f"{format_}||{ISO_FORMAT}"
     return good
 

@@ -15,6 +15,7 @@ from qlc.options import zone_of
 _ISO = re.compile(
     r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?"
 )
+DEFAULT_FORMAT = "strict_date_optional_time||epoch_millis"
 _READ = frozenset({"strict_date_optional_time", "date_optional_time", "strict_date_optional_time_nanos",
                    "epoch_millis", "strict_date_time", "strict_date", "date_time", "date"})  # fmt: skip
 
@@ -29,7 +30,7 @@ class Interval:
 
 def interval(params: dict[str, Any], date_format: str | None) -> Interval | None:
     """What a range of dates holds; None where its dates have a form that only the server reads."""
-    formats = str(params.get("format") or date_format or "strict_date_optional_time||epoch_millis").split("||")
+    formats = str(params.get("format") or date_format or DEFAULT_FORMAT).split("||")
     if not _READ.issuperset(formats):
         return None
     try:
@@ -54,6 +55,20 @@ def interval(params: dict[str, Any], date_format: str | None) -> Interval | None
             case _:
                 high = later(last, timedelta(milliseconds=1))
     return Interval(low, high)
+
+
+def is_date(value: Any, date_format: str | None) -> bool:
+    """Whether a date field of this format can read a value, as far as is known here: others are left to the server."""
+    formats = str(date_format or DEFAULT_FORMAT).split("||")
+    if not _READ.issuperset(formats):
+        return True
+    if isinstance(value, bool):
+        return False
+    text, _, math = str(value).partition("||")
+    if math and not re.fullmatch(r"(?:[+-]\d{0,9}[yMwdhHms]|/[yMwdhHms])*", math):
+        return False
+    whole = isinstance(value, int | float) or re.fullmatch(r"-?\d+", text) is not None
+    return (whole and "epoch_millis" in formats) or _moment(text, UTC, formats) is not None
 
 
 def _moment(value: Any, zone: tzinfo, formats: list[str]) -> tuple[datetime, datetime] | None:

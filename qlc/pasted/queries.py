@@ -174,6 +174,10 @@ def _compound(needed: tuple[str, ...], allowed: dict[str, Check]) -> Callable[[M
                 reading.findings.reject("syntax", f"'{one.key}' needs '{name}'", body.span, f'add "{name}"',
                                         what=one.key)
                 return None
+            if name == "queries" and not parts[name]:
+                reading.findings.reject("syntax", f"'{one.key}' needs at least one query", body.span, "write one",
+                                        what=one.key)
+                return None
             if name != "queries" and len(parts[name]) != 1:
                 reading.findings.reject("syntax", f"'{name}' takes one query", body.span, "use a 'bool' for several",
                                         what=one.key)
@@ -210,6 +214,10 @@ def _nested(one: Member, reading: Reading) -> Clause | None:
             reading.findings.reject("unknown_field", f"there is no nested list '{name}'", path.value.span,
                                     did_you_mean(why.nearest) or "use the query inside it by itself", what=name,
                                     suggestions=why.nearest)
+    outer = reading.nested[-1] if reading.nested else ""
+    if why is None and outer and not name.startswith(f"{outer}."):
+        reading.findings.reject("not_allowed", f"the list '{name}' does not lie in the list '{outer}'", path.value.span,
+                                "put the two beside each other in a 'bool', or leave one out", what=name)
     around, reading.nested = reading.nested, (*reading.nested, name)
     inside = read_query(inner.value, reading)
     reading.nested = around

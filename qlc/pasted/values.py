@@ -8,6 +8,7 @@ from typing import Any
 
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.nearest import did_you_mean, nearest, slip
+from qlc.pasted.intervals import is_date
 from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, plain
 from qlc.pasted.problems import Findings
 from qlc.pasted.reach import FieldUse
@@ -198,7 +199,7 @@ def _listed(names: dict[str, Check]) -> str:
     return ", ".join(told[:8]) if told else "nothing"
 
 
-def fits(findings: Findings, used: FieldUse, value: Any, node: Node) -> bool:
+def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
     """Whether a field can have a value like this one; Elasticsearch refuses the whole search otherwise."""
     shown, kind = plain(node), used.kind
     if kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
@@ -210,6 +211,10 @@ def fits(findings: Findings, used: FieldUse, value: Any, node: Node) -> bool:
             findings.reject("wrong_type", f"'{used.path}' holds numbers, and {shown!r} is none", node.span,
                             "write a number", what=used.path)
         return good
+    if kind is FieldKind.DATE and not is_date(value, date_format or used.mapped.date_format):
+        findings.reject("wrong_type", f"'{used.path}' holds dates, and {shown!r} is none that it can read", node.span,
+                        "write it like 2024-03-05 or 2024-03-05T15:00:00Z", what=used.path)
+        return False
     if kind is FieldKind.BOOLEAN and value not in ("true", "false") and not isinstance(value, bool):
         findings.reject("wrong_type", f"'{used.path}' is true or false, and {shown!r} is neither", node.span,
                         "write true or false", what=used.path)
