@@ -95,7 +95,7 @@ def test_the_fewest_with_a_condition_is_not_answered(containers: Asker) -> None:
     [
         ("containers by origin and destination country", "count containers by origin_country, destination_country"),
         ("containers starting in Mumbai", 'find containers where origin = "Mumbai"'),
-        ("neither wine nor toys", 'find containers where commodity not in ["wine", "toys"]'),
+        ("containers with neither wine nor toys", 'find containers where commodity not in ["wine", "toys"]'),
     ],
 )
 def test_what_is_shared_and_what_is_left_out(containers: Asker, text: str, program: str) -> None:

@@ -162,7 +162,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     at += together  # `paid by card`; alone it says that something is
     start = p.past(at, _LEADING)
     leading = [p.word(i) for i in range(at, start)]
-    neither = p.word(start) == "neither"
+    neither = p.word(start) == "neither" and any(word in english.PREPOSITIONS for word in leading)
     for begin in {start + 1} if neither else {at, start}:
         if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
             continue  # a part of a period

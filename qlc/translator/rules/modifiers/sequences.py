@@ -81,7 +81,7 @@ def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for other in modifier(p, p.past(first.end, (",",)) + 1, entity):
                 condition = both(negation(first.value), negation(other.value))
                 assert condition is not None
-                yield Found(other.end, condition, first.cost + other.cost)
+                yield Found(other.end, condition, max(0.0, first.cost + other.cost - 0.1))
 
 
 def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
