@@ -7,7 +7,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,8 @@ def chat(options: Namespace) -> int:
     from qlc.conversation import Conversation
 
     asker = open_asker(options)
-    kept: dict[str, Any] = {"store": _store(options), "id": options.id} if options.id else {}
+    store = _store(options) if options.id else None
+    kept: dict[str, Any] = {"store": store, "id": options.id} if options.id else {}
     talk = Conversation(asker, size=options.size, **kept, **options_of(options))
     if kept:
         reply = talk.resume()
@@ -39,6 +40,8 @@ def chat(options: Namespace) -> int:
     with _line_editing():
         for line in _lines():
             _answer(talk, line, options)
+    if store is not None:
+        store.close()
     return 0
 
 
@@ -125,9 +128,13 @@ def _store(options: Namespace, *, made: bool = True) -> SQLiteStore:
 
 
 def conversation(options: Namespace) -> int:
+    with closing(_store(options, made=False)) as store:
+        return _shown(store, options)
+
+
+def _shown(store: SQLiteStore, options: Namespace) -> int:
     from qlc.conversation import read_kept
 
-    store = _store(options, made=False)
     if options.action == "list":
         ids = list(store.ids())
         print(json.dumps(ids, ensure_ascii=False) if options.json else "\n".join(ids))

@@ -39,8 +39,8 @@ def read_answer(text: str, options: Sequence[Option]) -> Answer:
     exact = _exactly(text, options)
     if exact is not None:
         return Answer("chosen", (exact,))
-    tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK or token.text == "#"]
-    rest = _taken_back(text, tokens)
+    tokens = _tokens(text)
+    rest = taken_back(text)
     if rest is not None:
         return Answer("dropped", rest=rest)
     words = [token.text for token in tokens]
@@ -69,8 +69,13 @@ def _exactly(text: str, options: Sequence[Option]) -> int | None:
     return None
 
 
-def _taken_back(text: str, tokens: Sequence[Token]) -> str | None:
+def _tokens(text: str) -> list[Token]:
+    return [token for token in tokenize(text) if token.kind is not TokenKind.MARK or token.text == "#"]
+
+
+def taken_back(text: str) -> str | None:
     """What stands behind "never mind"; None where the message does not begin so."""
+    tokens = _tokens(text)
     words = [token.text for token in tokens]
     start = 1 if words[:1] in (["no"], ["oh"], ["ok"], ["well"]) else 0
     length = _longest(english.NEVER_MIND, words, start)
@@ -214,6 +219,8 @@ def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 
 def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "question"]:
     """What a message is that fits no option: an answer that is not understood, or another question."""
+    if all(word in english.PUZZLED for word in words):
+        return "unclear"
     if "?" in text or words[0] in english.ASKS or len(words) > 2 * FEW:
         return "question"
     if words[-1] in ("one", "ones") or words[0] in ("option", "number"):

@@ -129,12 +129,17 @@ class History(Remembered):
                 yield turn, part
 
     def for_translators(self) -> tuple[Turn, ...]:
-        """The turns as translators see them: pages of a list are one turn, with what was shown last."""
-        return tuple(
-            Turn(part.words, part.program, part.outcome, part.choices, turn.number)
-            for turn in self.turns
-            for part in turn.parts
-        )
+        """The turns as translators see them. A further part of what a question cut has the program of the question."""
+        asked: dict[int, str] = {}
+        found = []
+        for turn in self.turns:
+            for part in turn.parts:
+                program, at = part.program, part.execution
+                if at is not None:
+                    program = asked.setdefault(at.list, program) if at.base else program
+                    asked.setdefault(at.list, program)
+                found.append(Turn(part.words, program, part.outcome, part.choices, turn.number))
+        return tuple(found)
 
     def with_turn(self, turn: Exchange) -> History:
         """The history with one more turn, within its bounds."""

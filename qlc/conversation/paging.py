@@ -201,13 +201,10 @@ def shown_lists(history: History) -> list[Shown]:
         at = part.execution
         if at is None:
             continue
-        if at.list in found:
-            one = found[at.list]
-            found[at.list] = replace(one, pages=(*one.pages, at))
-            continue
-        found[at.list] = Shown(turn, part, at)
         if at.follows is not None:
             replaced.add(at.follows)
+        one = found.get(at.list)
+        found[at.list] = Shown(turn, part, at) if one is None else replace(one, pages=(*one.pages, at))
     return [one for number, one in found.items() if number not in replaced]
 
 

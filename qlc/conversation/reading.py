@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Literal
 
-from qlc.conversation.choosing import read_answer
+from qlc.conversation.choosing import read_answer, taken_back
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
 from qlc.conversation.goals import goals_of
@@ -23,6 +23,8 @@ MOST_ASKED = 2
 """How often a question is asked before an unclear answer lets it go."""
 
 TAKEN_BACK = "All right. Ask something else."
+NO_QUESTION = "There is no open question that a number answers. Ask for a list, a number or a value."
+_BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNORECASE)
 
 
 def context_of(message: str, history: History, size: int = 10) -> Context:
@@ -38,6 +40,10 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
         answered = _answered(message, pending, history, size)
         if answered is not None:
             return answered
+    elif _BARE_PLACE.fullmatch(message.strip()):
+        return Context(origin="nothing", reply=_data(Declined(message=NO_QUESTION)))
+    elif (rest := taken_back(message)) is not None:
+        return context_of(rest, history, size) if rest else _taken_back()
     more = read_more(message)
     if more is not None:
         page = paged(more, message, history, size)
@@ -101,7 +107,7 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
         case "dropped" if answer.rest:
             return context_of(answer.rest, history.model_copy(update={"turns": _closed(history)}), size)
         case "dropped":
-            return Context(origin="nothing", reply=_data(Declined(message=TAKEN_BACK)))
+            return _taken_back()
         case "several":
             fewer = tuple(pending.options[at] for at in answer.chosen)
             return _again(pending.model_copy(update={"options": fewer}), f"There are {len(fewer)} such.")
@@ -113,6 +119,10 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
             return asked.model_copy(update={"otherwise": again.reply, "pending": again.pending})
         case _:
             return None
+
+
+def _taken_back() -> Context:
+    return Context(origin="nothing", reply=_data(Declined(message=TAKEN_BACK)))
 
 
 def _closed(history: History) -> tuple[Any, ...]:

@@ -102,7 +102,9 @@ def test_a_question_in_place_of_an_answer_lets_the_question_go(message: str) -> 
 
 def test_a_question_that_is_old_is_not_answered_any_more() -> None:
     later = Exchange(number=2, text="how many W2s are there?", origin="words")
-    assert context_of("2", after(ASKED, later)).origin == "words"
+    for answer in ("2", "2.", "#1", "option 2"):
+        assert context_of(answer, after(ASKED, later)).origin == "nothing"
+    assert context_of("2024", after(ASKED, later)).origin == "words"
 
 
 def test_the_one_open_list_goes_on() -> None:
@@ -142,6 +144,21 @@ def test_a_list_that_took_the_place_of_another_is_the_only_open_one() -> None:
     only = shown(2, 'find documents where type = "NDA" and signed', "only the signed ones", cursor="C9", follows=1)
     (task,) = context_of("more", after(NDAS, only)).tasks
     assert task.cursor == "C9"
+
+
+def test_it_stays_the_only_one_when_its_pages_are_turned() -> None:
+    only = shown(2, 'find documents where type = "NDA" and signed', "only the signed ones", cursor="C9", follows=1)
+    page = shown(3, 'find documents where type = "NDA" and signed', "only the signed ones", cursor="C10", list=2)
+    later = Exchange(number=4, text="how many W2s?", origin="words", parts=(Part(words="how many W2s?"),))
+    (task,) = context_of("more", after(NDAS, only, page, later)).tasks
+    assert task.cursor == "C10"
+
+
+def test_translators_see_a_further_part_of_a_cut_list_as_the_question_was() -> None:
+    first = shown(1, 'find documents where type = "NDA" sort created desc limit 2', "2 newest NDAs", shown=2, total=2)
+    further = shown(2, 'find documents where type = "NDA" sort created desc limit 2 offset 2', "2 newest NDAs", list=1,
+                    base=2, first=2, shown=2, total=4)  # fmt: skip
+    assert {turn.program for turn in after(first, further).for_translators()} == {first.parts[0].program}
 
 
 def test_what_is_all_shown_is_exhausted_without_a_search() -> None:

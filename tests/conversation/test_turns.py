@@ -86,6 +86,9 @@ def test_an_answer_that_fits_several_asks_among_these(talk: Talk) -> None:
 def test_another_question_lets_the_choice_go(talk: Talk) -> None:
     assert kinds(talk(), "documents in Travel", "how many W2s are there?", "1") == ["clarify", "count", "declined"]
     assert kinds(talk(), "documents in Travel", "never mind, how many W2s are there?") == ["clarify", "count"]
+    nothing_open = said(talk(), "how many W2s are there?", "forget it", "never mind, how many receipts?")
+    assert [reply.outcome.kind for reply in nothing_open] == ["count", "declined", "count"]
+    assert nothing_open[1].outcome.message == "All right. Ask something else."
     assert kinds(talk(), "documents in Travel", "never mind", "1") == ["clarify", "declined", "declined"]
 
 

@@ -346,6 +346,9 @@ OF_A_CHOICE = words(
 )
 """What surrounds an answer and says nothing of which option is meant."""
 
+PUZZLED = words("what huh sorry pardon which eh hm hmm err um excuse me")
+"""Who says no more than this has not understood the question."""
+
 NOT_THAT = words("not n't except excluding")
 """What says that all but the named are meant."""
 
