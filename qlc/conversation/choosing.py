@@ -44,7 +44,9 @@ def read_answer(text: str, options: Sequence[Option]) -> Answer:
     if rest is not None:
         return Answer("dropped", rest=rest)
     words = [token.text for token in tokens]
-    if len(words) > LONGEST_ANSWER or not words:
+    if not words:
+        return Answer("unclear")
+    if len(words) > LONGEST_ANSWER:
         return Answer("question")
     if _is_all(words):
         return Answer("chosen", tuple(range(len(options))))

@@ -98,6 +98,8 @@ NO_CHOICE = {
     "the fifth one": "unclear",
     "the purple one": "unclear",
     "the travel one": "unclear",
+    "": "unclear",
+    "?!": "unclear",
     "what?": "unclear",
     "huh": "unclear",
     "which ones?": "question",
