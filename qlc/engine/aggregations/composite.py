@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc.engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
-from qlc.engine.aggregations.selection import Selection, Slice
+from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection, Slice
 from qlc.engine.aggregations.source import DATE_TYPES, Source, read_source
 from qlc.engine.aggregations.tree import AggJson, Aggregator, ChildResults, Result
 from qlc.engine.aggregations.value_format import DateValueFormat
@@ -289,6 +289,14 @@ class CompositeResult(Result):
 def parse_composite(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     given = body.take("sources")
     size = body.integer("size", 10, at_least=1)
+    if size > MAX_BUCKETS:
+        raise EngineError(
+            "too_many_buckets_exception",
+            f"Trying to create too many buckets. Must be less than or equal to: [{MAX_BUCKETS}] but was [{size}]. This "
+            "limit can be set by changing the [search.max_buckets] cluster level setting.",
+            on_shard=True,
+            details={"max_buckets": MAX_BUCKETS},
+        )
     after = body.object("after")
     sources = [_read_source(body, mapping, entry) for entry in (given if isinstance(given, list) else [given]) if given]
     if not sources:

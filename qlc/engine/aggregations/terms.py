@@ -223,7 +223,10 @@ def parse_terms(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     for hint, values in _HINTS.items():
         given = body.text(hint)
         if given is not None and given not in values:
-            raise body.failed(hint, illegal_argument(f"No enum constant for [{hint}]: [{given}]"))
+            if hint == "execution_hint":
+                reason = f"Unknown `execution_hint`: [{given}], expected any of [{', '.join(values)}]"
+                raise illegal_argument(reason, on_shard=True)
+            raise body.failed(hint, EngineError("parse_exception", f"no [{hint}] found for value [{given}]"))
     include, exclude = read_key_filters(body, source)
     if shard_size < 0:
         by_key = orders[0].path == ("_key",)
