@@ -15,14 +15,14 @@ from qlc.planner.plan import Plan
 from tests.differential.coverage import ENOUGH, Cell, cells_of, in_every_zone, type_of
 from tests.differential.dates import ZONES, zone_class
 from tests.differential.material import Material, Place
-from tests.differential.programs import PARTS, Program, Use, draw
+from tests.differential.programs import PARTS, Choose, Program, Use, draw
 from tests.differential.worlds import World, worlds
 
 PROBES = 3
 """Fields of each type and shape that each way to use one is tried on, in how many programs."""
 
 CHOICES = 24
-"""Uses that one is chosen of: the one whose cells lack most."""
+"""Cells that one is chosen of for a program to be about: the one that lacks most."""
 
 Kind = tuple[str, str]
 """Type and shape of a field."""
@@ -46,7 +46,7 @@ class Drawing:
         self.shapes_in = cache(self._shapes_in)
         self.learnt: dict[tuple[str, str, Kind], set[Cell]] = defaultdict(set)
         self.by_kind: dict[Kind, list[tuple[str, Place]]] = defaultdict(list)
-        self.uses: dict[tuple[str, str], list[tuple[Use, Kind]]] = {}
+        self.uses: dict[tuple[str, str], list[tuple[str, list[Place], set[Cell]]]] = {}
         for name, material in self.materials.items():
             for entity in material.entities():
                 for place in material.places(entity):
@@ -122,31 +122,41 @@ class Drawing:
     def _targets(self) -> list[Cell]:
         return sorted(self.makers)
 
-    def _chooser(self, name: str, zone: str, counts: Mapping[Cell, int], random_: random.Random):
+    def _chooser(self, name: str, zone: str, counts: Mapping[Cell, int], random_: random.Random) -> Choose:
+        """Chooses ways to use a field by how much the cells lack that they are in."""
+        zoned = zone_class(zone)
+
+        @cache
+        def weighted(part: str, entity: Entity) -> tuple[list[tuple[str, list[Place]]], list[int]]:
+            uses = self._uses(name, entity, part)
+            weights = [
+                sum(max(ENOUGH - counts.get(cell._replace(zone=zoned) if cell.zone else cell, 0), 0) for cell in cells)
+                for _, _, cells in uses
+            ]
+            return [(form, places) for form, places, _ in uses], weights if any(weights) else [1] * len(uses)
+
         def choose(part: str, entity: Entity) -> Use:
-            some = random_.choices(self._uses(name, entity, part), k=CHOICES)
-            return max(some, key=lambda pair: self._need(pair, zone, counts))[0]
+            uses, weights = weighted(part, entity)
+            ((form, places),) = random_.choices(uses, weights)
+            return Use(part, form, random_.choice(places))
 
         return choose
 
-    def _need(self, pair: tuple[Use, Kind], zone: str, counts: Mapping[Cell, int]) -> int:
-        use, kind = pair
-        zoned = zone_class(zone)
-        cells = (cell._replace(zone=zoned) if cell.zone else cell for cell in self.learnt[use.part, use.form, kind])
-        return sum(counts.get(cell, 0) < ENOUGH for cell in cells)
-
-    def _uses(self, name: str, entity: Entity, part: str) -> list[tuple[Use, Kind]]:
-        """Ways to use the entity's fields that the checker has let through for a field of the same kind."""
+    def _uses(self, name: str, entity: Entity, part: str) -> list[tuple[str, list[Place], set[Cell]]]:
+        """Forms that the checker has let through for a kind of field, the entity's fields of that kind, the cells."""
         key = (name, f"{entity.name} {part}")
         if key not in self.uses:
-            found = []
-            for place in self.materials[name].places(entity):
-                for shape in sorted(self.materials[name].shapes(place)):
-                    kind = (type_of(place.field), shape)
-                    found += [
-                        (Use(part, form, place), kind) for form in PARTS[part] if self.learnt.get((part, form, kind))
-                    ]
-            self.uses[key] = found
+            material = self.materials[name]
+            by_kind: dict[Kind, list[Place]] = defaultdict(list)
+            for place in material.places(entity):
+                for shape in sorted(material.shapes(place)):
+                    by_kind[type_of(place.field), shape].append(place)
+            self.uses[key] = [
+                (form, places, learnt)
+                for kind, places in by_kind.items()
+                for form in PARTS[part]
+                if (learnt := self.learnt.get((part, form, kind)))
+            ]
         return self.uses[key]
 
 

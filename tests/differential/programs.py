@@ -280,8 +280,11 @@ def _rows(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     uses = [first] if first is not None and first.part == "measure" else []
     uses += _chosen(writing, choose, "measure", random_.choice([1, 3, 6, 9]))
     measures += [found for use in uses if (found := writing.measure(use.place, use.form))]
+    for use in _chosen(writing, choose, "where", random_.choice([1, 3, 5])):
+        found = writing.condition(use.place, use.form)
+        measures += [f"share({found})"] if found else []
     uses = [first] if first is not None and first.part == "group" else []
-    more = _chosen(writing, choose, "group", random_.choice([0, 1, 2, 2]) if where.count(" and ") > 1 else 1)
+    more = _chosen(writing, choose, "group", random_.choice([1, 2, 2, 2]) if where.count(" and ") > 1 else 1)
     uses += [use for use in more if writing.holds(use.place)]  # a row needs a key of each group
     groups = list(dict.fromkeys(found for use in uses[:3] if (found := writing.group(use.place, use.form))))
     measures = list(dict.fromkeys(measures)) or ["count"]
@@ -327,7 +330,7 @@ def _is_estimate(measure: str) -> bool:
 def _get(writing: Writing, use: Use, choose: Choose) -> str | None:
     random_, entity = writing.random, writing.entity
     texts = [use.place.text]
-    more = _chosen(writing, choose, "get", random_.choice([0, 4, 8]))
+    more = _chosen(writing, choose, "get", random_.choice([0, 6, 12]))
     # One without a value would leave no answer.
     texts += [one.place.text for one in more if writing.material.values(one.place, writing.hit)]
     if use.form == "lookup":
