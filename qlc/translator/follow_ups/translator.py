@@ -62,6 +62,9 @@ _BEING = words("is 's are whats was were")
 
 _EMPTY = ("hits", "count", "aggregate", "value")
 
+OTHER = "other"
+"""The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
+
 AS_LIKELY = 0.04
 """How much more a meaning may cost that is not given up because it finds nothing."""
 
@@ -124,15 +127,6 @@ class FollowUpTranslator:
             return (yield from self.rules.translate(question, steps))
         return said
 
-    def returning(self, question: Question) -> Generator[Need, Any, tuple[int, str] | None]:
-        """The turn that a text goes back to, by its place in the history, and what is asked of it; None for none."""
-        lexicon = yield from self.rules.lexicon(question)
-        parse = Parse(tokenize(question.text), lexicon, question.now, question.text)
-        back = returned(parse, remembered(question.history))
-        if back is None:
-            return None
-        return back.turn, parse.text[parse.tokens[back.rest].start :] if back.rest < parse.end else ""
-
     def _went_back(
         self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
     ) -> Translating:
@@ -165,11 +159,23 @@ class FollowUpTranslator:
             again = _readings(Parse(mended_tokens, lexicon, p.now, question.text), mode, earlier, found)
             if again.meanings:
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
-        if action(p) is not None and not read.cued:
+        modes = {one.mode for one in beginnings(p, mode)}
+        intent = action(p)
+        if (
+            intent is not None
+            and not read.cued
+            and "replace" not in modes
+            and not ("drop" in modes and intent == OTHER)
+        ):
             return None
         meanings = list(read.meanings)
         if not meanings:
-            helpless = read.refers or (not read.own and _is_a_part(p))
+            part = not read.own and _is_a_part(p)
+            # Behind what was not understood, a change is one of that.
+            changes = latest(earlier) is None and (
+                modes - {"", "narrow"} or "only" in {token.text for token in p.tokens}
+            )
+            helpless = read.refers or part or changes or intent is not None
             if not helpless:
                 return None
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
@@ -277,8 +283,10 @@ def _weighed(
     pointing = [one for one, was_cued, points, _ in follow if points or was_cued]
     if not pointing and not _is_a_noun_alone(parse):
         return _Read((), meant, False, refers)
-    rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in meant[:2]]
     chosen = pointing or [one for one, *_ in follow]
+    best = min((one.cost for one in chosen), default=0.0)
+    near = [(statement, cost if pointing else min(cost, best)) for statement, cost in meant[:2]]
+    rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in near]
     doubtful = not pointing or _doubtful(chosen, own)
     return _Read((*chosen, *(rival if doubtful else ())), meant, cued, refers)
 
@@ -347,7 +355,8 @@ def _is_question(p: Parse, statement: Statement, at: int) -> bool:
 def _plural_value(p: Parse, at: int) -> int | None:
     """Where a value in the plural ends that stands for the things: `NDAs`, `PDFs in Legal`."""
     start = p.articles(at)
-    ends = [one.end for i in range(start, min(start + 3, p.end)) for one in p.starting(i, ValueWord)]
+    ends = [one.end for i in range(start, min(start + 3, p.end)) for one in p.starting(i, ValueWord)
+            if p.word(i) not in plain.CURRENCIES]  # fmt: skip
     return next((end for end in ends if p.plural(end)), None)
 
 

@@ -11,8 +11,8 @@ from qlc.translator.door import Asker
 
 from .dialogues import HERE, NOW, judged
 
-FEWEST_RIGHT = 0.85
-MOST_WRONG = 0.03
+FEWEST_RIGHT = 0.9
+MOST_WRONG = 0.02
 
 
 @pytest.mark.parametrize("data", NOW)
