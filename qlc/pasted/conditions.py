@@ -21,8 +21,9 @@ from qlc.pasted.clauses import Clause
 from qlc.pasted.intervals import Interval, day_text, instant_text, interval, period_text
 from qlc.pasted.reach import FieldUse
 
-Nature = Literal["order", "wider", "documents"]
-"""What a difference changes: only the order; or the program finds the same documents or more; or others."""
+Nature = Literal["order", "wider", "empty", "documents"]
+"""What a difference changes: only the order; or the program finds the same documents or more; or it has no rows where
+nothing is; or it finds others."""
 
 
 class CannotSay(Exception):

@@ -16,7 +16,7 @@ from qlc.endings import ending
 from qlc.errors import RequestFailed
 from qlc.mapping.schema import Schema
 from qlc.options import Options, access_key, moment, permitted, zone_of
-from qlc.outcome import Count, Hits, Outcome, Refuse, RejectedQuery, Stats
+from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
 from qlc.pasted.checking import Checked, check, line_and_column
 from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem, weightiest
@@ -182,6 +182,8 @@ class _Attempt:
             one.model_copy(update={**common, **({"cursor": cursor} if isinstance(one, Hits) else {})})
             for one in answer.outcomes
         )
+        if self.translation.without_empty_rows and not any(map(_has_empty_rows, self.outcomes)):
+            self.outcomes = tuple(one.model_copy(update={"query": self.translation.list}) for one in self.outcomes)
 
     def counting(self) -> dict[str, Any]:
         """The options of a run that only counts."""
@@ -228,6 +230,13 @@ class _Attempt:
     def fingerprint(self, schema: Schema) -> str:
         parts = [self.pasted.text, schema.version, repr(access_key(self.options.context)), str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def _has_empty_rows(outcome: Outcome) -> bool:
+    if not isinstance(outcome, AggregateOut):
+        return False
+    counted = [row.value["count"] if isinstance(row.value, dict) else row.value for row in outcome.rows]
+    return 0 in counted
 
 
 def _sentence(problem: Problem, text: str) -> str:

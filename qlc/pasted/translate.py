@@ -30,6 +30,7 @@ class Translation:
     `list` is the program without the size of a page, which is no part of what is asked: its number of documents is the
     request's. `same_documents`: the differences are of the order alone. `count` is the program that counts the same,
     where the program finds the documents of the request and perhaps more: where the numbers are equal, so are they.
+    `without_empty_rows`: the program differs in nothing but rows where nothing is.
     """
 
     program: str = ""
@@ -37,6 +38,7 @@ class Translation:
     same_documents: bool = False
     count: str = ""
     list: str = ""
+    without_empty_rows: bool = False
 
     @property
     def exact(self) -> bool:
@@ -62,10 +64,13 @@ def translate(found: Checked, schema: Schema, clock: Clock) -> Translation:
     if natures == {"wider"} or natures == {"wider", "order"}:
         counting = tree.Aggregate((tree.Measure("count"),), *_asked(checked.tree.statement))
         count = print_program(tree.Program((), counting))
-    unpaged = checked.tree
-    if isinstance(unpaged.statement, tree.Find) and unpaged.statement.where is not None:
-        unpaged = replace(unpaged, statement=replace(unpaged.statement, limit=None, offset=None))
-    return Translation(checked.text, tuple(differences), natures <= {"order"}, count, print_program(unpaged))
+    listed, found_all = checked.text, checked.tree.statement
+    if isinstance(found_all, tree.Find):
+        # Of everything there is no list without a limit.
+        unpaged = tree.Program((), replace(found_all, limit=None, offset=None))
+        listed = print_program(unpaged) if found_all.where is not None else ""
+    same, without_rows = natures <= {"order"}, natures == {"empty"}
+    return Translation(checked.text, tuple(differences), same, count, listed, without_rows)
 
 
 def _asked(statement: tree.Statement) -> tuple[tree.Name, tree.Condition | None]:
@@ -283,13 +288,13 @@ def _grouped(
         if "order" in one.params:
             raise CannotSay("the order of these intervals of time")
         if not one.params.get("min_doc_count"):
-            saying.differ("intervals of time that nothing falls into, which make no rows")
+            saying.differ("intervals of time that nothing falls into, which make no rows", "empty")
         return tree.Aggregate(measures, entity, where, (tree.Group(path, unit),), having)  # type: ignore[arg-type]
     if one.kind == "histogram" and "order" not in one.params:
         assert used is not None
         _, path = saying.field(used)
         if not one.params.get("min_doc_count"):
-            saying.differ("steps that nothing falls into, which make no rows")
+            saying.differ("steps that nothing falls into, which make no rows", "empty")
         step = number(one.params["interval"])
         return tree.Aggregate(measures, entity, where, (tree.Group(path, "step", (step,)),), having)
     raise CannotSay(f"the aggregation '{one.kind}'")
