@@ -626,6 +626,108 @@ CASES: dict[str, str] = {
         'count documents by owner sort count desc limit 5',
     'number of documents for every category':
         'count documents by category',
+    'what do we keep in Warranties':
+        'find entries where folder = "Warranties"',
+    'pls list the pdfs in Job Postings':
+        'find documents where extension = "pdf" and folder = "Job Postings"',
+    'stuff in Personal/Education':
+        'find entries where folder = "Personal/Education"',
+    'number of files in Brand Assets including subfolders':
+        'count documents where folder under "Brand Assets"',
+    'folders within Open Door Nonprofit':
+        'find folders where folder = "Open Door Nonprofit"',
+    'which folder holds Mileage guide.docx':
+        'find folders where id = document("Mileage guide.docx").folder',
+    "where's Welcome tour.mp4 stored":
+        'find document("Welcome tour.mp4")',
+    'docs located in the same directory as Q3 Report.pdf':
+        'find documents where folder = document("Q3 Report.pdf").folder',
+    'contracts in the folder of Globex MSA 2025.pdf':
+        'find documents where type = "Contract" and folder = document("Globex MSA 2025.pdf").folder',
+    'docs with the category of Dock Permit.pdf from 2024':
+        'find documents where category = document("Dock Permit.pdf").category and created = 2024',
+    'which pdfs have the same owner as Welcome tour.mp4?':
+        'find documents where extension = "pdf" and owner = document("Welcome tour.mp4").owner',
+    'documents created by whoever created Harvest Grant Application.docx':
+        'find documents where creator = document("Harvest Grant Application.docx").creator',
+    'show all docs copied from Template_Letter.docx by Hannah':
+        'find documents where copied_from = "Template_Letter.docx" and creator = "Hannah"',
+    'documents created after Dock Permit.pdf and before Q3 Report.pdf':
+        'find documents where created > document("Dock Permit.pdf").created and created < document("Q3 Report.pdf").created',
+    'starred invoices from Acme Corp in 2025 over $1,000':
+        'find documents where starred = true and type = "Invoice" and vendor = "Acme Corp" and created = 2025 and amount > 1000',
+    'quotes from IKEA created in 2023 or 2024':
+        'find documents where type = "Quote" and vendor = "IKEA" and created in [2023, 2024]',
+    'tax forms below Tax Documents':
+        'find documents where type = "tax forms" and folder under "Tax Documents"',
+    'show me 1099-DIV documents':
+        'find documents where type = "1099-DIV"',
+    'drafts in Legal':
+        'find documents where review_status = "draft" and folder = "Legal"',
+    'what is at the top level':
+        'find entries where folder = root',
+    'starred or confidential contracts':
+        'find documents where (starred = true or classification = "confidential") and type = "Contract"',
+    'documents that are not pdfs in Legal':
+        'find documents where extension != "pdf" and folder = "Legal"',
+    'files tagged urgent and starred':
+        'find documents where tags = "urgent" and starred = true',
+    'pdfs bigger than 1 mb and smaller than 2 mb':
+        'find documents where extension = "pdf" and size > 1 MB and size < 2 MB',
+    'docs shorter than 3 pages':
+        'find documents where pages < 3',
+    'receipts between fifty and sixty dollars':
+        'find documents where type = "Receipt" and amount between 50 and 60',
+    'presentations with more than 20 slides':
+        'find documents where extension = "presentations" and slides > 20',
+    'invoices with more than 10 line items':
+        'find documents where type = "Invoice" and line_items > 10',
+    'uploads since last Friday':
+        'find documents where created >= 2026-03-13',
+    'docs created in December':
+        'find documents where created = 2025-12',
+    'invoices that were due last week':
+        'find documents where type = "Invoice" and due = last week',
+    'reports updated this month':
+        'find documents where type = "Report" and modified = this month',
+    'count of documents by language':
+        'count documents by language',
+    'how many invoices were created each month of 2025':
+        'count documents where type = "Invoice" and created = 2025 by month(created)',
+    'average number of pages of contracts':
+        'avg(pages) of documents where type = "Contract"',
+    'top 3 vendors by total amount':
+        'sum(amount) of documents by vendor sort sum(amount) desc limit 3',
+    'who owns the most contracts':
+        'count documents where type = "Contract" by owner sort count desc limit 1',
+    '5 longest videos':
+        'find documents where extension = "videos" sort duration desc limit 5',
+    'most recent NDA':
+        'find documents where type = "NDA" sort created desc limit 1',
+    'smallest pdf in Legal':
+        'find documents where extension = "pdf" and folder = "Legal" sort size limit 1',
+    'documents sorted by last modified, newest first, in Grants':
+        'find documents where folder = "Grants" sort modified desc',
+    'folders owned by the creator of Onboarding Checklist.xlsx':
+        'find folders where owner = document("Onboarding Checklist.xlsx").creator',
+    'docs shared with Grace Kim as commenter':
+        'find documents where shares[who = "Grace Kim" and role = "commenter"]',
+    'docs commented by Omar since January':
+        'find documents where comments[author = "Omar" and created >= 2026-01]',
+    'reports with risk attribute high':
+        'find documents where type = "Report" and attributes.risk = "high"',
+    'folders without tags':
+        'find folders where tags missing',
+    'documents uploaded by the Receipt Scanner Bot':
+        'find documents where creator = "Receipt Scanner Bot"',
+    'files Zoë Kowalski owns':
+        'find documents where owner = "Zoë Kowalski"',
+    'contract value of Globex MSA 2025.pdf':
+        'get document("Globex MSA 2025.pdf").contract_value',
+    'when was Dock Permit.pdf last modified':
+        'get document("Dock Permit.pdf").modified',
+    'folders with archive in their name':
+        'find folders where name contains "archive"',
 }
 
 UNANSWERED: list[str] = [
@@ -659,4 +761,9 @@ UNANSWERED: list[str] = [
     'documents containing card data',
     'something like harvest grant applcation',
     'how much did we spend per category in 2025',
+    'parent folder of Status Reports in Audit Prep',
+    'gmail attachments in Correspondence of Acme Corp',
+    'insurance policies that cover 2025',
+    'how many documents per folder in Clients',
+    "files in the folder that contains Dock Permit.pdf's original",
 ]

@@ -33,7 +33,7 @@ ASKING = phrases(
     "fetch | retrieve | search | pull | return | open | locate | bring | need | want | wanna | gimme | "
     "lookup | select | enumerate | present | name the | print out | i have | we have | what are | what is | what "
     "were | which are | which is | who are | what about | how about | out | was "
-    "any | was | were any | is any | are any | has any | have any | tell me about | group | does"
+    "any | was | were any | is any | are any | has any | have any | tell me about | group"
 )
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")

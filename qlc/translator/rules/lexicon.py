@@ -154,7 +154,7 @@ class Lexicon:
         self.values = values
         self._sensitive = sensitive
         self._ends: dict[tuple[str, ...], frozenset[str]] = {}
-        self.occurring: dict[str, frozenset[str] | None] = {}
+        self.occurring: dict[str, dict[str, float] | None] = {}
         """Which fields things of a kind have, as far as it was asked for (`qlc.translator.rules.occurrence`)."""
         # What makes a document one of its kind is said by the word for the entity.
         self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}

@@ -25,11 +25,15 @@ MOST_FIELDS = 200
 MOST_VALUES = 64
 """Values of an open field up to which they are taken for kinds of things."""
 
+RARE = 0.01
+"""The part of all things up to which a field is not what they are put in order by."""
+
 MOST_KINDS = 500
 """Kinds that are remembered."""
 
-Known = dict[str, frozenset[str] | None]
-Occurring = Generator[Need, Any, frozenset[str] | None]
+Known = dict[str, "Parts | None"]
+Parts = dict[str, float]
+Occurring = Generator[Need, Any, Parts | None]
 
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
@@ -51,15 +55,15 @@ def _asked(entity: Entity) -> list[str]:
     return [*told, *(one.name for one in entity.lists.values() if not one.sensitive)]
 
 
-def _filled(outcome: Any, names: list[str]) -> frozenset[str] | None:
+def _filled(outcome: Any, names: list[str]) -> Parts | None:
     parts = getattr(outcome, "value", None)
     if not isinstance(parts, dict) or len(parts) != len(names):
         return None
-    found = frozenset(name for name, part in zip(names, parts.values(), strict=True) if part)
+    found = {name: float(part) for name, part in zip(names, parts.values(), strict=True) if part}
     return found or None
 
 
-def claims(statement: Statement, lexicon: Lexicon) -> Iterator[tuple[Entity, Condition, str]]:
+def claims(statement: Statement, lexicon: Lexicon) -> Iterator[tuple[Entity, Condition | None, str]]:
     """What a statement takes to occur together: things of a kind (by a value of a field) and another field of them."""
     schema = lexicon.schema
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
@@ -68,6 +72,10 @@ def claims(statement: Statement, lexicon: Lexicon) -> Iterator[tuple[Entity, Con
     if entity is None or entity.virtual:
         return
     parts = _parts(statement.where)
+    if isinstance(statement, tree.Find) and not any(_kind_field(one, entity) for one in parts):
+        for key in statement.sort[:1]:
+            if isinstance(key.key, tree.Path):
+                yield entity, None, key.key.segments[0].name.text
     kinds = [(one, found.name) for one in parts if (found := _kind_field(one, entity)) and _few_values(found, lexicon)]
     used = {name for one in parts for name in _fields(one)} | set(_others(statement))
     for kind, own in kinds:
@@ -135,6 +143,7 @@ def never_together(program: str, lexicon: Lexicon) -> Generator[Need, Any, str |
     """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has."""
     for entity, kind, name in claims(parse(program).statement, lexicon):
         fields = yield from occurring(entity, kind, lexicon.occurring)
-        if fields is not None and name not in fields:
-            return f"{print_condition(kind)} has no {name}"
+        fewest = 0.0 if kind is not None else RARE
+        if fields is not None and fields.get(name, 0.0) <= fewest:
+            return f"{print_condition(kind) if kind is not None else entity.name} has no {name}"
     return None

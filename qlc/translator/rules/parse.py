@@ -145,7 +145,7 @@ class Parse:
         return self.past(at, english.ARTICLES)
 
 
-SHORTER = 0.15
+SHORTER = 0.2
 """What each word that a shorter match leaves out costs: what was said together is meant together."""
 
 

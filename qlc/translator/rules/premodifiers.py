@@ -158,11 +158,9 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
                 kind=not denied and kind_in_plural(p, end, ref),
             )
             end += p.word(end) in english.POSSESSIVES  # `children's books`
-            yield (
-                end,
-                kept,
-                several.cost + (0.1 if closed else 0.25) + (0.4 if fields else 0.0) + (0.6 if person else 0.0),
-            )
+            element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
+            unsure = (0.1 if closed else 0.25) + (0.4 if fields else 0.0) + (0.6 if person else 0.0)
+            yield end, kept, several.cost + unsure + (0.4 if element else 0.0)
     yield from _at_the_top(p, at, so_far)
     for pair in from_one_to_another(p, at, entity_with(p, None) or ""):
         route = (*so_far.conditions, (None, pair.value))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
@@ -92,13 +93,25 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
     other = any(p.word(i) in english.OTHER for i in range(at, start))
     for begin in {at, start}:
         for one in things(p, begin):
-            statement = find(p, one.value)
+            statement = find(p, _in_order(p, one.value))
             if one.value.fixed is None and one.value.where is None and one.value.limit is None:
                 continue
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
             for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
                 if p.word(end) in ("itself", "themselves"):
                     yield Found(end + 1, _without_itself(statement), one.cost)
+
+
+def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
+    """The first three that expire this year are those that expire first."""
+    if phrase.limit is None or phrase.sort or phrase.where is None:
+        return phrase
+    entity = p.entity(phrase.entity)
+    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
+    lefts = [one.left for one in parts if isinstance(one, tree.Comparison | tree.Between)]
+    names = [left.segments[0].name.text for left in lefts if isinstance(left, tree.Path)]
+    dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
+    return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
 
 
 def _without_itself(statement: tree.Find) -> tree.Find:

@@ -258,7 +258,6 @@ def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.M
             if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
                 yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
 
-
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED

@@ -132,6 +132,10 @@ def _covers(p: Parse, target: str, wanted: str) -> bool:
     return target == wanted or wanted in p.entity(target).kinds
 
 
+def _is_called(p: Parse, text: str, entity: str) -> bool:
+    return any(entity in word.entities for word in p.lexicon.named(text)) if text else False
+
+
 def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`Blueprints' parent folder`, `Q3 Report.pdf's owner`."""
     for entity in p.schema.entities.values():
@@ -145,6 +149,8 @@ def _possessive(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 plain = any(noun.end == word.end for noun in p.starting(word.start, EntityWord))
                 if plain and entity.name == target and ref.target == target:
                     yield Found(word.end, one.value, one.cost + word.cost + 0.05)  # "Acme Corp's folder" is called so
+                elif plain and target in entity.kinds and _is_called(p, one.value.text, target):
+                    continue
                 elif ref.target is not None and _covers(p, ref.target, target) and ref.path[0] in entity.fields:
                     found = member_of(one.value, ref)
                     if found is not None:

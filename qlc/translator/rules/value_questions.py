@@ -151,10 +151,14 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for one in _subject(p, start):
         for lexeme in p.starting(p.past(one.end, english.COPULAS | {"last"}), FieldWord):
             ref = lexeme.payload.ref
+            if _in_another_order(one.value, ref):
+                continue
             if ref.kind is FieldKind.DATE and ref.within is None and (statement := _get(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
         for lexeme in p.starting(one.end, FieldWord):
             ref = lexeme.payload.ref
+            if _in_another_order(one.value, ref):
+                continue
             if ref.kind is FieldKind.DATE and ref.within is None and (statement := _get(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
         entity = _entity_of(p, one.value)
@@ -173,6 +177,14 @@ def _done_or_due(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, Field
             yield at + 1, ref
 
 
+def _in_another_order(base: tree.Value, ref: FieldRef) -> bool:
+    """Whether one thing was chosen by another field: the last lease is not the one that expires last."""
+    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):
+        return False
+    keys = [one.key.segments[0].name.text for one in base.statement.sort if isinstance(one.key, tree.Path)]
+    return bool(keys) and keys[0] != ref.path[0]
+
+
 def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how big is X`, `how many pages does X have`, `how often was X viewed`."""
     if p.word(at) != "how":
@@ -182,6 +194,8 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, p.past(at + 2, english.COPULAS | english.AUXILIARIES)):
             entity = _entity_of(p, one.value)
             fields = fields_of_dimension(p.entity(entity), dimension) if entity else []
+            if len(fields) == 1 and dimension == "money" and _in_another_order(one.value, fields[0]):
+                continue
             if len(fields) == 1 and (statement := _get(p, one.value, fields[0])) is not None:
                 yield Found(p.past(one.end, ("cost", "take", "last")), statement, one.cost)
     if p.word(at + 1) in ("many", "much", "often"):

@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, has_field
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, ValueWord, has_field
 from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -132,12 +132,21 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             return  # of each kind something, which no one document is
         for phrase in noun_phrase(p, start):
             inner = phrase.value
+            if _says_it_twice(inner.where):
+                continue  # "with pdfs but no docx" speaks of two documents
             if inner.where is None or inner.fixed is not None or ref.path[0] not in p.entity(inner.entity).fields:
                 continue
             asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where)
             holding = member(tree.Subquery(asked), *ref.path)
             among: tree.ComparisonOperator = "not in" if lacking else "in"
             yield Found(phrase.end, compare(path(own.id.name), among, holding), phrase.cost + 0.2)
+
+
+def _says_it_twice(where: Condition | None) -> bool:
+    """Whether something is to have a value, and not to have another one."""
+    parts = where.items if isinstance(where, tree.And) else ()
+    has = {one.left for one in parts if isinstance(one, tree.Comparison) and one.operator == "="}
+    return any(one.left in has for one in parts if isinstance(one, tree.Comparison) and one.operator == "!=")
 
 
 def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -196,7 +205,10 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         assert ref.target is not None
         for one in reference(p, start, ref.target):
             if p.word(one.end) in english.HAVING and not one.value.many:
-                yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
+                # "how many invoices does Globex have" may speak of another part that Globex has in them
+                other = entity != ref.target and any(word.end == one.end for word in p.starting(start, ValueWord))
+                unsure = 0.55 if other else 0.05
+                yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + unsure)
     for one_field in own.fields.values():
         ref = FieldRef((one_field.name,), one_field)
         if ref.target is not None and possession(ref):
