@@ -12,13 +12,13 @@ from qlc.outcome import Explain
 from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked, line_and_column
 from qlc.pasted.clauses import Clause
-from qlc.pasted.conditions import CannotSay
 from qlc.pasted.conditions import minimum as least_of
 from qlc.pasted.endpoint import Write
 from qlc.pasted.problems import Problem
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.running import field_of
+from qlc.pasted.saying import CannotSay
 from qlc.pasted.translate import DEFAULT_SIZE, conjuncts, entities_asked, translate
 from qlc.present import note
 

@@ -15,9 +15,10 @@ from qlc.options import zone_of
 from qlc.pasted.aggregations import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
-from qlc.pasted.conditions import CannotSay, Nature, Saying, all_of, condition_of, number
+from qlc.pasted.conditions import all_of, condition_of, number
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
+from qlc.pasted.saying import CannotSay, Nature, Saying
 
 DEFAULT_SIZE = 10
 """Hits that Elasticsearch answers with where a request names no size."""
