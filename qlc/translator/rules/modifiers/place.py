@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, either, lookup, member, path
+from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, ValueWord, has_field
 from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
@@ -205,10 +205,13 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         assert ref.target is not None
         for one in reference(p, start, ref.target):
             if p.word(one.end) in english.HAVING and not one.value.many:
-                # "how many invoices does Globex have" may speak of another part that Globex has in them
-                other = entity != ref.target and any(word.end == one.end for word in p.starting(start, ValueWord))
-                unsure = 0.55 if other else 0.05
-                yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + unsure)
+                yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
+                for word in p.starting(start, ValueWord) if entity != ref.target else ():
+                    # "how many invoices does Globex have" may speak of another part that Globex has in them
+                    other = word.payload.ref
+                    if word.end == one.end and other.within is None and has_field(own, other):
+                        theirs = compare(path(*other.path), "=", string(word.payload.text))
+                        yield Found(one.end + 1, theirs, one.cost + 0.1)
     for one_field in own.fields.values():
         ref = FieldRef((one_field.name,), one_field)
         if ref.target is not None and possession(ref):
