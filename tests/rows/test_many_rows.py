@@ -118,3 +118,12 @@ def test_every_hour_is_told_apart_where_summer_time_ends(asker: Asker) -> None:
     assert len(found) == 25
     assert {("2023-10-29T02+02:00",), ("2023-10-29T02+01:00",)} <= found.keys()
     asker.zone = "UTC"
+
+
+def test_keys_by_condition_beside_many_others_have_room(asker: Asker) -> None:
+    """A weekday is a condition, and would have seven buckets in each bucket of a number around it."""
+    found = asker.run("count, median(n) of entries by n, weekday(hour)")
+    expected = Counter((str(one["n"]), f"{START + timedelta(hours=number):%A}") for number, one in enumerate(DOCUMENTS))
+    assert {tuple(key.label for key in row.keys): row.values for row in found.rows} == {
+        keys: (times, float(keys[0])) for keys, times in expected.items()
+    }

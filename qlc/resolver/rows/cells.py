@@ -317,6 +317,8 @@ class _SlicedTree:
 def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Block, set[Keys]]]:
     """The combinations of keys that the block's columns may have, and the block with conditions for derived keys."""
     paged = [(n, column) for n, column in block.columns if column.grouping.source() is not None and _is_open(column)]
+    # Conditions have a bucket for every key within each bucket around them: they come first, where there are none.
+    paged.sort(key=lambda one: one[1].derivation is None)
     listed = [(n, column) for n, column in block.columns if column.grouping.source() is None and _is_open(column)]
     known = [(n, column) for n, column in block.columns if not _is_open(column)]
     columns = [column for _, column in paged]
@@ -326,9 +328,22 @@ def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Bloc
     for _, column in listed:
         further.append((yield from _listed_keys(wanted, column)))
     further += [column.grouping.known or () for _, column in known]
-    combinations = {keys + others for base in bases for keys in _derived(columns, base) for others in product(*further)}
+    derived = {keys for base in bases for keys in _derived(columns, base)}
+    derived |= _empty(derived, sum(column.derivation is not None for column in columns))
+    combinations = {keys + others for keys in derived for others in product(*further)}
     chosen = [(n, _as_conditions(c, {keys[at] for keys in bases})) for at, (n, c) in enumerate(paged)]
     return Block(block.scope, (*chosen, *listed, *known)), combinations
+
+
+def _empty(combinations: set[Keys], conditional: int) -> set[Keys]:
+    """One combination for each of those of the first `conditional` keys that do not occur: a response has buckets for
+    them too, and room only for so many."""
+    if conditional < 2 or not combinations:
+        return set()
+    occurring = {keys[:conditional] for keys in combinations}
+    rest = next(iter(combinations))[conditional:]
+    every = product(*({keys[at] for keys in occurring} for at in range(conditional)))
+    return {keys + rest for keys in every if keys not in occurring}
 
 
 def _is_open(column: Column) -> bool:
