@@ -406,8 +406,7 @@ class _Attempt:
         access, pages = access_key(self.options.context), self.compiler._pages
         run = Run(self.env, self.compiler._names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
-        list_key = (self._fingerprint(), self.env.clock.now.isoformat())
-        run.first = pages.get(list_key) if position is not None else None
+        run.first = pages.get(self._list_key()) if position is not None else None
         answer = yield from run_plan(
             self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
             known=self.compiler._known,
@@ -416,17 +415,23 @@ class _Attempt:
             self.prepared._fixed[self._fixed_key()] = (self.warnings, run.body)
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
+            list_key = self._list_key()
             cursor = write_cursor(Cursor(list_key[0], answer.page.next, list_key[1]))
             first = first_page(self.plan, run) if run.first is None else None
             if first is not None:
                 pages.keep(list_key, first)
         self.outcome = present(answer, cursor, self._common(""))
 
+    def _list_key(self) -> tuple[str, str]:
+        """What the pages of one list have in common: the query with all that it is asked with, and the clock."""
+        assert self.env is not None
+        return self._fingerprint(), self.env.clock.now.isoformat()
+
     def _fingerprint(self) -> str:
         assert self.checked is not None
         assert self.basis is not None
         parts = [self.checked.text, self.basis.schema.version, repr(access_key(self.options.context)),
-                 repr(sorted(self.options.params.items(), key=repr)), repr(sorted(self.options.choices.items())),
+                 _written(dict(self.options.params)), repr(sorted(self.options.choices.items())),
                  str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
@@ -493,6 +498,19 @@ class _Attempt:
                            took_ms=round(total, 3), stages=stages),
             "fields": list(checked.fields) if checked is not None else [],
         }
+
+
+def _written(value: Any) -> str:
+    """A value as a text; whole numbers by their hexadecimal digits, of which Python writes down any number."""
+    match value:
+        case dict():
+            return "{" + ",".join(sorted(f"{key!r}:{_written(one)}" for key, one in value.items())) + "}"
+        case list() | tuple() | set() | frozenset():
+            return "[" + ",".join(map(_written, value)) + "]"
+        case int():
+            return hex(value)
+        case _:
+            return repr(value)
 
 
 def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome:

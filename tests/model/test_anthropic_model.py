@@ -158,7 +158,7 @@ def test_overload_that_lasts_is_told(compiler: Compiler) -> None:
     with serving(fails(529, "overloaded_error")) as server:
         outcome = ask(compiler, server)
     assert len(server.requests) == module.ATTEMPTS
-    assert (outcome.kind, outcome.notes) == ("declined", ["The language model could not be asked (overloaded)."])
+    assert (outcome.kind, outcome.notes[0]) == ("declined", "The language model could not be asked (overloaded).")
 
 
 def test_retry_after_is_waited_for() -> None:
@@ -207,7 +207,7 @@ def test_time_of_the_question_is_kept(compiler: Compiler) -> None:
         began = time.monotonic()
         outcome = ask(compiler, server, budget=Budget(seconds=0.4))
     assert time.monotonic() - began < 2.5
-    assert outcome.notes == ["The language model could not be asked (timeout)."]
+    assert outcome.notes[0] == "The language model could not be asked (timeout)."
 
 
 async def test_asynchronous_call_can_be_cancelled() -> None:
