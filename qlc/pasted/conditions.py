@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from datetime import UTC, date, timedelta, tzinfo
 from typing import Any, Literal
 
 from qlc.compiler.caseless import case_variants, has_case, needs_regexp
@@ -16,8 +14,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Field, NestedList
 from qlc.pasted.clauses import Clause
-from qlc.pasted.intervals import Interval, day_text, instant_text, interval, period_text
-from qlc.pasted.reach import FieldUse
+from qlc.pasted.date_ranges import date_range
 from qlc.pasted.saying import CannotSay, Saying, path_of
 
 # --- conditions ------------------------------------------------------------------------------------------------------
@@ -310,7 +307,7 @@ def _range(clause: Clause, saying: Saying) -> tree.Condition:
     assert used is not None
     field, path = saying.field(used)
     if field.kind is FieldKind.DATE:
-        return _dates(params, used, saying)
+        return date_range(params, used, saying)
     if used.kind is FieldKind.TEXT or field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.KEYWORD,
                                                          FieldKind.IP) or field.reference is not None or field.is_id:
         raise CannotSay(f"the order of '{used.path}'")
@@ -324,76 +321,6 @@ def _range(clause: Clause, saying: Saying) -> tree.Condition:
         saying.differ(f"both bounds of '{field.name}', which two values of a list may meet here")
     parts = [tree.Comparison(path, _SIGNS[name], value) for name, value in ends.items()]
     return parts[0] if len(parts) == 1 else tree.And(tuple(parts))
-
-
-def _dates(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.Condition:
-    found = interval(params, used.mapped.date_format)
-    if found is None:
-        raise CannotSay(f"the dates that '{used.path}' is compared with, in their form")
-    fields = list(saying.fields(used))
-    if found.low is not None or found.high is not None:
-        # A path may be called by a name for whole days and by another one for instants.
-        fields.sort(key=lambda one: one[0].whole_days and not _is_of_days(found))
-    field, path = fields[0]
-    if used.mapped.es_type == "date_nanos" and params.keys() & {"gt", "lte"}:
-        saying.differ(f"parts of a millisecond in '{field.name}'")
-    if found.low is None and found.high is None:
-        return tree.Presence(path, missing=False)
-    if field.whole_days:
-        return _whole_days(found, field, path, saying)
-    period = period_text(found, saying.clock)
-    if period is not None:
-        return tree.Comparison(path, "in", _period(period))
-    days = _days(found, saying.clock.zone)
-    if days is not None:
-        return tree.Between(path, *map(tree.DateLiteral, days))
-    if found.low is not None and found.high is not None and field.many is not False:
-        last = found.high - timedelta(milliseconds=1)
-        return tree.Between(path, tree.DateLiteral(instant_text(found.low)), tree.DateLiteral(instant_text(last)))
-    ends: list[tree.Condition] = []
-    for sign, at in ((">=", found.low), ("<", found.high)):
-        if at is not None:
-            text = day_text(at, saying.clock.zone) or instant_text(at)
-            ends.append(tree.Comparison(path, sign, tree.DateLiteral(text)))  # type: ignore[arg-type]
-    return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
-
-
-def _is_of_days(found: Interval) -> bool:
-    return all(at is None or day_text(at, UTC) is not None for at in (found.low, found.high))
-
-
-def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
-    """The first and the last day of an interval of whole days."""
-    if found.low is None or found.high is None:
-        return None
-    first, behind = day_text(found.low, zone), day_text(found.high, zone)
-    if first is None or behind is None or first >= behind:
-        return None
-    return first, (date.fromisoformat(behind) - timedelta(days=1)).isoformat()
-
-
-def _whole_days(found: Interval, field: Field, path: tree.Path, saying: Saying) -> tree.Condition:
-    period = period_text(found, replace(saying.clock, zone=UTC))
-    if period is not None:
-        return tree.Comparison(path, "in", _period(period))
-    days = _days(found, UTC)
-    if days is not None:
-        return tree.Between(path, *map(tree.DateLiteral, days))
-    ends: list[tree.Condition] = []
-    for sign, at in ((">=", found.low), ("<", found.high)):
-        if at is None:
-            continue
-        day = day_text(at, UTC)
-        if day is None:
-            raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
-        ends.append(tree.Comparison(path, sign, tree.DateLiteral(day)))  # type: ignore[arg-type]
-    if len(ends) != 1:
-        raise CannotSay("a query that nothing can meet")
-    return ends[0]
-
-
-def _period(text: str) -> tree.Value:
-    return tree.Number(int(text), text) if text.isdigit() else tree.DateLiteral(text)
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
