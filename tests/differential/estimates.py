@@ -12,8 +12,8 @@ from typing import Any
 
 from qlc.grammar import parse, print_program, tree
 
-RANK = 2.5
-"""Percentage points of rank."""
+RANK = 5.0
+"""Percentage points of rank: among thousands of equal values a t-digest of several shards strays by more than 2.5."""
 
 Answer = dict[str, Any]
 

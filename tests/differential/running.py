@@ -46,6 +46,8 @@ class Report:
     kinds: Counter[str] = field(default_factory=Counter)
     cells: Counter[Cell] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
+    slow: list[Program] = field(default_factory=list)
+    """Those that the embedded engine did not answer within the deadline: nothing was compared."""
 
 
 class Bench:
@@ -71,14 +73,16 @@ class Bench:
             chunk = self.drawn(report, seed, min(CHUNK, count - report.count))
             server = self.servers[report.count // CHUNK % len(self.servers)] if self.servers else None
             engines = [self.embedded] if server is None else [self.embedded, server]
-            for finding, (_, cells), answer in self._chunk(engines, chunk):
+            for finding, (program, cells), answer in self._chunk(engines, chunk):
                 report.on[engines[-1].name] += 1
                 report.count += 1
                 report.kinds[answer["kind"]] += 1
                 if is_answered(answer):
                     report.answered += 1
                     report.cells.update(cells)
-                if finding is not None:
+                if answer.get("reason") == "timeout":
+                    report.slow.append(program)
+                elif finding is not None:
                     report.findings.append(finding)
                     if tell is not None:
                         tell(finding)
