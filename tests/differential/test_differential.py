@@ -67,7 +67,7 @@ def servers(request: pytest.FixtureRequest, drawing: Drawing) -> Iterator[list[E
         yield made
 
 
-@pytest.mark.timeout(1200 if IN_CI else 240)
+@pytest.mark.timeout(2400 if IN_CI else 600)
 def test_both_engines_answer_alike(
     drawing: Drawing, embedded: Engine, servers: list[Engine], record_property: Callable[[str, object], None]
 ) -> None:
