@@ -45,11 +45,13 @@ class Task(Remembered):
 class Context(Remembered):
     """What is to be done. Where there are no tasks, `reply` is the outcome; `otherwise` is it where a task is declined.
 
-    `pending` is the question that then stays open; `paged` says that the size of the page was asked for.
+    `pending` is the question that then stays open; `paged` says that the size of the page was asked for. `whole` is the
+    message as one task, which it is where that is understood.
     """
 
     origin: Origin
     tasks: tuple[Task, ...] = ()
+    whole: Task | None = None
     reply: dict[str, Any] | None = None
     otherwise: dict[str, Any] | None = None
     pending: Pending | None = None

@@ -123,6 +123,9 @@ class _Talk:
         deadline = float(merged.get("deadline", DEFAULT_DEADLINE)) - (time.perf_counter() - started)
         return {**merged, "deadline": max(deadline, 0.0)}
 
+    def _asker(self, need: Translate) -> Asker:
+        return Asker(self.asker.compiler, self.asker.translators[:1]) if need.by_rules else self.asker
+
     def _reply(self, working: Working) -> Reply:
         assert working.context is not None
         outcomes = tuple(OUTCOME.validate_python(one) for one in working.outcomes)
@@ -243,7 +246,7 @@ class Conversation(_Talk):
             case Translate():
                 given = {**self._run_options(options, working, started), "choices": need.choices}
                 before = time.perf_counter()
-                said = self.asker.program_of(need.words, history=need.history, **given)
+                said = self._asker(need).program_of(need.words, history=need.history, **given)
                 return said, 1000 * (time.perf_counter() - before)
             case Run():
                 given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
@@ -318,7 +321,7 @@ class AsyncConversation(_Talk):
             case Translate():
                 given = {**self._run_options(options, working, started), "choices": need.choices}
                 before = time.perf_counter()
-                said = await self.asker.program_of_async(need.words, history=need.history, **given)
+                said = await self._asker(need).program_of_async(need.words, history=need.history, **given)
                 return said, 1000 * (time.perf_counter() - before)
             case Run():
                 given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler

@@ -54,11 +54,14 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
 
 def _asked(message: str) -> Context:
     """Questions in words; what they say about pages is no part of them."""
-    tasks = []
-    for goal in goals_of(message):
-        words, hits = read_page_size(goal.text)
-        tasks.append(Task(words=words, size=hits, waits=goal.depends))
-    return Context(origin="words", tasks=tuple(tasks), paged=any(task.size is not None for task in tasks))
+    tasks = tuple(_task(goal.text, waits=goal.depends) for goal in goals_of(message))
+    whole = _task(message) if len(tasks) > 1 else None
+    return Context(origin="words", tasks=tasks, whole=whole, paged=any(task.size is not None for task in tasks))
+
+
+def _task(message: str, *, waits: bool = False) -> Task:
+    words, hits = read_page_size(message)
+    return Task(words=words, size=hits, waits=waits)
 
 
 # --- requests --------------------------------------------------------------------------------------------------------

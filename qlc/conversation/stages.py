@@ -93,6 +93,8 @@ class Translate:
     words: str
     history: tuple[Turn, ...]
     choices: dict[str, str]
+    by_rules: bool = False
+    """Only the first translator is asked, which needs no model."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,10 @@ def _understand(working: Working, history: History) -> Doing:
 
 def _translate(working: Working, history: History) -> Doing:
     assert working.context is not None
+    if working.context.whole is not None:
+        whole = yield from _said(working.context.whole, history.for_translators(), history, by_rules=True)
+        if whole.outcome is None or whole.outcome["kind"] != "declined":
+            return {"said": (whole,)}
     said = []
     for task in working.context.tasks:
         if task.waits:
@@ -172,11 +178,20 @@ def _translate(working: Working, history: History) -> Doing:
     return {"said": tuple(said)}
 
 
-def _said(task: Task, turns: tuple[Turn, ...], history: History) -> Generator[Need, Any, Said]:
+def _tasks(working: Working) -> tuple[Task, ...]:
+    """What is done: the message as a whole where that was understood."""
+    assert working.context is not None
+    whole = working.context.whole
+    return working.context.tasks if whole is None or len(working.said) > 1 else (whole,)
+
+
+def _said(
+    task: Task, turns: tuple[Turn, ...], history: History, *, by_rules: bool = False
+) -> Generator[Need, Any, Said]:
     """What a task's words become in the light of some turns."""
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
-    became, milliseconds = yield Translate(task.words, turns, standing(task.words, turns))
+    became, milliseconds = yield Translate(task.words, turns, standing(task.words, turns), by_rules)
     if not isinstance(became, Translated):
         return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds)
     return Said(
@@ -203,8 +218,7 @@ _LOST = ("expired", "invalid-cursor")
 
 
 def _run(working: Working, history: History) -> Doing:
-    assert working.context is not None
-    tasks, said = working.context.tasks, list(working.said)
+    tasks, said = _tasks(working), list(working.said)
     together = yield from _independent(working)
     answers: list[Answered] = []
     for number, task in enumerate(tasks):
@@ -224,8 +238,7 @@ def _run(working: Working, history: History) -> Doing:
 
 def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outcome, ...]]]:
     """The outcomes of several tasks that wait for none, by their places: they are run in the same round."""
-    assert working.context is not None
-    both = list(enumerate(zip(working.context.tasks, working.said, strict=True)))
+    both = list(enumerate(zip(_tasks(working), working.said, strict=True)))
     ready = [(number, task, said) for number, (task, said) in both if not task.waits and said.outcome is None]
     if len(ready) < 2:
         return {}
@@ -245,10 +258,9 @@ def _waited(
 
 def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[Answered]) -> Iterator[Turn]:
     """The answers of this turn so far, as translators see them."""
-    assert working.context is not None
     for one in answers:
         program = one.outcome.get("query") or said[one.task].program
-        words = working.context.tasks[one.task].words
+        words = _tasks(working)[one.task].words
         yield Turn(words, program, gist(one.outcome), said[one.task].choices, working.number)
 
 
@@ -303,7 +315,7 @@ def _conclude(working: Working, history: History) -> Doing:
     else:
         outcomes, pending = [], None
         for answer in working.answers:
-            task, said = context.tasks[answer.task], answer.said or working.said[answer.task]
+            task, said = _tasks(working)[answer.task], answer.said or working.said[answer.task]
             outcome = _at_the_end(task, answer.outcome)
             outcomes.append(outcome)
             parts.append(_part(task, said, outcome, working))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import qlc
-from qlc.conversation import AsyncConversation
+from qlc.conversation import AsyncConversation, Conversation
 from qlc.outcome import Clarify, Count, Declined, Hits, ValueOut
+from qlc.translator.door import Asker
+from qlc.translator.protocol import Question, Step, Translated, Translating
 
 from .conftest import NOW, Talk
 
@@ -63,3 +65,18 @@ async def test_the_same_for_asyncio() -> None:
     reply = await conversation.turn("how many entries have pages over 7? how many entries have pages under 3?")
     assert [one.model_dump()["value"] for one in reply.outcomes] == [4, 3]
     await client.close()
+
+
+class Knowing:
+    """A translator that understands whatever it is asked."""
+
+    def translate(self, question: Question, steps: list[Step]) -> Translating:
+        return Translated('count documents where type = "NDA"')
+        yield
+
+
+def test_what_is_understood_as_one_is_one(drive: Asker) -> None:
+    conversation = Conversation(Asker(drive.compiler, (Knowing(),)), now=NOW)
+    reply = conversation.turn("Who owns Brand Assets, and how many NDAs are there?")
+    assert [one.kind for one in reply.outcomes] == ["count"]
+    assert reply.history["turns"][0]["parts"][0]["words"] == "Who owns Brand Assets, and how many NDAs are there?"
