@@ -14,7 +14,19 @@ from unicodedata import combining, east_asian_width
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
-from qlc.outcome import AggregateOut, Clarify, Count, Declined, Failed, Hits, Note, Outcome, Unsupported, ValueOut
+from qlc.outcome import (
+    AggregateOut,
+    Clarify,
+    Count,
+    Declined,
+    Explain,
+    Failed,
+    Hits,
+    Note,
+    Outcome,
+    Unsupported,
+    ValueOut,
+)
 
 if TYPE_CHECKING:
     from qlc.compiler.completion import Candidate
@@ -80,7 +92,7 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False)
         case Failed():
             parts.append(style.paint(found.message, BOLD))
             parts.append(style.paint(f"id {found.id}", DIM) if found.id else "")
-        case Declined() | Unsupported():
+        case Declined() | Unsupported() | Explain():
             parts.append(style.paint(found.message, BOLD))
             if found.suggestions:
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
