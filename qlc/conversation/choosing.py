@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from qlc.conversation import english
 from qlc.conversation.matching import described, joined, named, stems, unknown
 from qlc.outcome import Option
-from qlc.translator.rules import english
+from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
 
@@ -101,7 +102,7 @@ def _longest(table: Phrases, words: Sequence[str], start: int) -> int:
 
 def _is_all(words: Sequence[str]) -> bool:
     rest = [word for word in words if word not in english.AROUND_ALL]
-    if rest[:1] == ["all"] and len(rest) == 2 and (rest[1].isdigit() or rest[1] in english.NUMBERS):
+    if rest[:1] == ["all"] and len(rest) == 2 and (rest[1].isdigit() or rest[1] in plain.NUMBERS):
         return True  # all three
     return bool(rest) and tuple(rest) in set(english.ALL_OF_THEM)
 
@@ -123,7 +124,7 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
             found.append(int(word))
         elif place is not None:
             following = words[at + 1] if at + 1 < len(words) else ""
-            count = english.NUMBERS.get(following, 0) if following != "one" else 0
+            count = plain.NUMBERS.get(following, 0) if following != "one" else 0
             if place == 1 and count:
                 found += range(1, count + 1)
                 at += 1
@@ -132,8 +133,8 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
                 at += 1
             else:
                 found.append(place if place > 0 else len(options) + 1 + place)
-        elif word in english.NUMBERS and (len(words) == 1 or (pointed and word != "one")):
-            found.append(english.NUMBERS[word])
+        elif word in plain.NUMBERS and (len(words) == 1 or (pointed and word != "one")):
+            found.append(plain.NUMBERS[word])
         elif word not in english.OF_A_CHOICE and _stem(word) not in shared:
             return None
         pointed = word in ("option", "number", "choice", "no", "nr", "#")
@@ -149,7 +150,7 @@ def _places(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 
 def _ordinal(word: str) -> int | None:
     match = _ORDINAL.fullmatch(word)
-    return int(match[1]) if match else english.ORDINALS.get(word)
+    return int(match[1]) if match else plain.ORDINALS.get(word)
 
 
 def _stem(word: str) -> str:
@@ -206,9 +207,9 @@ def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
     if len(rest) != 1:
         return None
     word = rest[0]
-    latest = {**{one: is_last for one, (of, is_last) in english.SUPERLATIVES.items() if of == "date"},
-              **{one: True for one, of in english.MORE_ADJECTIVES.items() if of == "date"},
-              **{one: False for one, of in english.LESS_ADJECTIVES.items() if of == "date"}}.get(word)  # fmt: skip
+    latest = {**{one: is_last for one, (of, is_last) in plain.SUPERLATIVES.items() if of == "date"},
+              **{one: True for one, of in plain.MORE_ADJECTIVES.items() if of == "date"},
+              **{one: False for one, of in plain.LESS_ADJECTIVES.items() if of == "date"}}.get(word)  # fmt: skip
     days = [_DAY.findall(one.label) for one in options]
     if latest is None or any(len(found) != 1 for found in days):
         return None

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from qlc.conversation import english
 from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.matching import stems
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar.tree import String
 from qlc.translator.protocol import Turn
-from qlc.translator.rules import english
 from qlc.translator.rules.tokens import tokenize
 
 

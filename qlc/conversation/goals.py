@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from qlc.translator.rules import english
+from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
 
@@ -28,7 +28,7 @@ _SUBJECTS = words("it he she they there the any these those i we you")
 _JOINING = words("and also plus then & as well besides additionally")
 _REFERRING = words("it its he him his she her hers they them their theirs those these ones")
 _REFINING = words("only just but without except not")
-_NOTHING_ASKED = english.POLITE | words("great perfect good morning afternoon evening team")
+_NOTHING_ASKED = plain.POLITE | words("great perfect good morning afternoon evening team")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,5 +130,3 @@ def _past(tokens: tuple[Token, ...], at: int, among: frozenset[str] | set[str]) 
 
 def _word(tokens: tuple[Token, ...], at: int) -> str:
     return tokens[at].text if 0 <= at < len(tokens) and tokens[at].kind is not TokenKind.QUOTED else ""
-
-

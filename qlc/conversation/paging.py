@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from qlc.conversation import english
 from qlc.conversation.context import Context, Task
 from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.matching import Described, described, named, stems
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 from qlc.outcome import Clarify, Declined, Exhausted, Option
-from qlc.translator.rules import english
+from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
 
@@ -76,9 +77,9 @@ def read_more(text: str) -> More | None:
     more, rest = found
     has_of = bool(rest) and rest[0] in english.OF_A_LIST
     rest = rest[has_of:]
-    while rest and (rest[-1] in english.POLITE or rest[-1] in english.LISTS):
+    while rest and (rest[-1] in plain.POLITE or rest[-1] in english.LISTS):
         rest = rest[:-1]
-    rest = [word for word in rest if word not in english.ARTICLES | english.THOSE | english.PAGE_WORDS]
+    rest = [word for word in rest if word not in plain.ARTICLES | english.THOSE | english.PAGE_WORDS]
     if len(rest) > LONGEST_NAME or any(word in _NEVER_A_NAME for word in rest):
         return None
     if rest and more.way == "all" and not has_of:
@@ -102,9 +103,7 @@ def read_page_size(text: str) -> tuple[str, int | None]:
     return text, None
 
 
-_NEVER_A_NAME = (
-    english.CALENDAR.keys() | english.MONTHS.keys() | english.WEEKDAYS.keys() | english.ASKS | {"than", "to"}
-)
+_NEVER_A_NAME = plain.CALENDAR.keys() | plain.MONTHS.keys() | plain.WEEKDAYS.keys() | english.ASKS | {"than", "to"}
 """After "next" and "more" these make a period or a comparison, or begin a question."""
 
 
@@ -114,10 +113,10 @@ def _topic(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
     if not breaks or not 1 <= breaks[0] <= LONGEST_NAME + 4:
         return (), tokens
     words = [token.text for token in tokens[: breaks[0]]]
-    while words and words[0] in english.POLITE | {"go", "and"}:
+    while words and words[0] in plain.POLITE | {"go", "and"}:
         words = words[1:]
     length = _longest(english.GOING_BACK, words, 0)
-    name = [word for word in words[length:] if word not in english.ARTICLES | english.THOSE | english.LISTS]
+    name = [word for word in words[length:] if word not in plain.ARTICLES | english.THOSE | english.LISTS]
     if (not length and tokens[breaks[0]].text != ":") or not name:
         return (), tokens
     return tuple(stem for word in name for stem in stems(word)), tokens[breaks[0] + 1 :]
@@ -150,7 +149,7 @@ def _count(words: Sequence[str], at: int) -> tuple[int | None, int]:
 
 
 def _number(word: str) -> int | None:
-    number = int(word) if word.isdigit() and len(word) <= 6 else english.NUMBERS.get(word)
+    number = int(word) if word.isdigit() and len(word) <= 6 else plain.NUMBERS.get(word)
     if word == "one" or not number:
         return 1 if word == "one" else None
     return min(number, MOST_AT_ONCE)
@@ -177,9 +176,7 @@ def _page_size_at(words: Sequence[str], at: int) -> int:
     return behind + length - at if length else 0
 
 
-_COMPARING = frozenset(
-    one[-1] for table in (english.MORE, english.LESS, english.AT_LEAST, english.AT_MOST) for one in table
-)
+_COMPARING = frozenset(one[-1] for table in (plain.MORE, plain.LESS, plain.AT_LEAST, plain.AT_MOST) for one in table)
 """Behind these a number is no size of a page: "more than 5 a page"."""
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any, Literal
 
+from qlc.conversation import english
 from qlc.conversation.choosing import read_answer, taken_back
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
@@ -15,7 +16,7 @@ from qlc.conversation.paging import More, page_of, paged, read_more, read_page_s
 from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.translator.door import looks_like_program
-from qlc.translator.rules import english
+from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import TokenKind, tokenize
 
@@ -88,7 +89,7 @@ def _of_the_request(message: str, history: History) -> Context | None:
     """What is to be done with the request of the turn before: "fix and run", "explain it"."""
     request = next((part.request for part in history.turns[-1].parts if part.request), "") if history.turns else ""
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
-    said = tuple(word for word in words if word not in english.POLITE)
+    said = tuple(word for word in words if word not in plain.POLITE)
     for phrases, want in _WANTS if request else ():
         if said in phrases.sequences:
             found = recognise(request)

@@ -22,18 +22,15 @@ SOFTENERS = words(
 
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
-    "good morning | good afternoon | could you | can you | would you | will you | can u | could u | would u | could "
-    "i | can i | can we | may i | i want | i need | i  would like | i 'd like | id like | i would love | i am looking "
-    "for | i 'm looking for | im  looking  for | we need | we want | looking for | trying to find | i "
-    "am trying to find | i 'm  trying to find | help me | let me | do you have | do we have | do i have "
-    "| have we got | have you  got | are there | is there | were there | was there | give me | get me | "
-    "show me | show us | give  us | tell us | get us | find us | tell me | find me | list me | fetch "
-    "me | bring me | pull up | bring up | look up | search for | look for | to see | to find | to have "
-    "| to get | to know | to  view | to list | see | view | find | show | list | get | give | display | "
-    "fetch | retrieve | search | pull | return | open | locate | bring | need | want | wanna | gimme | "
-    "lookup | select | enumerate | present | name the | print out | i have | we have | what are | what is | what "
-    "were | which are | which is | who are | what about | how about | out | was "
-    "any | was | were any | is any | are any | has any | have any | tell me about | group"
+    "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
+    "(want | need | would like | 'd like | would love | have) | id like | [i am | i 'm | im | we are | we 're] "
+    "(looking for | trying to find) | we (need | want | have) | help me | let me | do (you | we | i) have | have "
+    "(we | you) got | (are | is | were | was) there | (give | show | tell | get | find) (me | us) | (list | fetch "
+    "| bring | pull) me | (pull | bring | look) up | (search | look) for | to (see | find | have | get | know | "
+    "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
+    "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
+    "the | print out | (what | which) (are | is) | what were | who are | (what | how) about | out | (was | were | "
+    "is | are | has | have) any | was | tell me about | group"
 )
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
@@ -55,8 +52,8 @@ PREPOSITIONS = words(
 AND = words("and & plus but also yet")
 OR = words("or nor")
 EXCEPT = phrases(
-    "except | except for | excluding | other than | but not | besides | apart from | aside from | and not "
-    "| not counting | leaving out | minus | not including | ignoring"
+    "except [for] | excluding | other than | but not | besides | (apart | aside) from | and not | not (counting | "
+    "including) | leaving out | minus | ignoring"
 )
 OTHER = words("other another else remaining rest")
 POSSESSIVES = words("'s '")
@@ -64,25 +61,25 @@ PRONOUNS = words("it them they him she he her one ones")
 
 # Comparisons of a number or a date with a bound.
 AT_LEAST = phrases(
-    "at least | no less than | not less than | no fewer than | minimum | minimum of | a minimum of | min "
-    "| from | > = | ≥ | not under | not below | starting at | starting from"
+    "at least | (no | not) less than | no fewer than | [a] minimum [of] | min | from | > = | ≥ | not (under | "
+    "below) | starting (at | from)"
 )
 AT_MOST = phrases(
-    "at most | no more than | not more than | up to | maximum | maximum of | a maximum of | max | < = | ≤ "
-    "| not over | not above | not exceeding | no larger than | no greater than | no longer than"
+    "at most | (no | not) more than | up to | [a] maximum [of] | max | < = | ≤ | not (over | above | exceeding) | "
+    "no (larger | greater | longer) than"
 )
 MORE = phrases(
-    "more than | over | above | greater than | higher than | exceeding | exceeds | exceed | > | in excess "
-    "of | upwards of | beyond | larger than | bigger than | past | topping"
+    "(more | greater | higher | larger | bigger) than | over | above | exceeding | exceeds | exceed | > | in "
+    "excess of | upwards of | beyond | past | topping"
 )
 LESS = phrases("less than | under | below | fewer than | lower than | smaller than | < | beneath")
 EXACTLY = phrases("exactly | equal to | equals | equal | of exactly | precisely | = | just")
 OR_MORE = phrases(
-    "or more | and up | and above | or over | or above | plus | + | or higher | or greater | or larger | "
-    "and over | or longer | and more | or bigger | upwards"
+    "or (more | over | above | higher | greater | larger | longer | bigger) | and (up | above | over | more) | "
+    "plus | + | upwards"
 )
 OR_LESS = phrases(
-    "or less | or fewer | or below | or under | and below | or lower | or smaller | and under | or shorter"
+    "or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)"
 )
 
 # Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date", "money", or
@@ -172,40 +169,34 @@ END_MARKS = words("? ! . , ; : ) - – …")
 
 # Sorting.
 SORTING = phrases(
-    "sorted by | sort by | ordered by | order by | in order of | by order of | ranked by | arranged by | "
-    "sort them by | order them by | sorting by | sorted on | sort on | rank by | rank them by | sorted | "
-    "in the order of"
+    "(sorted | sort | sorting | ordered | order | ranked | rank | arranged) by | (in | by | in the) order of | "
+    "(sort | order | rank) them by | (sorted | sort) on | sorted"
 )
 DESCENDING = phrases(
-    "descending | desc | in descending order | highest first | largest first | biggest first | most first "
-    "| high to low | from high to low | z to a | reverse | decreasing | from highest to lowest | highest "
-    "to lowest | largest to smallest | in reverse order | reversed | most expensive first | longest first "
-    "| greatest first"
+    "[in] (descending | decreasing | reverse) [order] | desc | (highest | largest | biggest | most | longest | "
+    "greatest | most expensive) first | [from] high to low | z to a | [from] (highest to lowest | largest to "
+    "smallest) | reversed"
 )
 ASCENDING = phrases(
-    "ascending | asc | in ascending order | lowest first | smallest first | least first | low to high | "
-    "from low to high | a to z | increasing | from lowest to highest | lowest to highest | smallest to "
-    "largest | cheapest first | shortest first | fewest first"
+    "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest) "
+    "first | [from] low to high | a to z | [from] (lowest to highest | smallest to largest)"
 )
 NEWEST_FIRST = phrases(
-    "newest first | latest first | most recent first | recent first | newest to oldest | newest on top | "
-    "newest at the top"
+    "([most] recent | newest | latest) first | newest to oldest | newest (on | at the) top"
 )
 OLDEST_FIRST = phrases(
-    "oldest first | earliest first | oldest to newest | chronologically | in chronological order | oldest at the top"
+    "(oldest | earliest) first | oldest to newest | chronologically | in chronological order | oldest at the top"
 )
 ALPHABETICALLY = phrases("alphabetically | in alphabetical order | alphabetical order")
 
 # Aggregates.
 COUNTING = phrases(
-    "how many | number of | count of | count | total number of | tally of | the number of | the total "
-    "number of | amount of | the amount of | count up | quantity of | total no . of | no . of | total no "
-    "of | no of | nr of | # of | total count of"
+    "how many | [the] [total] (number | amount | count | tally | quantity) of | count [up] | [total] (no . | no | "
+    "nr | #) of"
 )
 GROUPING = phrases(
-    "each | every | per | by | for each | grouped by | group by | broken down by | split by | in each | "
-    "for every | by  each | for all | on each | according to | breakdown by | across | within each | at "
-    "each | of each | from each | to each | grouping by | bucketed by | with each"
+    "[for | in | on | within | at | of | from | to | with | by] each | [for] every | per | by | (grouped | group "
+    "| grouping | bucketed | split | broken down | breakdown) by | for all | according to | across"
 )
 MEASURES = {
     ("total",): "sum", ("sum", "of"): "sum", ("sum",): "sum", ("combined",): "sum", ("overall",): "sum",
@@ -234,20 +225,16 @@ CYCLIC = {
 
 # Text.
 NAMED = phrases(
-    "named | called | titled | with the name | with name | by the name of | whose name is | by the name | "
-    "entitled | known as | with the title | name | that goes by"
+    "named | called | titled | entitled | known as | with [the] (name | title) | by the name [of] | whose name is "
+    "| name | that goes by"
 )
 MENTIONING = phrases(
-    "mention | mentions | mentioning | mentioned | say | says | saying | talk about | talks about | "
-    "talking about | refer to | refers to | referring to | about | discuss | discusses | discussing | "
-    "contain | contains | containing | include | includes | including | reading about | read about | with "
-    "the words | with the phrase | with the word | with the text | containing the words | containing the "
-    "phrase | containing the word | contain the words | contain the phrase | contain the word | contains "
-    "the phrase | contains the word | contains the words | that read | with text | regarding | concerning "
-    "| have the phrase | have the words | on the subject of | with the term | containing the term | "
-    "containing text | matching | with | use the phrase | have the word | includes the phrase | include "
-    "the phrase | including the phrase | mention the phrase | mentions the phrase | mentioning the phrase "
-    "| dealing with | deal with | containing the text | where the text says"
+    "(mention | mentions | mentioning) [the (phrase | word | words)] | mentioned | say | says | saying | (talk | "
+    "talks | talking) about | (refer | refers | referring) to | about | discuss | discusses | discussing | "
+    "(contain | contains | containing | include | includes | including) [the (phrase | word | words | text | "
+    "term)] | (have | use) the (phrase | word | words) | (reading | read) about | with [the (words | phrase | "
+    "word | text | term)] | that read | (with | containing) text | regarding | concerning | on the subject of | "
+    "matching | (dealing | deal) with | where the text says"
 )
 
 NUMBERS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -272,97 +259,6 @@ CALENDAR_UNITS = {"minute": "minute", "hour": "hour", "day": "day", "week": "wee
 THIS = frozenset(["this", "current", "the current"])
 LAST = words("last previous past preceding prior")
 NEXT = words("next coming upcoming following")
-
-# Conversations: reading on in a list that was shown.
-READING_ON = phrases(
-    "keep going | go on | go ahead | carry on | continue | proceed | keep them coming | and next | and then | "
-    "what else | what 's next | what is next | whats next | anything else | any others | any other | are there "
-    "more | are there any more | is there more | is there any more | are there others | more | some more | a few "
-    "more | any more | even more | a bit more | the next | next | the following | following | another page | the "
-    "others | others | onwards | further"
-)
-READING_BACK = phrases(
-    "previous | the previous | prev | preceding | the preceding | go back | back | page back | back a page | go "
-    "back a page | go back one page | one page back | the page before"
-)
-THE_REST = phrases(
-    "the rest | rest | all the rest | the remaining | remaining | the remaining ones | the remainder | everything "
-    "else | all others | all the others | all of them | them all | all of those | all of it | all remaining | "
-    "every one of them"
-)
-ONE_MORE = words("another further additional extra")
-PAGE_WORDS = words(
-    "page pages batch result results hit hits item items entry entries row rows match matches line lines one ones"
-)
-PER_PAGE = phrases(
-    "per page | a page | each page | every page | on a page | to a page | on each page | at a time | at once | "
-    "each time | per batch | a time"
-)
-OF_A_LIST = words("of from in for on among")
-THOSE = words("those these them that it this they")
-LISTS = words("list results search query question answer answers")
-GOING_BACK = phrases("back to | go back to | going back to | return to | returning to | for | about | on | with | in")
-GONE_BACK = words("back again earlier before previous return returning same")
-"""What is said with these was said before."""
-
-SHOWING = words(
-    "show give list see get display load fetch bring print view read tell open let have want need make it us me i "
-    "we like would could can you to go do just only then now please and ok okay so up out more"
-)
-
-# Conversations: what is to be done with a request that was pasted before.
-MEND_IT = phrases(
-    "fix and run | fix and run it | fix it and run it | fix it and run | fix it | fix that | fix | mend it | mend "
-    "and run | mend and run it | repair it | correct it | correct it and run it | yes fix it | fix the query | "
-    "fix the request"
-)
-RUN_IT = phrases("run it | run that | run this | run it anyway | just run it | execute it | run the query | run")
-EXPLAIN_IT = phrases(
-    "explain it | explain that | explain this | explain the query | explain the request | what does it do | what "
-    "does that do | what does this do | what does it mean | explain | translate it | translate that | say it in "
-    "words | in words"
-)
-
-# Conversations: answering a question back.
-NEVER_MIND = phrases(
-    "never mind that | never mind | nevermind | nvm | forget it | forget that | forget about it | forget about "
-    "that | cancel that | cancel | none of them | none of these | none of those | none | neither | neither of "
-    "them | neither one | skip it | skip that | skip | drop it | drop that | leave it | no thanks | no thank you "
-    "| something else | scrap that | stop | let it be | don 't bother | not important | it does not matter | "
-    "doesn 't matter"
-)
-INSTEAD = words("instead rather but just and so then")
-ALL_OF_THEM = phrases(
-    "all of them | all of these | all of those | all | all together | them all | these all | both of them | both "
-    "of these | both | both of those | every one | every one of them | each of them | each | everything | in all "
-    "of them | in both | in both of them | the lot | any and all"
-)
-AROUND_ALL = words("please i want meant mean yes thanks just show me")
-OF_A_CHOICE = words(
-    "as the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
-    "wanted would like take use pick choose select go with for please pls thanks thank you in from of by at on "
-    "under inside to within where whose which has have having called named me give show let 's s d and or only "
-    "just probably maybe think guess yes yeah yep ok okay sure actually should be my"
-)
-"""What surrounds an answer and says nothing of which option is meant."""
-
-PUZZLED = words("what huh sorry pardon which eh hm hmm err um excuse me")
-"""Who says no more than this has not understood the question."""
-
-NOT_THAT = words("not n't except excluding")
-"""What says that all but the named are meant."""
-
-OF_RELATIONS = words(
-    "owned owns own belongs belonging belong created made uploaded added written located lies lying stored dated "
-    "owner creator path"
-)
-"""Between an answer's words: what it says of an option shows in the option itself."""
-
-ASKS = words(
-    "how what when why who whom where count many much do does did are is was were list find search compare sort "
-    "average total sum"
-)
-"""What a new question begins with, and an answer does not."""
 
 # For relations between two ends: what a preposition says about which of two fields is meant.
 DIRECTION_CUES = {

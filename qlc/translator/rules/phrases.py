@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache
+
+_MARKS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
+_CLOSING = {"(": ")", "[": "]"}
 
 
 class Phrases:
@@ -33,9 +38,33 @@ def _joined(one: Phrases, other: Phrases) -> Phrases:
 
 
 @lru_cache(maxsize=512)
-def phrases(text: str) -> Phrases:
-    """The phrases of a table written `newest first | latest first`."""
-    return Phrases(tuple(tuple(one.split()) for one in text.split("|") if one.strip()))
+def phrases(table: str) -> Phrases:
+    """The phrases of a table: `|` stands between alternatives, `( | )` around those of a part, `[ ]` around what may
+    be left out. `[so] (newest | latest) first` are four phrases."""
+    marks = deque(_MARKS.findall(table))
+    found = tuple(phrase for phrase in _alternatives(marks) if phrase)
+    if marks:
+        raise ValueError(f"a bracket too many in {table!r}")
+    return Phrases(found)
+
+
+def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:
+    """What may be said up to the closing bracket or the end, which is left in place."""
+    found: list[tuple[str, ...]] = []
+    begun: list[tuple[str, ...]] = [()]
+    while marks and marks[0] not in ")]":
+        mark = marks.popleft()
+        if mark == "|":
+            found += begun
+            begun = [()]
+            continue
+        part = [(mark,)]
+        if mark in "([":
+            part = _alternatives(marks) + [()] * (mark == "[")
+            if not marks or marks.popleft() != _CLOSING[mark]:
+                raise ValueError(f"a bracket {mark} is not closed")
+        begun = [before + more for before in begun for more in part]
+    return found + begun
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,86 @@
+"""The closed classes of English by which people read on, choose, and speak of what they pasted: nothing of a domain."""
+
+from __future__ import annotations
+
+from qlc.translator.rules.phrases import phrases, words
+
+# Reading on in a list that was shown.
+READING_ON = phrases(
+    "keep going | (go | carry) on | go ahead | continue | proceed | keep them coming | and (next | then) | what "
+    "(else | 's next | is next) | whats next | any (others | other) | anything else | (are | is) there [any] "
+    "(more | others) | [some | a few | any | even | a bit] more | [the] (next | following | others) | another "
+    "page | onwards | further"
+)
+READING_BACK = phrases(
+    "[the] (previous | preceding) | prev | [go | page] back [a page | one page] | one page back | the page before"
+)
+THE_REST = phrases(
+    "[all] [the] rest | [all | the] remaining [ones] | the remainder | everything else | all [the] others | all "
+    "of (them | those | it) | them all | every one of them"
+)
+ONE_MORE = words("another further additional extra")
+PAGE_WORDS = words(
+    "page pages batch result results hit hits item items entry entries row rows match matches line lines one ones"
+)
+PER_PAGE = phrases("per (page | batch) | [on] (a | each | every) page | to a page | [at] a time | at once | each time")
+OF_A_LIST = words("of from in for on among")
+THOSE = words("those these them that it this they")
+LISTS = words("list results search query question answer answers")
+GOING_BACK = phrases("[go | going] back to | return to | returning to | for | about | on | with | in")
+GONE_BACK = words("back again earlier before previous return returning same")
+"""What is said with these was said before."""
+
+SHOWING = words(
+    "show give list see get display load fetch bring print view read tell open let have want need make it us me i "
+    "we like would could can you to go do just only then now please and ok okay so up out more"
+)
+
+# What is to be done with a request that was pasted before.
+MEND_IT = phrases(
+    "[yes] (fix | mend | repair | correct) (it | that) [and run [it]] | (fix | mend) [and run [it]] | (fix | "
+    "repair | correct) the (query | request)"
+)
+RUN_IT = phrases("[just] (run | execute) (it | that | this) [anyway] | run [the query]")
+EXPLAIN_IT = phrases(
+    "(explain | translate) (it | that | this) | explain [the (query | request)] | what does (it | that | this) "
+    "(do | mean) | say it in words | in words"
+)
+
+# Answering a question back.
+NEVER_MIND = phrases(
+    "never mind [that] | nevermind | nvm | forget [about] (it | that) | cancel [that] | (none | neither) [of "
+    "(them | these | those)] | neither one | (skip | drop) (it | that) | skip | leave it | no (thanks | thank "
+    "you) | something else | scrap that | stop | let it be | don 't bother | not important | (it does not | doesn "
+    "'t) matter"
+)
+INSTEAD = words("instead rather but just and so then")
+ALL_OF_THEM = phrases(
+    "(all | both | each | every one) [of (them | these | those)] | all together | (them | these) all | everything "
+    "| in (all | both) [of them] | the lot | any and all"
+)
+AROUND_ALL = words("please i want meant mean yes thanks just show me")
+OF_A_CHOICE = words(
+    "as the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
+    "wanted would like take use pick choose select go with for please pls thanks thank you in from of by at on "
+    "under inside to within where whose which has have having called named me give show let 's s d and or only "
+    "just probably maybe think guess yes yeah yep ok okay sure actually should be my"
+)
+"""What surrounds an answer and says nothing of which option is meant."""
+
+PUZZLED = words("what huh sorry pardon which eh hm hmm err um excuse me")
+"""Who says no more than this has not understood the question."""
+
+NOT_THAT = words("not n't except excluding")
+"""What says that all but the named are meant."""
+
+OF_RELATIONS = words(
+    "owned owns own belongs belonging belong created made uploaded added written located lies lying stored dated "
+    "owner creator path"
+)
+"""Between an answer's words: what it says of an option shows in the option itself."""
+
+ASKS = words(
+    "how what when why who whom where count many much do does did are is was were list find search compare sort "
+    "average total sum"
+)
+"""What a new question begins with, and an answer does not."""
