@@ -58,7 +58,7 @@ def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:
             found += begun
             begun = [()]
             continue
-        part = [(mark,)]
+        part: list[tuple[str, ...]] = [(mark,)]
         if mark in "([":
             part = _alternatives(marks) + [()] * (mark == "[")
             if not marks or marks.popleft() != _CLOSING[mark]:
