@@ -54,7 +54,7 @@ class Hit(_Frozen):
 class Hits(_Outcome):
     """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left.
 
-    `has_more` says whether a further page has hits.
+    `has_more` says whether a further page has hits. `units` are the stored units of shown fields, by their names.
     """
 
     kind: Literal["hits"] = "hits"
@@ -64,6 +64,7 @@ class Hits(_Outcome):
     hits: list[Hit] = []
     cursor: str | None = None
     has_more: bool = False
+    units: dict[str, str] = {}
 
 
 class Count(_Outcome):
@@ -79,17 +80,24 @@ class RowOut(_Frozen):
 
 
 class AggregateOut(_Outcome):
+    """`units` are the stored units of measures, by their names."""
+
     kind: Literal["aggregate"] = "aggregate"
     groups: list[str] = []
     measures: list[str] = []
     rows: list[RowOut] = []
+    units: dict[str, str] = {}
 
 
 class ValueOut(_Outcome):
-    """`value` is an object by name where several things were asked for."""
+    """`value` is an object by name where several things were asked for.
+
+    `units` are the stored units, by name; under the empty name where one thing was asked for.
+    """
 
     kind: Literal["value"] = "value"
     value: Any = None
+    units: dict[str, str] = {}
 
 
 class Option(_Frozen):

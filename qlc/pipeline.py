@@ -420,7 +420,7 @@ class _Attempt:
             first = first_page(self.plan, run) if run.first is None else None
             if first is not None:
                 pages.keep(list_key, first)
-        self.outcome = present(answer, cursor, self._common(""))
+        self.outcome = present(answer, cursor, self._common(""), self.env.clock.zone)
 
     def _list_key(self) -> tuple[str, str]:
         """What the pages of one list have in common: the query with all that it is asked with, and the clock."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
+from qlc.amounts import amount, counted, instant, is_instant
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Field, NestedList
@@ -17,15 +18,17 @@ from qlc.resolver.stops import Ask, Missing
 from qlc.resolver.stored import field_values
 
 
-def present(answer: Answer, cursor: str | None, common: Mapping[str, Any]) -> Hits | Count | AggregateOut | ValueOut:
-    """The outcome of an answer. `common` are the attributes that all outcomes have."""
+def present(
+    answer: Answer, cursor: str | None, common: Mapping[str, Any], zone: tzinfo | None = None
+) -> Hits | Count | AggregateOut | ValueOut:
+    """The outcome of an answer. `common` are the attributes that all outcomes have; `zone` is for dates in messages."""
     match answer:
         case HitsAnswer():
             return _hits(answer, cursor, common)
         case RowsAnswer():
-            return _rows(answer, common)
+            return _rows(answer, common, zone)
         case ValuesAnswer():
-            return _values(answer, common)
+            return _values(answer, common, zone)
 
 
 def note(diagnostic: Diagnostic) -> Note:
@@ -98,7 +101,13 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     ids = [hit.id for hit in hits]
     common = {**common, "message": message}
     more = cursor is not None
-    return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor, has_more=more)
+    return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor, has_more=more,
+                units=_units_of_shown(answer.fields))
+
+
+def _units_of_shown(fields: Sequence[typed.Shown]) -> dict[str, str]:
+    items = ((one.name, one.item if isinstance(one, typed.Chain) else one) for one in fields)
+    return {name: item.unit for name, item in items if isinstance(item, Field) and item.unit is not None}
 
 
 def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
@@ -164,8 +173,13 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def _rows(answer: RowsAnswer, common: Mapping[str, Any]) -> Count | AggregateOut | ValueOut:
+_KEEPING = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
+"""Measures in the unit of what they measure."""
+
+
+def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> Count | AggregateOut | ValueOut:
     rows, aggregate = answer.rows, answer.aggregate
+    units = _units_of_measures(aggregate)
     common = {**common, "notes": [*common.get("notes", []), *rows.notes]}
     if not rows.groups:
         (row,) = rows.rows
@@ -175,7 +189,10 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any]) -> Count | AggregateOut
             message = f"{count:,} {entity.name if count == 1 else entity.plural}."
             return Count(**{**common, "message": message}, value=count)
         value = _by_name(rows.measures, [plain(v) for v in row.values])
-        return ValueOut(**{**common, "message": _told(rows.measures, row.values, rows.approximate)}, value=value)
+        message = _told(rows.measures, row.values, rows.approximate, units, zone)
+        if len(rows.measures) == 1:
+            units = _of_one(units)
+        return ValueOut(**{**common, "message": message}, value=value, units=units)
     out = [
         RowOut(key=_by_name(rows.groups, [_key(k) for k in row.keys]),
                value=_by_name(rows.measures, [plain(v) for v in row.values]))
@@ -183,23 +200,35 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any]) -> Count | AggregateOut
     ]
     message = f"{len(out):,} {'row' if len(out) == 1 else 'rows'}." if out else "No rows."
     return AggregateOut(
-        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out
+        **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units
     )
 
 
-def _told(measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str]) -> str:
+def _of_one(units: Mapping[str, str]) -> dict[str, str]:
+    """The unit of a value that stands alone."""
+    return dict(zip([""], units.values(), strict=False))
+
+
+def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
+    found = {}
+    for measure in aggregate.measures:
+        unit = measure.field.unit if measure.field is not None and measure.function in _KEEPING else None
+        unit = "fraction" if measure.function == "share" else unit
+        if unit is not None and not measure.hidden:
+            found[measure.name] = unit
+    return found
+
+
+def _told(
+    measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str], units: Mapping[str, str],
+    zone: tzinfo | None,
+) -> str:  # fmt: skip
     parts = []
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
-        parts.append(f"{name}: {about}{_number(value)}" if value is not None else f"{name}: no value")
+        told = _words(plain(value), name, units.get(name), zone)
+        parts.append(f"{name}: {about}{told}" if value is not None else f"{name}: no value")
     return ", ".join(parts) + "."
-
-
-def _number(value: Any) -> str:
-    """A measure in a sentence: thousands apart, at most two decimals."""
-    if isinstance(value, int):
-        return f"{value:,}"
-    return f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(plain(value))
 
 
 def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
@@ -226,12 +255,16 @@ def _is_number(text: str) -> bool:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def _values(answer: ValuesAnswer, common: Mapping[str, Any]) -> ValueOut:
+def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> ValueOut:
     names = _labels(answer.get)
     values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
-    told = ", ".join(f"{name}: {_words(value)}" for name, value in zip(names, values, strict=True))
-    message = told if len(values) > 1 else _words(values[0])
-    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values))
+    fields = [item.value.field for item in answer.get.items]
+    units = {name: field.unit for name, field in zip(names, fields, strict=True) if field is not None and field.unit}
+    told = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
+    message = ", ".join(map(": ".join, zip(names, told, strict=True))) if len(values) > 1 else told[0]
+    if len(values) == 1:
+        units = _of_one(units)
+    return ValueOut(**{**common, "message": f"{message}."}, value=_by_name(names, values), units=units)
 
 
 def _labels(get: typed.Get) -> list[str]:
@@ -251,12 +284,22 @@ def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:
     return values if many or len(values) > 1 else values[0]
 
 
-def _words(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(_words(item) for item in value)
-    if isinstance(value, Mapping):
-        return str(value.get("name") or value.get("id"))
-    return str(value)
+def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
+    """A value in a sentence."""
+    match value:
+        case list():
+            return ", ".join(_words(item, name, unit, zone) for item in value)
+        case Mapping():
+            found, path = str(value.get("name") or value.get("id")), value.get("path")
+            return f"{found} ({path})" if path and path != found else found
+        case bool():
+            return "yes" if value else "no"
+        case int() | float():
+            return amount(value, unit) if unit is not None else counted(value, name)
+        case str() if is_instant(value):
+            return instant(value, zone)
+        case _:
+            return str(value)
 
 
 # --- failures ---------------------------------------------------------------------------------------------------------

@@ -58,13 +58,11 @@ def _print(reply: Reply, options: Namespace) -> None:
     if options.json:
         outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
         told = {"number": reply.number, "text": reply.text, "origin": reply.origin, "outcomes": outcomes,
+                "narrative": reply.narrative, "narrated": reply.narrated, "notes": reply.notes,
                 "has_more": reply.has_more, "cursor": reply.cursor}  # fmt: skip
         print(json.dumps(told, ensure_ascii=False), flush=True)
         return
-    style = render.Style.of(sys.stdout)
-    for one in reply.outcomes:
-        print(render.outcome(one, reply.text, style, talking=True))
-    print(flush=True)
+    print(render.reply(reply, render.Style.of(sys.stdout)), end="\n\n", flush=True)
 
 
 # --- the terminal ----------------------------------------------------------------------------------------------------

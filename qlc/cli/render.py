@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import tzinfo
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
+from qlc.amounts import amount, counted, instant, is_instant
 from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
 from qlc.outcome import (
@@ -30,6 +33,7 @@ from qlc.outcome import (
 
 if TYPE_CHECKING:
     from qlc.compiler.completion import Candidate
+    from qlc.conversation import Reply
 
 RED, YELLOW, BOLD, DIM = "31", "33", "1", "2"
 MAX_COLUMN = 48
@@ -37,17 +41,18 @@ MAX_COLUMN = 48
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether to colour, and how wide the terminal is (None: a pipe, nothing is cut)."""
+    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), the zone of dates (None: UTC)."""
 
     colour: bool = False
     width: int | None = None
+    zone: tzinfo | None = None
 
     @classmethod
-    def of(cls, stream: IO[str]) -> Style:
+    def of(cls, stream: IO[str], zone: tzinfo | None = None) -> Style:
         """`NO_COLOR` and pipes turn colour off."""
         if not stream.isatty():
-            return cls()
-        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns)
+            return cls(zone=zone)
+        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, zone)
 
     def paint(self, text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
@@ -102,47 +107,61 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False)
     return "\n".join(part for part in parts if part)
 
 
+def reply(found: Reply, style: Style) -> str:
+    """All outcomes of a message: one text over those that it tells, then the others as they are."""
+    parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
+    for place, one in enumerate(found.outcomes):
+        if place in found.narrated:
+            parts += [f"Note: {note}" for note in one.notes]
+        else:
+            parts.append(outcome(one, found.text, style, talking=True))
+    parts += [f"Note: {note}" for note in found.notes]
+    return "\n".join(parts)
+
+
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
 def hits_table(found: Hits, style: Style) -> str:
     columns = list(dict.fromkeys(name for hit in found.hits for name in hit.values))
-    rows = [[cell(hit.values.get(name)) for name in columns] for hit in found.hits]
+    rows = [[cell(hit.values.get(name), name, found.units.get(name), style.zone) for name in columns]
+            for hit in found.hits]
     if not columns:
         columns, rows = ["id"], [[hit.id] for hit in found.hits]
     return table(columns, rows, style)
 
 
 def rows_table(found: AggregateOut, style: Style) -> str:
-    rows = []
+    columns, rows = [*found.groups, *found.measures], []
     for row in found.rows:
         keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
         values = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
-        rows.append([cell(value) for value in (*keys, *values)])
-    return table([*found.groups, *found.measures], rows, style)
+        told = zip(columns, (*keys, *values), strict=True)
+        rows.append([cell(value, name, found.units.get(name), style.zone) for name, value in told])
+    return table(columns, rows, style)
 
 
-def cell(value: Any) -> str:
-    """A value in a table: names of references, numbers with separators, dates to the minute."""
+def cell(value: Any, name: str = "", unit: str | None = None, zone: tzinfo | None = None) -> str:
+    """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
             return ""
         case bool():
             return "yes" if value else "no"
-        case int():
-            return f"{value:,}"
-        case float() if 0 < abs(value) < 0.01:
-            return f"{value:.2g}"
-        case float():
-            return f"{value:,.2f}".rstrip("0").rstrip(".") if abs(value) < 1e15 else f"{value:g}"
+        case int() | float():
+            return amount(value, unit) if unit is not None else counted(value, name)
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return ", ".join(cell(item) for item in value)
-        case str() if len(value) >= 20 and value[10:11] == "T" and value.endswith("Z"):
-            return value[:16].replace("T", " ")
+            return ", ".join(cell(item, name, unit, zone) for item in value)
+        case str() if is_instant(value):
+            return instant(value, zone)
         case _:
             return " ".join(str(value).split())
+
+
+_NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a-zA-Z]+)?")
+"""What stands to the right of its column: a number, with its unit."""
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
@@ -180,7 +199,7 @@ def _width(text: str) -> int:
 
 
 def _all_numbers(texts: Iterable[str]) -> bool:
-    return all(text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit() for text in texts if text)
+    return all(_NUMBER.fullmatch(text) for text in texts if text)
 
 
 # --- explain and completion ------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from qlc.conversation.history import History, HistoryError, as_json, read_history
-from qlc.conversation.stages import Given, Need, Run, Save, Together, Translate, Working, turning
+from qlc.conversation.stages import Given, Joined, Narrate, Need, Run, Save, Together, Translate, Working, turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.errors import UsageError
 from qlc.options import DEFAULT_DEADLINE, Options, moment
@@ -41,6 +41,9 @@ class Reply:
     `origin`: words, program, pasted, earlier, choice, more or nothing (see `qlc.conversation.context`). `number` counts
     the turns from 1. `paged`: the message said which page, or how large one is. `choices` are what names in the last
     outcome's query were chosen to mean. `history` is the conversation with this turn, as plain JSON.
+
+    `narrative` is one text over the outcomes at the places `narrated`, with its `notes`; empty where there is none: one
+    outcome, tables only, or no language model. What stands at other places is to be shown beside it.
     """
 
     number: int
@@ -50,6 +53,9 @@ class Reply:
     paged: bool = False
     choices: Mapping[str, str] = field(default_factory=dict)
     history: dict[str, Any] = field(default_factory=dict, repr=False)
+    narrative: str = ""
+    narrated: tuple[int, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def outcome(self) -> Outcome:
@@ -131,7 +137,11 @@ class _Talk:
         outcomes = tuple(OUTCOME.validate_python(one) for one in working.outcomes)
         context = working.context
         choices = working.said[-1].choices if working.said else {}
-        return Reply(working.number, working.text, context.origin, outcomes, context.paged, choices, self.history)
+        joined = working.joined or Joined(text="", told=())
+        return Reply(
+            working.number, working.text, context.origin, outcomes, context.paged, choices, self.history,
+            joined.text, joined.told, joined.notes,
+        )  # fmt: skip
 
     # --- store -------------------------------------------------------------------------------------------------------
 
@@ -246,13 +256,16 @@ class Conversation(_Talk):
             case Translate():
                 given = {**self._run_options(options, working, started), "choices": need.choices}
                 before = time.perf_counter()
-                said = self._asker(need).program_of(need.words, history=need.history, **given)
+                said = self._asker(need).program_of(need.words, history=need.history, ledger=need.ledger, **given)
                 return said, 1000 * (time.perf_counter() - before)
             case Run():
                 given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
                 if need.request:
                     return run_pasted(need.request, compiler, want=need.want, page=need.page, **given)
                 return (compiler.run(need.program, **given),)
+            case Narrate():
+                given = self._run_options(options, working, started)
+                return self.asker.narrate(need.facts, ledger=need.ledger, **given)
             case Together():
                 with ThreadPoolExecutor(len(need.runs)) as pool:
                     return list(pool.map(lambda one: self._met(one, working, options, started), need.runs))
@@ -321,13 +334,17 @@ class AsyncConversation(_Talk):
             case Translate():
                 given = {**self._run_options(options, working, started), "choices": need.choices}
                 before = time.perf_counter()
-                said = await self._asker(need).program_of_async(need.words, history=need.history, **given)
+                asker = self._asker(need)
+                said = await asker.program_of_async(need.words, history=need.history, ledger=need.ledger, **given)
                 return said, 1000 * (time.perf_counter() - before)
             case Run():
                 given, compiler = {**self._run_options(options, working, started), **_of_run(need)}, self.asker.compiler
                 if need.request:
                     return await run_pasted_async(need.request, compiler, want=need.want, page=need.page, **given)
                 return (await compiler.run_async(need.program, **given),)
+            case Narrate():
+                given = self._run_options(options, working, started)
+                return await self.asker.narrate_async(need.facts, ledger=need.ledger, **given)
             case Together():
                 return await asyncio.gather(*(self._met(one, working, options, started) for one in need.runs))
 

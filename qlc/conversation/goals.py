@@ -25,6 +25,7 @@ _ASKING = words("who what which whose where when")
 _AUXILIARY = words("is are was were has have had do does did can could will would")
 _SUBJECTS = words("it he she they there the any these those i we you")
 """What stands behind an auxiliary that asks: `is it signed`; in `are signed` it goes on with what was said."""
+_AFTER_PREPOSITIONS = words("which what whom whose")
 _JOINING = words("and also plus then & as well besides additionally")
 _REFERRING = words("it its he him his she her hers they them their theirs those these ones")
 _REFINING = words("only just but without except not")
@@ -77,6 +78,8 @@ def _may_ask(tokens: tuple[Token, ...], at: int) -> bool:
     word, following = _word(tokens, at), _word(tokens, at + 1)
     if word in _AUXILIARY:
         return following in _SUBJECTS
+    if word in plain.PREPOSITIONS and following in _AFTER_PREPOSITIONS:
+        return _word(tokens, at - 1) in _JOINING  # behind a comma alone it is a clause
     return word in _ASKING and not (word in ("which", "who") and following in _AUXILIARY)
 
 

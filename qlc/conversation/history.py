@@ -101,13 +101,14 @@ class Part(Remembered):
 
 
 class Exchange(Remembered):
-    """One message and its answers. `origin` says where its query came from."""
+    """One message and its answers. `origin` says where its query came from; `narrative` is one text over several."""
 
     number: int
     text: str
     origin: str
     parts: tuple[Part, ...] = ()
     pending: Pending | None = None
+    narrative: str = ""
 
 
 class History(Remembered):

@@ -6,7 +6,7 @@ that one serves both APIs. It can be gone on with behind any stage, from what wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -19,7 +19,8 @@ from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History,
 from qlc.conversation.reading import context_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Declined, Exhausted, Hits, Outcome
 from qlc.translator.door import with_notes
-from qlc.translator.protocol import Translated, Turn
+from qlc.translator.model.budget import Ledger, Usage
+from qlc.translator.protocol import Fact, Translated, Turn
 
 LONGEST_KEPT = 20_000
 """Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
@@ -32,8 +33,12 @@ class Given(Remembered):
     size: int
 
 
+Spent = dict[str, tuple[int, int, int, int, float]]
+"""Of each language model: tokens (input, output, read, written; see `Usage`) and seconds."""
+
+
 class Said(Remembered):
-    """What a task's words became: a program, or the outcome of words that became none."""
+    """What a task's words became: a program, or the outcome of words that became none. `spent` is what that cost."""
 
     program: str = ""
     notes: tuple[str, ...] = ()
@@ -41,6 +46,7 @@ class Said(Remembered):
     follows: int | None = None
     choices: dict[str, str] = Field(default_factory=dict)
     outcome: dict[str, Any] | None = None
+    spent: Spent = Field(default_factory=dict)
 
 
 class Answered(Remembered):
@@ -54,6 +60,14 @@ class Answered(Remembered):
     said: Said | None = None
 
 
+class Joined(Remembered):
+    """One text over those answers whose places are `told`, with sentences about how it came about."""
+
+    text: str
+    told: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+
 class Working(Remembered):
     """A turn on its way: what each stage up to `stage` kept. It is JSON, and all that is needed to go on."""
 
@@ -64,6 +78,7 @@ class Working(Remembered):
     context: Context | None = None
     said: tuple[Said, ...] = ()
     answers: tuple[Answered, ...] = ()
+    joined: Joined | None = None
     outcomes: tuple[dict[str, Any], ...] = ()
     exchange: Exchange | None = None
 
@@ -93,6 +108,7 @@ class Translate:
     words: str
     history: tuple[Turn, ...]
     choices: dict[str, str]
+    ledger: Ledger
     by_rules: bool = False
     """Only the first translator is asked, which needs no model."""
 
@@ -122,7 +138,15 @@ class Together:
     runs: tuple[Run, ...]
 
 
-Need = Save | Translate | Run | Together
+@dataclass(frozen=True, slots=True)
+class Narrate:
+    """Put several answers into one text: answered with `Narrated`, or None where nobody can or may."""
+
+    facts: tuple[Fact, ...]
+    ledger: Ledger
+
+
+Need = Save | Translate | Run | Together | Narrate
 Doing = Generator[Need, Any, Any]
 
 
@@ -166,15 +190,15 @@ def _understand(working: Working, history: History) -> Doing:
 def _translate(working: Working, history: History) -> Doing:
     assert working.context is not None
     if working.context.whole is not None:
-        whole = yield from _said(working.context.whole, history.for_translators(), history, by_rules=True)
+        whole = yield from _said(working.context.whole, history.for_translators(), history, (), by_rules=True)
         if whole.outcome is None or whole.outcome["kind"] != "declined":
             return {"said": (whole,)}
-    said = []
+    said: list[Said] = []
     for task in working.context.tasks:
         if task.waits:
             said.append(Said())  # its turn comes when the others are answered
         else:
-            said.append((yield from _said(task, history.for_translators(), history)))
+            said.append((yield from _said(task, history.for_translators(), history, said)))
     return {"said": tuple(said)}
 
 
@@ -185,21 +209,33 @@ def _tasks(working: Working) -> tuple[Task, ...]:
     return working.context.tasks if whole is None or len(working.said) > 1 else (whole,)
 
 
+def _ledger(before: Iterable[Said]) -> Ledger:
+    """What a turn has cost so far."""
+    ledger = Ledger()
+    for said in before:
+        for model, (*tokens, seconds) in said.spent.items():
+            ledger.add(model, Usage(*tokens), seconds)
+    return Ledger(ledger.own)
+
+
 def _said(
-    task: Task, turns: tuple[Turn, ...], history: History, *, by_rules: bool = False
+    task: Task, turns: tuple[Turn, ...], history: History, before: Iterable[Said], *, by_rules: bool = False
 ) -> Generator[Need, Any, Said]:
-    """What a task's words become in the light of some turns."""
+    """What a task's words become in the light of some turns. `before`: what others of the same turn became."""
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
-    became, milliseconds = yield Translate(task.words, turns, standing(task.words, turns), by_rules)
+    ledger = _ledger(before)
+    became, milliseconds = yield Translate(task.words, turns, standing(task.words, turns), ledger, by_rules)
+    spent = {model: (u.input, u.output, u.read, u.written, seconds) for model, (u, seconds) in ledger.own.items()}
     if not isinstance(became, Translated):
-        return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds)
+        return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds, spent=spent)
     return Said(
         program=became.program,
         notes=became.notes,
         milliseconds=milliseconds,
         follows=_list_of(became.follows or followed(became.program, task.words, turns), history),
         choices={**carried(became.program, task.words, turns), **task.choices},
+        spent=spent,
     )
 
 
@@ -224,7 +260,7 @@ def _run(working: Working, history: History) -> Doing:
     for number, task in enumerate(tasks):
         if task.waits:
             turns = (*history.for_translators(), *_answered_turns(working, said, answers))
-            said[number] = yield from _waited(task, turns, history, answers)
+            said[number] = yield from _waited(task, turns, history, answers, said)
         late = said[number] if task.waits else None
         outcome = said[number].outcome
         if outcome is not None:
@@ -247,13 +283,13 @@ def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outco
 
 
 def _waited(
-    task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered]
+    task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered], before: Sequence[Said]
 ) -> Generator[Need, Any, Said]:
     """What a task that waited becomes. Behind a question back nobody knows yet what it speaks of."""
     if any(one.outcome["kind"] == "clarify" for one in answers):
         message = f"Answer the question above first, and then ask again: {task.words}"
         return Said(outcome=Declined(message=message).model_dump(mode="json"))
-    return (yield from _said(task, turns, history))
+    return (yield from _said(task, turns, history, before))
 
 
 def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[Answered]) -> Iterator[Turn]:
@@ -298,6 +334,31 @@ def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
     return outcome.model_copy(update={"hits": hits, "ids": [hit.id for hit in hits], "message": message})
 
 
+# --- join: one text over several answers ------------------------------------------------------------------------------
+
+_FACTS = ("count", "value")
+"""Outcomes that are put into words. Lists and tables are shown as they are, and so is what needs an answer."""
+
+
+def _join(working: Working, history: History) -> Doing:
+    tasks = _tasks(working)
+    facts = {n: _fact(tasks[one.task], one.outcome) for n, one in enumerate(working.answers)
+             if one.outcome["kind"] in _FACTS and one.outcome["query"]}  # fmt: skip
+    if len(tasks) < 2 or working.context is None or working.context.origin != "words" or not facts:
+        return {"joined": None}
+    said = (*working.said, *(one.said for one in working.answers if one.said is not None))
+    narrated = yield Narrate(tuple(facts.values()), _ledger(said))
+    if narrated is None:
+        return {"joined": None}
+    places = tuple(facts)
+    told = tuple(places[n] for n in narrated.told)
+    return {"joined": Joined(text=narrated.text, told=told, notes=narrated.notes)}
+
+
+def _fact(task: Task, outcome: dict[str, Any]) -> Fact:
+    return Fact(task.words, outcome["query"], outcome["message"], outcome["value"], outcome.get("units") or {})
+
+
 # --- conclude: what is said, and what is remembered ------------------------------------------------------------------
 
 
@@ -321,7 +382,7 @@ def _conclude(working: Working, history: History) -> Doing:
             parts.append(_part(task, said, outcome, working))
             pending = _pending(task, said, outcome, working.given) or pending
     exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
-                        pending=pending)  # fmt: skip
+                        pending=pending, narrative=working.joined.text if working.joined else "")  # fmt: skip
     return {"outcomes": tuple(outcomes), "exchange": exchange}
     yield
 
@@ -395,6 +456,7 @@ STAGES = (
     Stage("understood", ("context",), ("words", "request", "want"), _understand),
     Stage("translated", ("said",), ("program", "choices"), _translate),
     Stage("ran", ("answers",), ("execution", "outcome"), _run),
+    Stage("joined", ("joined",), (), _join),
     Stage("concluded", ("outcomes", "exchange"), (), _conclude),
 )
 """What a turn goes through, in this order."""

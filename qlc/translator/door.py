@@ -7,9 +7,9 @@ import re
 import threading
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
@@ -26,7 +26,11 @@ from qlc.translator.protocol import (
     CannotSay,
     Diagnose,
     Explained,
+    Fact,
     FindValues,
+    Narrated,
+    Narrating,
+    Narrator,
     Need,
     NotHeld,
     Question,
@@ -41,6 +45,10 @@ from qlc.translator.protocol import (
     Turn,
 )
 
+if TYPE_CHECKING:
+    from qlc.translator.model.budget import Ledger
+
+T = TypeVar("T")
 ReadAs = Literal["auto", "program", "words"]
 
 LONGEST = 2_000
@@ -64,6 +72,7 @@ class Asking:
     started: float = field(default_factory=time.perf_counter)
     seconds: float = 0.0
     said: Translated | Outcome = field(default_factory=Declined)
+    ledger: Ledger | None = None
 
     def __enter__(self) -> None:
         pass
@@ -144,10 +153,14 @@ class Asker:
         read_as: ReadAs = "auto",
         history: Sequence[Turn] = (),
         trace: Trace | None = None,
+        ledger: Ledger | None = None,
         **options: Any,
     ) -> Translated | Outcome:
-        """The program that answers a program or words, without running it; or the outcome where there is none."""
-        return self._read(Asking(source, options, tuple(history)), read_as, trace)
+        """The program that answers a program or words, without running it; or the outcome where there is none.
+
+        `ledger` holds what the questions of one message cost together.
+        """
+        return self._read(Asking(source, options, tuple(history), ledger=ledger), read_as, trace)
 
     async def program_of_async(
         self,
@@ -156,10 +169,30 @@ class Asker:
         read_as: ReadAs = "auto",
         history: Sequence[Turn] = (),
         trace: Trace | None = None,
+        ledger: Ledger | None = None,
         **options: Any,
     ) -> Translated | Outcome:
         """As `program_of`, over a compiler with an asynchronous client."""
-        return await self._read_async(Asking(source, options, tuple(history)), read_as, trace)
+        return await self._read_async(Asking(source, options, tuple(history), ledger=ledger), read_as, trace)
+
+    def narrate(self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Any) -> Narrated | None:
+        """One text over several answers, by the first translator that can; None where there is none, or it must not."""
+        asking = Asking("", options, ledger=ledger)
+        return self._drive(self._narrating(facts, asking), asking)
+
+    async def narrate_async(
+        self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Any
+    ) -> Narrated | None:
+        """As `narrate`, over a compiler with an asynchronous client."""
+        asking = Asking("", options, ledger=ledger)
+        await self.compiler.load()
+        return await self._drive_async(self._narrating(facts, asking), asking)
+
+    def _narrating(self, facts: Sequence[Fact], asking: Asking) -> Narrating:
+        for translator in self.translators if facts else ():
+            if isinstance(translator, Narrator):
+                return (yield from translator.narrate(facts, self._question(asking), asking.steps))
+        return None
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
@@ -219,18 +252,7 @@ class Asker:
         """Ask the translators in turn. What none can say is unknown with the words of the first."""
         if not is_readable(asking.source):
             return CannotSay()
-        given = Options(**{k: v for k, v in asking.options.items() if k != "trace"})
-        question = Question(
-            asking.source,
-            self.compiler.schema,
-            moment(given.now),
-            zone_of(given.timezone),
-            given.context,
-            asking.history,
-            self.compiler.reading,
-            time.monotonic() + asking.run_options()["deadline"],
-            frozenset(given.params),
-        )
+        question = self._question(asking)
         unsaid: list[CannotSay | NotHeld | Refusal] = []
         for translator in self.translators:
             said = yield from translator.translate(question, asking.steps)
@@ -243,14 +265,29 @@ class Asker:
             return first
         return replace(first, notes=tuple(note for one in unsaid if isinstance(one, CannotSay) for note in one.notes))
 
-    def _drive(self, translating: Translating, asking: Asking) -> Translation:
+    def _question(self, asking: Asking) -> Question:
+        given = Options(**{k: v for k, v in asking.options.items() if k != "trace"})
+        return Question(
+            asking.source,
+            self.compiler.schema,
+            moment(given.now),
+            zone_of(given.timezone),
+            given.context,
+            asking.history,
+            self.compiler.reading,
+            time.monotonic() + asking.run_options()["deadline"],
+            frozenset(given.params),
+            asking.ledger,
+        )
+
+    def _drive(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
         answer: Any = None
         while True:
             try:
                 need = translating.send(answer)
             except StopIteration as end:
-                translation: Translation = end.value
-                return translation
+                done: T = end.value
+                return done
             answer = self._met(need, asking)
 
     def _met(self, need: Need, asking: Asking) -> Any:
@@ -274,14 +311,14 @@ class Asker:
         given = {key: options[key] for key in ("now", "timezone", "context", "params") if key in options}
         return self.compiler.diagnose(program, **given)
 
-    async def _drive_async(self, translating: Translating, asking: Asking) -> Translation:
+    async def _drive_async(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
         answer: Any = None
         while True:
             try:
                 need = translating.send(answer)
             except StopIteration as end:
-                translation: Translation = end.value
-                return translation
+                done: T = end.value
+                return done
             match need:
                 case ReadVocabulary():
                     options = asking.run_options()

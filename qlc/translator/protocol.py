@@ -7,13 +7,16 @@ results. It knows no client and no event loop, so one translator serves the sync
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Hashable, Mapping
+from collections.abc import Generator, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from qlc.mapping.schema import Schema
 from qlc.outcome import Explain
+
+if TYPE_CHECKING:
+    from qlc.translator.model.budget import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Question:
 
     `reading` is another one whenever what was read from the index is to be forgotten. `deadline` is the instant of
     `time.monotonic` at which nobody waits any more. `params` are the names of the `$parameters` that have a value.
+    `ledger` holds what the questions of one turn have cost together; None: this one stands alone.
     """
 
     text: str
@@ -48,6 +52,39 @@ class Question:
     reading: Hashable = None
     deadline: float = math.inf
     params: frozenset[str] = frozenset()
+    ledger: Ledger | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """The answer to one of several questions, where it is a number, a value or a single fact.
+
+    `words` are those of the question, `query` is the program that answered them, `answer` the sentence, `value` the
+    value as JSON, with its stored `units` by name (under the empty name where it is one).
+    """
+
+    words: str
+    query: str
+    answer: str
+    value: Any
+    units: Mapping[str, str] = field(default_factory=dict)
+
+    def leaves(self) -> Iterator[tuple[str, Any, str | None]]:
+        """Each single value with its name (empty where there is one) and its unit. A reference is its name."""
+        if isinstance(self.value, Mapping) and not ({"id", "name"} & set(self.value)):
+            for name, value in self.value.items():
+                yield from self._leaves(name, value)
+        else:
+            yield from self._leaves("", self.value)
+
+    def _leaves(self, name: str, value: Any) -> Iterator[tuple[str, Any, str | None]]:
+        if isinstance(value, list) and value:
+            for one in value:
+                yield from self._leaves(name, one)
+        elif isinstance(value, Mapping):
+            yield name, value.get("name") or str(value.get("id")), None
+        else:
+            yield name, value, self.units.get(name)
 
 
 # --- what it may ask for ---------------------------------------------------------------------------------------------
@@ -162,6 +199,17 @@ class CannotSay:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Narrated:
+    """One text over several facts, those of the places `told`. `notes` are sentences for the user. Not `by_model`: it
+    is their sentences, one after the other."""
+
+    text: str
+    notes: tuple[str, ...] = ()
+    by_model: bool = True
+    told: tuple[int, ...] = ()
+
+
 Translation = Translated | AskBack | Refusal | NotHeld | Explained | CannotSay
 Translating = Generator[Need, Any, Translation]
 
@@ -171,4 +219,19 @@ class Translator(Protocol):
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
         """Yields needs, is sent their results, and returns a translation. What it did is added to `steps`."""
+        ...
+
+
+Narrating = Generator[Need, Any, "Narrated | None"]
+
+
+@runtime_checkable
+class Narrator(Protocol):
+    """A translator that can also put several answers into one text."""
+
+    def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
+        """As `Translator.translate`: yields needs, and returns the text; None where it must not or need not be made.
+
+        `question` has the schema, the clock, the deadline and the ledger of the turn.
+        """
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -35,6 +36,7 @@ KINDS: dict[str, Outcome] = {
                                              "created": "2026-03-01T08:30:00Z", "tags": ["x", "y"], "signed": True}),
             Hit(id="b", name="日本", values={"name": "日本\nzwei", "size": 5, "score": 0.5, "signed": False}),
         ],
+        units={"size": "bytes"},
         notes=["No folder is called exactly 'Pln'; used 'Plan' (a near spelling)."],
     ),
     "no hits": Hits(message="No documents found.", entity="document"),
@@ -88,10 +90,32 @@ def test_wide_letters_keep_the_columns_straight() -> None:
 
 
 @pytest.mark.parametrize(("value", "text"), [
-    (None, ""), (True, "yes"), (False, "no"), (1234, "1,234"), (1.5, "1.5"), (2.0, "2"), (1e20, "1e+20"),
-    (-0.00123, "-0.0012"), (0.0, "0"),
+    (None, ""), (True, "yes"), (False, "no"), (1234, "1,234"), (1.5, "1.5"), (2.0, "2"),
+    (1e20, "1e+20"), (-0.00123, "-0.0012"), (0.0, "0"),
     ({"id": "x", "name": "N"}, "N"), ({"id": "x"}, "x"), ({"who": "a"}, '{"who": "a"}'), ([1, "b"], "1, b"),
     ("2026-03-01T08:30:00Z", "2026-03-01 08:30"), ("a\n b", "a b"), ([], ""),
 ])  # fmt: skip
 def test_cells(value: object, text: str) -> None:
     assert cell(value) == text
+
+
+@pytest.mark.parametrize(("value", "unit", "text"), [
+    (0, "bytes", "0 bytes"), (1, "bytes", "1 byte"), (999, "bytes", "999 bytes"), (1000, "bytes", "1 kB"),
+    (999_949, "bytes", "999.9 kB"), (999_950, "bytes", "1 MB"), (568306, "bytes", "568.3 kB"),
+    (3 * 10**18, "bytes", "3,000 PB"), (2, "MiB", "2.1 MB"), (-5_000_000, "bytes", "-5 MB"),
+    (738, "seconds", "12 min 18 s"), (3600, "seconds", "1 h"), (59.5, "seconds", "59.5 s"),
+    (90, "minutes", "1 h 30 min"), (26 * 3600, "seconds", "1 day 2 h"), (172_800, "seconds", "2 days"),
+    (250, "ms", "250 ms"), (1500, "ms", "1.5 s"),
+    (90, "days", "90 days"), (1, "days", "1 day"), (0, "seconds", "0 seconds"), (1234.5, "km", "1,234.5 km"),
+    (0.829787, "fraction", "82.98 %"), (12.5, "%", "12.5 %"), (3, "crates", "3 crates"),
+])  # fmt: skip
+def test_amounts_in_human_units(value: float, unit: str, text: str) -> None:
+    assert cell(value, "x", unit) == text
+
+
+def test_years_and_dates_as_people_read_them() -> None:
+    assert cell(2024, "tax_year") == "2024"
+    assert cell(2024, "pages") == "2,024"
+    assert cell(12024, "tax_year") == "12,024"
+    assert cell("2026-03-01T23:30:00Z", "created", None, ZoneInfo("Europe/Berlin")) == "2026-03-02 00:30"
+    assert cell("2026-03-01T00:00:00Z", "due", None, ZoneInfo("Europe/Berlin")) == "2026-03-01"

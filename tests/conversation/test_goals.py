@@ -17,6 +17,7 @@ SEVERAL = [
     ("which folder is Dock Permit.pdf in and when was it created?",
      ["which folder is Dock Permit.pdf in", "*when was it created?"]),
     ("what is the size of A.pdf and is it signed?", ["what is the size of A.pdf", "*is it signed?"]),
+    ("how large is A.pdf and in which folder is it?", ["how large is A.pdf", "*in which folder is it?"]),
     ("Find Q3 Report.pdf. Who created it?", ["Find Q3 Report.pdf", "*Who created it?"]),
     ("documents created in 2024 and how many of them are signed",
      ["documents created in 2024", "*how many of them are signed"]),
@@ -35,7 +36,7 @@ def test_several_questions(message: str, parts: list[str]) -> None:
     'documents named "Who? What. How many"', "is Dock Permit.pdf signed and locked?", "hi, how many W2s are there?",
     "which documents are signed and have no owner", "what documents did Ann create and when", "?!", "W2_2024.pdf",
     "documents shared with Ann and with Bob, newest first", "how many W2s and NDAs are there?", "a? b? c? d? e? f? g?",
-    "contracts that expire this year and what remains",
+    "contracts that expire this year and what remains", "find the folder, in which NDAs lie",
 ])  # fmt: skip
 def test_one_question(message: str) -> None:
     assert [goal.text for goal in goals_of(message)] == [message]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
+from qlc.conversation.stages import Run, Together, Translate
 from qlc.outcome import Clarify, Count, Declined, Hits, ValueOut
 from qlc.translator.door import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
@@ -54,6 +57,41 @@ def test_each_may_say_how_long_its_list_is(talk: Talk) -> None:
     assert isinstance(first, Hits)
     assert isinstance(second, Hits)
     assert (len(first.hits), len(second.hits)) == (3, 10)
+
+
+class Watched(Conversation):
+    """What a turn needs done, in order: words that are translated, programs that are run together."""
+
+    def _met(self, need: Any, *given: Any) -> Any:
+        match need:
+            case Translate(by_rules=False):
+                self.needs.append(need.words)
+            case Together():
+                self.needs.append(tuple(one.program for one in need.runs))
+            case Run():
+                self.needs.append((need.program,))
+        return super()._met(need, *given)
+
+    needs: ClassVar[list[Any]] = []
+
+
+def test_independent_ones_are_run_together_and_dependent_ones_behind_them(drive: Asker) -> None:
+    Watched.needs.clear()
+    conversation = Watched(drive, now=NOW)
+    reply = conversation.turn(
+        "Who owns Brand Assets, and what else do they own? how many of those are PDFs? How many NDAs are there?"
+    )
+    kinds = [one.kind for one in reply.outcomes]
+    assert kinds == ["value", "hits", "count", "count"]
+    owner, count = 'get folder("Brand Assets").owner', 'count documents where type = "NDA"'
+    theirs = reply.outcomes[1].query
+    assert Watched.needs[:3] == ["Who owns Brand Assets", "How many NDAs are there?", (owner, count)]
+    # The two that speak of others are translated only when these are answered, one behind the other.
+    first, *rest = (need for need in Watched.needs[3:] if need not in ((owner,), (count,)))
+    assert first == "what else do they own?"
+    assert rest == [(theirs,), "how many of those are PDFs?", (reply.outcomes[2].query,)]
+    assert reply.outcomes[2].query.startswith("count ")
+    assert reply.outcomes[2].query.endswith('and extension = "pdf"')
 
 
 async def test_the_same_for_asyncio() -> None:

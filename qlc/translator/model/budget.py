@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -45,6 +46,26 @@ class Price:
         return (prompt * self.input + usage.output * self.output) / 1_000_000
 
 
+@dataclass(slots=True)
+class Ledger:
+    """What the questions of one turn have cost, by model: so that a budget holds for all of them together.
+
+    `before` is what earlier steps of the turn cost, `own` what was added since; both can be kept as JSON.
+    """
+
+    before: Mapping[str, tuple[Usage, float]] = field(default_factory=dict)
+    own: dict[str, tuple[Usage, float]] = field(default_factory=dict)
+
+    def spent(self, model: str) -> tuple[Usage, float]:
+        """Tokens and seconds."""
+        (before, early), (own, late) = (one.get(model, (Usage(), 0.0)) for one in (self.before, self.own))
+        return before + own, early + late
+
+    def add(self, model: str, usage: Usage, seconds: float) -> None:
+        own, late = self.own.get(model, (Usage(), 0.0))
+        self.own[model] = own + usage, late + seconds
+
+
 PRICES: Mapping[str, Price] = {
     "claude-opus-4": Price(15, 75),
     "claude-opus-4-5": Price(5, 25),
@@ -58,11 +79,12 @@ them."""
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What one question may cost at most.
+    """What one message may cost at most.
 
-    rounds: calls of the model, the first and those that mend. seconds: over all calls, their retries included, and
-    never beyond the deadline of the question. tokens: of all calls, cached ones too. cost: US dollars by `prices`;
-    None: any. A call that could go beyond tokens or cost is not made.
+    rounds: calls of the model for one question, the first and those that mend; a message of several questions has as
+    many for each, and for the text over their answers. All else holds for the message as a whole. seconds: over all
+    calls, their retries included, and never beyond the deadline. tokens: of all calls, cached ones too. cost: US
+    dollars by `prices`; None: any. A call that could go beyond tokens or cost is not made.
     """
 
     rounds: int = 3
@@ -79,6 +101,10 @@ class Budget:
         if self.cost is not None:
             raise ConfigurationError(f"no price is known for the model '{model}', so no cost can be kept: give prices")
         return None
+
+    def deadline(self, model: str, ledger: Ledger, until: float) -> float:
+        """The instant of `time.monotonic` at which the model is to be done, and not after `until`."""
+        return min(time.monotonic() + self.seconds - ledger.spent(model)[1], until)
 
     def allows(self, model: str, spent: Usage, characters: int, answer: int) -> bool:
         """Whether another call with a prompt of so many characters and at most `answer` tokens back fits in."""

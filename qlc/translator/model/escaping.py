@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 _TAG = re.compile(r"<(?=[^\s=\d])")
 """What could begin a delimiter. A comparison of the language is `<` with a blank, a number or `=` behind it."""
@@ -23,6 +25,11 @@ def line(program: str) -> str:
     """A program on one line, no delimiter in it: what is escaped can only stand in its literals."""
     shown = "".join(one if one.isprintable() else " " for one in program)
     return _TAG.sub(lambda _: _escape("<"), shown)
+
+
+def data_text(data: Any) -> str:
+    """Data for a model as JSON, without signs that could be read as delimiters."""
+    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _is_special(one: str) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from qlc.errors import QlcError
 from qlc.translator.model.budget import Usage
+from qlc.translator.model.escaping import data_text
 
 log = logging.getLogger("qlc")
 
@@ -90,6 +91,23 @@ class ModelFailed(QlcError):
         self.detail = detail
         self.retryable = retryable
         self.pause = pause
+
+
+def resumed(request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any]) -> ModelRequest:
+    """The request that goes on from a reply that was not right."""
+    content: list[dict[str, Any]] = []
+    if reply.text.strip():
+        content.append({"type": "text", "text": reply.text})
+    results: list[dict[str, Any]] = []
+    for n, use in enumerate(reply.uses):
+        given = use.input if isinstance(use.input, Mapping) else {}
+        content.append({"type": "tool_use", "id": use.id, "name": use.name, "input": dict(given)})
+        told = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
+        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": True, "content": told})
+    if not results:
+        results.append({"type": "text", "text": data_text(wrong)})
+    said = {"role": "assistant", "content": content or [{"type": "text", "text": "(nothing)"}]}
+    return replace(request, messages=(*request.messages, said, {"role": "user", "content": results}))
 
 
 class Model(Protocol):

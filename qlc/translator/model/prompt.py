@@ -6,11 +6,9 @@ in delimited parts as string literals (`qlc.translator.model.escaping`), never i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
 
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.escaping import line, literal, plain
@@ -138,8 +136,3 @@ def _match(one: Match) -> str:
 
 def _part(name: str, lines: Sequence[str]) -> str:
     return "\n".join([f"<{name}>", *lines, f"</{name}>"])
-
-
-def data_text(data: Any) -> str:
-    """Data for a model as JSON, without signs that could be read as delimiters."""
-    return json.dumps(data, ensure_ascii=False).replace("<", "\\u003c").replace(">", "\\u003e")

@@ -15,16 +15,19 @@ from weakref import WeakKeyDictionary
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.translator.model.answers import Asked, Declined, Submitted, Unusable, read_answer
-from qlc.translator.model.budget import Budget, Usage
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest
+from qlc.translator.model.budget import Budget, Ledger, Usage
+from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher
-from qlc.translator.model.prompt import TOOLS, data_text, question_part, system_parts
+from qlc.translator.model.narrator import Narrates, may_be_told
+from qlc.translator.model.prompt import TOOLS, question_part, system_parts
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
     CannotSay,
     Diagnose,
+    Fact,
+    Narrating,
     Need,
     NotHeld,
     Question,
@@ -91,20 +94,23 @@ class ModelTranslator:
         return self._spent
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        began = time.monotonic()
-        deadline = min(began + self.budget.seconds, question.deadline)
+        ledger, name = question.ledger or Ledger(), self.model.name
+        deadline = self.budget.deadline(name, ledger, question.deadline)
         request = yield from self.request(question)
-        spent = Usage()
         for number in range(1, self.budget.rounds + 1):
-            if not self.budget.allows(self.model.name, spent, request.characters, request.max_tokens):
+            spent, seconds = ledger.spent(name)
+            allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
+            if not allowed or seconds >= self.budget.seconds:
                 steps.append(Step("model", "budget used up", {"round": number, "tokens": spent.tokens}))
                 return CannotSay(notes=(SPENT,))
+            began = time.monotonic()
             reply = yield CallModel(Call(self.model, request, deadline))
+            used = Usage() if isinstance(reply, ModelFailed) else reply.usage
+            ledger.add(name, used, time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)
                 steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))
                 return CannotSay(notes=(FAILED.format(reason=reply.reason),))
-            spent += reply.usage
             self._count(request, reply, number)
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
@@ -112,8 +118,17 @@ class ModelTranslator:
             told, wrong = yield from self._judged(reply, question, number, steps)
             if told is not None:
                 return told
-            request = _answered(request, reply, wrong)
+            request = resumed(request, reply, wrong)
         return CannotSay(notes=(NOT_MENDED,))
+
+    def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
+        """One text over those answers that may be told. Nothing where no value of the index is to leave."""
+        told = [n for n, fact in enumerate(facts) if self._values and may_be_told(fact, question.schema)]
+        if not told:
+            return None
+        narrates = Narrates(self.model, self.budget, self._count)
+        narrated = yield from narrates.narrate([facts[n] for n in told], question, steps)
+        return replace(narrated, told=tuple(told)) if narrated is not None else None
 
     def request(self, question: Question) -> Generator[Need, Any, ModelRequest]:
         """The first call for a question."""
@@ -237,23 +252,6 @@ def _ended(answer: Declined) -> Translation:
             return NotHeld(answer.what)
         case _:
             return CannotSay((answer.what,) if answer.what else ())
-
-
-def _answered(request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any]) -> ModelRequest:
-    """The request that goes on from a reply that was not right."""
-    content: list[dict[str, Any]] = []
-    if reply.text.strip():
-        content.append({"type": "text", "text": reply.text})
-    results: list[dict[str, Any]] = []
-    for n, use in enumerate(reply.uses):
-        given = use.input if isinstance(use.input, Mapping) else {}
-        content.append({"type": "tool_use", "id": use.id, "name": use.name, "input": dict(given)})
-        told = data_text(wrong if n == 0 else {"accepted": False, "problem": "one tool at a time"})
-        results.append({"type": "tool_result", "tool_use_id": use.id, "is_error": True, "content": told})
-    if not results:
-        results.append({"type": "text", "text": data_text(wrong)})
-    said = {"role": "assistant", "content": content or [{"type": "text", "text": "(nothing)"}]}
-    return replace(request, messages=(*request.messages, said, {"role": "user", "content": results}))
 
 
 def _findings(program: str, found: Sequence[Diagnostic]) -> Mapping[str, Any]:
