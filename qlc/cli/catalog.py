@@ -17,7 +17,7 @@ def check_file(options: Namespace) -> int:
     from qlc.compiler.catalog_check import check_catalog
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.errors import CatalogError
-    from qlc.mapping.index_mapping import fetch_mapping, load_mapping
+    from qlc.mapping.index_mapping import fetch_mapping, load_mappings
     from qlc.pipeline import index_names
 
     path = catalog_path(options.file)
@@ -27,7 +27,7 @@ def check_file(options: Namespace) -> int:
         catalog = load_catalog(path)
         names = index_names(catalog)
         if options.mapping:
-            mappings = {name: load_mapping(options.mapping, name) for name in names}
+            mappings = load_mappings(options.mapping, names)
         else:
             client = open_client(options)
             mappings = {name: fetch_mapping(client, name) for name in names}

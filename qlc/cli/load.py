@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 import time
 from argparse import Namespace
@@ -24,15 +25,22 @@ PAUSES = (0.5, 2.0, 8.0)
 
 Line = tuple[int, str]
 
+_PLACE = re.compile(r"^\[\d+:\d+\] ")
+"""Where in a line a reason holds, as the server begins some."""
+
 
 @dataclass(slots=True)
 class Progress:
-    """How far a load came: what a repeated one goes on from. `size` tells whether the file is still the same."""
+    """How far a load came: what a repeated one goes on from. `size` tells whether the file is still the same.
+
+    Of the lines that were `loaded`, some were `replaced`: put in the place of a document with the same id.
+    """
 
     index: str
     size: int
     line: int = 0
     loaded: int = 0
+    replaced: int = 0
     rejected: list[dict[str, Any]] = field(default_factory=list)
 
 
@@ -52,10 +60,11 @@ def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
     meter = _Meter(progress.line)
     for batch in _batches(path, progress.line):
-        rejected = _send(client, name, batch, options.id)
+        sent = _send(client, name, batch, options.id)
         progress.line = batch[-1][0]
-        progress.loaded += len(batch) - len(rejected)
-        progress.rejected += rejected
+        progress.loaded += len(batch) - len(sent.rejected)
+        progress.replaced += sent.replaced
+        progress.rejected += sent.rejected
         meter.show(progress)
         kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
     client.indices.refresh(index=name)
@@ -65,21 +74,37 @@ def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
 
 
 def _prepare(client: Any, name: str, options: Namespace) -> None:
+    body = _index_body(options.mapping) if options.mapping else {}
     if options.fresh and client.indices.exists(index=name):
         client.indices.delete(index=name)
-    if client.indices.exists(index=name):
-        return
-    body: dict[str, Any] = {}
-    if options.mapping:
-        try:
-            body = json.loads(Path(options.mapping).read_text(encoding="utf-8"))
-        except (OSError, ValueError) as problem:
-            raise UsageError(f"the mapping '{options.mapping}' cannot be read: {problem}") from problem
-        if not isinstance(body, dict):
-            raise UsageError(f"the mapping '{options.mapping}' is no JSON object")
-        if "mappings" not in body and "properties" in body:
-            body = {"mappings": body}
-    client.indices.create(index=name, mappings=body.get("mappings"), settings=body.get("settings"))
+    if not client.indices.exists(index=name):
+        client.indices.create(index=name, mappings=body.get("mappings"), settings=body.get("settings"))
+    elif body.get("mappings"):
+        _extend(client, name, body["mappings"], options.mapping)
+
+
+def _index_body(file: str) -> dict[str, Any]:
+    try:
+        body = json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"the mapping '{file}' cannot be read: {problem}") from problem
+    if not isinstance(body, dict):
+        raise UsageError(f"the mapping '{file}' is no JSON object")
+    return {"mappings": body} if "mappings" not in body and "properties" in body else body
+
+
+def _extend(client: Any, name: str, mappings: dict[str, Any], file: str) -> None:
+    """An index that exists keeps its mapping: what the file adds is added, what it has otherwise is an error."""
+    from elasticsearch import BadRequestError
+
+    try:
+        client.indices.put_mapping(index=name, body=mappings)
+    except BadRequestError as problem:
+        reason = problem.body["error"]["reason"] if isinstance(problem.body, dict) else problem.message
+        raise UsageError(
+            f"the index '{name}' exists, and the mapping '{file}' does not fit it: {reason}. --fresh makes it anew, "
+            "--name NAME makes another one"
+        ) from problem
 
 
 def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progress:
@@ -119,8 +144,15 @@ def _lines(path: Path) -> IO[str]:
     return gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
 
 
-def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> list[dict[str, Any]]:
-    """Send a batch; what was rejected, with line and reason."""
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """What became of a batch: how many documents took another's place, and what was rejected, by line and reason."""
+
+    replaced: int
+    rejected: list[dict[str, Any]]
+
+
+def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Sent:
     rejected: list[dict[str, Any]] = []
     documents: dict[int, tuple[str, Any]] = {}
     for number, line in batch:
@@ -136,11 +168,17 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> lis
             rejected.append({"line": number, "reason": f"no id at '{id_path}'"})
         else:
             documents[number] = (str(identity), document)
-    return sorted([*rejected, *_refused(client, name, documents)], key=lambda item: int(item["line"]))
+    replaced = 0
+    for number, item in _answered(client, name, documents):
+        if "error" in item:
+            rejected.append({"line": number, "reason": item["error"].get("reason", str(item["error"]))})
+        else:
+            replaced += item["result"] == "updated"
+    return _Sent(replaced, sorted(rejected, key=lambda item: int(item["line"])))
 
 
-def _refused(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> Iterator[dict[str, Any]]:
-    """What the index does not take. A server that is too busy for some is asked again."""
+def _answered(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """What the index answers to each line. A server that is too busy for some is asked again."""
     for pause in (*PAUSES, None):
         if not documents:
             return
@@ -148,11 +186,10 @@ def _refused(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> I
         answer = client.bulk(index=name, operations=operations)
         busy: dict[int, tuple[str, Any]] = {}
         for number, item in zip(documents, answer["items"], strict=True):
-            error = item["index"].get("error")
-            if error is not None and item["index"].get("status") == 429 and pause is not None:
+            if item["index"].get("status") == 429 and pause is not None:
                 busy[number] = documents[number]
-            elif error is not None:
-                yield {"line": number, "reason": error.get("reason", str(error))}
+            else:
+                yield number, item["index"]
         documents = busy
         if busy and pause is not None:
             time.sleep(pause)
@@ -186,13 +223,26 @@ class _Meter:
 def _report(progress: Progress, path: Path, *, as_json: bool) -> int:
     name, rejected = progress.index, progress.rejected
     if as_json:
-        told = {"index": name, "lines": progress.line, "loaded": progress.loaded, "rejected": rejected}
-        print(json.dumps(told, ensure_ascii=False))
+        told = {"index": name, "lines": progress.line, "loaded": progress.loaded, "replaced": progress.replaced}
+        print(json.dumps(told | {"rejected": rejected}, ensure_ascii=False))
     else:
         documents = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'} in '{name}'"
-        print(documents + (f", {len(rejected):,} lines rejected:" if rejected else "."))
-        for item in rejected[:20]:
-            print(f"  {path.name}:{item['line']}: {item['reason']}")
-        if len(rejected) > 20:
-            print(f"  and {len(rejected) - 20:,} more (--json lists all)")
+        if progress.replaced:
+            documents += f", {progress.replaced:,} in the place of one with the same id"
+        lines_rejected = f", {len(rejected):,} line{'' if len(rejected) == 1 else 's'} rejected:"
+        print(documents + (lines_rejected if rejected else "."))
+        reasons = list(_by_reason(rejected).items())
+        for reason, lines in reasons[:20]:
+            others = f" (and {len(lines) - 1:,} more)" if len(lines) > 1 else ""
+            print(f"  {path.name}:{lines[0]}: {reason}{others}")
+        if len(reasons) > 20:
+            print(f"  and {sum(len(lines) for _, lines in reasons[20:]):,} more lines (--json lists all)")
     return 1 if rejected else 0
+
+
+def _by_reason(rejected: list[dict[str, Any]]) -> dict[str, list[int]]:
+    """The lines that were rejected for the same reason, wherever in a line it lies."""
+    lines: dict[str, list[int]] = {}
+    for item in rejected:
+        lines.setdefault(_PLACE.sub("", item["reason"]), []).append(item["line"])
+    return lines

@@ -15,6 +15,7 @@ from qlc.errors import UsageError
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
+    from qlc.mapping.fields import IndexMapping
     from qlc.pipeline import Compiler
     from qlc.translator.door import Asker
 
@@ -82,14 +83,23 @@ def open_compiler(options: Namespace) -> Compiler:
     catalog = catalog_path(options.catalog or os.environ.get("QLC_CATALOG"))
     mapping = None
     if options.mapping:
-        from qlc.mapping.index_mapping import load_mapping
-
-        mapping = load_mapping(options.mapping, options.index or "")
+        mapping = _mappings(options, catalog)
         if not (options.url or options.data):
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
     index = options.index or (None if catalog else only_index(client))
     return Compiler(client, catalog, index, mapping=mapping)
+
+
+def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[str, IndexMapping]:
+    """What `--mapping` says of the indices that the catalog speaks of, or of the one that there is."""
+    from qlc.mapping.catalog import load_catalog
+    from qlc.mapping.index_mapping import load_mapping, load_mappings
+    from qlc.schema_source import index_names
+
+    if catalog is None or options.index:
+        return load_mapping(options.mapping, options.index or "")
+    return load_mappings(options.mapping, index_names(load_catalog(catalog)))
 
 
 def only_index(client: Elasticsearch) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from qlc.diagnostics import Diagnostic, Span
@@ -64,6 +65,10 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
     return None
 
 
+_CURRENCY = re.compile(r"[A-Z]{3}")
+"""As ISO 4217 writes them."""
+_VARYING = frozenset({"month", "months", "quarter", "quarters", "year", "years"})
+
 _FACTORS = {"k": 10**3, "thousand": 10**3, "million": 10**6, "mio": 10**6, "billion": 10**9}
 
 
@@ -78,11 +83,17 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
     spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
     near = nearest(stop.token.text, spellings)
     unit = spellings[near] if near else None
-    hint = (
-        f"did you mean '{unit}'?"
-        if unit
-        else "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, %"
-    )
+    if unit:
+        hint = f"did you mean '{unit}'?"
+    elif _CURRENCY.fullmatch(stop.token.text):
+        hint = f'the currency is a field of its own: the number alone, and currency = "{stop.token.text}" beside it'
+    elif stop.word in _VARYING:
+        hint = f"{stop.word} differ in length: write days or weeks"
+    else:
+        hint = (
+            "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, %; "
+            "a number without one is in the unit that is stored"
+        )
     text = mended(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None
     return stop.problem(
         "unknown-unit", f"'{stop.token.text}' is no unit", hint, text, suggestions=(unit,) if unit else ()

@@ -56,11 +56,14 @@ def draft_catalog(client: Elasticsearch, index: str) -> str:
     return _Draft(client, mapping, sample_index(client, mapping)).text()
 
 
-def short_names(paths: Iterable[str]) -> dict[str, str]:
-    """A short name for each path: its end in snake case, with as much of what is before it as tells paths apart."""
+def short_names(paths: Iterable[str], own: str | None = None) -> dict[str, str]:
+    """A short name for each path: its end in snake case, with as much of what is before it as tells paths apart.
+
+    An `id` is that of the document itself only where its path is `own`: others are called after what they identify.
+    """
     paths = list(paths)
     words = {path: [_snake(part) for part in path.split(".")] for path in paths}
-    lengths = dict.fromkeys(paths, 1)
+    lengths = {path: 2 if own and path != own and words[path][-1] == "id" else 1 for path in paths}
     while True:
         names = {path: "_".join(words[path][-lengths[path] :]) for path in paths}
         takers: dict[str, list[str]] = {}
@@ -118,8 +121,8 @@ class _Draft:
         lists = self._lists()
         inside = {path: around for path in drafted for around in [self._list_around(path, lists)] if around}
         fields = {path: one for path, one in drafted.items() if path not in inside}
-        names = short_names([*fields, *lists])
         identity = self._identity(fields)
+        names = short_names([*fields, *lists], identity)
         lines = [*self._head(), "", "entities:", *self._entity(names, fields, identity), "", "fields:"]
         labels = names_beside(fields)
         for path, mapped in fields.items():

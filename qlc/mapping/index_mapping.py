@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,14 +64,35 @@ _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase
 
 def load_mapping(path: str | Path, index: str = "") -> IndexMapping:
     """The mapping in a JSON file: an index body, a bare mapping, or what `GET /INDEX` answers. Raises MappingError."""
+    return read_mapping(_json_file(path), index)
+
+
+def load_mappings(path: str | Path, indices: Sequence[str]) -> dict[str, IndexMapping]:
+    """The mappings of several indices (or patterns) in a JSON file. Of one index the file may be as for `load_mapping`;
+    of more it holds each by name, as `GET /A,B` answers. Raises MappingError."""
+    body = _json_file(path)
+    if len(indices) == 1:
+        return {indices[0]: read_mapping(body, indices[0])}
+    bodies = _bodies(body, "")
+    found = {index: {name: one for name, one in bodies.items() if fnmatchcase(name, index)} for index in indices}
+    lacking = [index for index, matching in found.items() if not matching]
+    if lacking:
+        raise MappingError(
+            f"the catalog speaks of the indices {', '.join(indices)}, "
+            f"and {path} has no mapping of {' or '.join(lacking)}: "
+            f'a file for several is {{"{indices[0]}": {{"mappings": ...}}, ...}}, as GET /{",".join(indices)} answers'
+        )
+    return {index: _joined(matching, index) for index, matching in found.items()}
+
+
+def _json_file(path: str | Path) -> Any:
     file = Path(path)
     try:
-        body = json.loads(file.read_text("utf-8"))
+        return json.loads(file.read_text("utf-8"))
     except OSError as error:
         raise MappingError(f"{file} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise MappingError(f"{file} is not JSON: {error}") from None
-    return read_mapping(body, index)
 
 
 def read_mapping(body: Json, index: str = "") -> IndexMapping:
@@ -78,19 +100,23 @@ def read_mapping(body: Json, index: str = "") -> IndexMapping:
 
     `index` is the name that searches will use; without one it is the name in the body. Raises MappingError.
     """
+    return _joined(_bodies(body, index), index)
+
+
+def _bodies(body: Json, index: str) -> dict[str, Json]:
+    """Index bodies by name; one that has no name around it by `index`."""
     if not isinstance(body, Mapping):
         raise MappingError("a mapping is a JSON object with 'mappings' in it")
     if "template" in body and isinstance(body["template"], Mapping):
         body = body["template"]
     if "mappings" in body:
-        bodies = {index: body}
-    elif "properties" in body or not body:
-        bodies = {index: {"mappings": body}}
-    else:
-        bodies = {name: one for name, one in body.items() if isinstance(one, Mapping) and "mappings" in one}
-        if len(bodies) != len(body):
-            raise MappingError("no 'mappings' found: an index body has 'mappings', and 'properties' in it")
-    return _joined(bodies, index)
+        return {index: body}
+    if "properties" in body or not body:
+        return {index: {"mappings": body}}
+    bodies = {name: one for name, one in body.items() if isinstance(one, Mapping) and "mappings" in one}
+    if len(bodies) != len(body):
+        raise MappingError("no 'mappings' found: an index body has 'mappings', and 'properties' in it")
+    return bodies
 
 
 def fetch_mapping(client: Elasticsearch, index: str) -> IndexMapping:

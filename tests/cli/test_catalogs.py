@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,25 @@ def test_a_draft_of_what_is_not_there(qlc: Command, notes: Path) -> None:
         ended = qlc("catalog", "draft", index, "--data", str(notes))
         assert ended.code in (2, 5)
         assert "Traceback" not in ended.err
+
+
+def test_a_mapping_of_several_indices_is_checked_by_their_names(qlc: Command, tmp_path: Path) -> None:
+    catalog = tmp_path / "two.yaml"
+    catalog.write_text(
+        "version: 1\nindex: notes\nentities:\n  note: {id: id, names: [title]}\n"
+        "  author: {index: people, id: key, names: [name], fields: {key: key, name: name}}\n"
+        "fields:\n  id: id\n  title: title\n",
+        encoding="utf-8",
+    )
+    notes = {"mappings": {"properties": {"id": {"type": "keyword"}, "title": {"type": "keyword"}}}}
+    people = {"mappings": {"properties": {"key": {"type": "keyword"}, "name": {"type": "keyword"}}}}
+    one, both = tmp_path / "one.json", tmp_path / "both.json"
+    one.write_text(json.dumps(notes), encoding="utf-8")
+    both.write_text(json.dumps({"notes": notes, "people": people}), encoding="utf-8")
+    checked = qlc("catalog", "check", str(catalog), "--mapping", str(both))
+    assert (checked.code, checked.out) == (0, "two.yaml: fine\n")
+    assert qlc("check", "--catalog", str(catalog), "--mapping", str(both), 'find authors where name = "Ann"').code == 0
+    refused = qlc("catalog", "check", str(catalog), "--mapping", str(one))
+    assert refused.code == 2
+    assert "has no mapping of notes or people" in refused.err
+    assert "as GET /notes,people answers" in refused.err

@@ -39,17 +39,47 @@ def test_rejects_are_listed_with_their_lines(qlc: Command, tmp_path: Path) -> No
     assert [item["line"] for item in ended.json["rejected"]] == [2, 4, 5, 6, 7, 8]
     assert ended.json["loaded"] == 3  # one of them over another
     assert count(qlc, tmp_path / "data", "odd") == 2
+    assert ended.json["replaced"] == 1
     text = qlc("index", str(file), *at)
-    assert "3 documents in 'odd', 6 lines rejected:" in text.out
+    assert "3 documents in 'odd', 1 in the place of one with the same id, 6 lines rejected:" in text.out
     assert "odd.ndjson:2: not JSON" in text.out
     assert progress_files(tmp_path) == []
 
 
 def test_many_rejects_are_cut_in_text_alone(qlc: Command, tmp_path: Path) -> None:
-    file = write(tmp_path / "bad.ndjson", ["?"] * 25)
-    ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
-    assert "and 5 more (--json lists all)" in ended.out
-    assert len(qlc("index", str(file), "--data", str(tmp_path / "d"), "--json").json["rejected"]) == 25
+    file = write(tmp_path / "bad.ndjson", [{"id": {str(n): n}, f"f{n}": n} for n in range(25)])
+    mapping = write(tmp_path / "m.json", [{"dynamic": "strict", "properties": {"id": {"type": "object"}}}])
+    at = ("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(mapping))
+    assert "and 5 more lines (--json lists all)" in qlc(*at).out
+    assert len(qlc(*at, "--json").json["rejected"]) == 25
+
+
+def test_lines_that_were_rejected_for_the_same_reason_are_told_once(qlc: Command, tmp_path: Path) -> None:
+    file = write(tmp_path / "same.ndjson", [{"n": 1}, *[{"wide" * n: 0, "other": n} for n in range(1, 5)]])
+    mapping = write(tmp_path / "m.json", [{"dynamic": "strict", "properties": {"n": {"type": "long"}}}])
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(mapping))
+    assert len([line for line in ended.out.splitlines() if "same.ndjson:" in line]) == 4  # four names, four reasons
+    file = write(tmp_path / "same.ndjson", [{"n": 1}, *[{"n": n, "other": n} for n in range(100, 2000, 450)]])
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(mapping))
+    assert [line for line in ended.out.splitlines() if "same.ndjson:" in line] == [
+        ("  same.ndjson:2: mapping set to strict, dynamic introduction of [other] within [_doc] is not allowed "
+        "(and 4 more)")
+    ]
+
+
+def test_a_mapping_that_an_existing_index_does_not_have_is_an_error(qlc: Command, tmp_path: Path) -> None:
+    file = write(tmp_path / "x.ndjson", [{"n": 1, "m": "a"}])
+    for_numbers = write(tmp_path / "n.json", [{"dynamic": "strict", "properties": {"n": {"type": "long"}}}])
+    for_texts = write(tmp_path / "t.json", [{"properties": {"n": {"type": "keyword"}}}])
+    for_both = write(tmp_path / "b.json", [{"properties": {"n": {"type": "long"}, "m": {"type": "keyword"}}}])
+    at = ("index", str(file), "--data", str(tmp_path / "d"), "--mapping")
+    assert "1 line rejected" in qlc(*at, str(for_numbers)).out
+    refused = qlc(*at, str(for_texts))
+    assert refused.code == 2
+    assert "the index 'x' exists, and the mapping" in refused.err
+    assert "--fresh makes it anew" in refused.err
+    assert qlc(*at, str(for_both)).out == "1 document in 'x'.\n"  # what is new is added
+    assert qlc(*at, str(for_texts), "--fresh").code == 0
 
 
 def test_compressed_files_and_the_lines_number_as_id(qlc: Command, tmp_path: Path) -> None:
@@ -122,7 +152,7 @@ def test_a_load_that_was_cut_off_goes_on(qlc: Command, tmp_path: Path, monkeypat
     monkeypatch.setattr(load, "_send", send)
     ended = qlc("index", str(file), "--data", str(data), "--json")
     assert "going on behind line 20" in ended.err
-    assert ended.json == {"index": "long", "lines": 35, "loaded": 34, "rejected": [
+    assert ended.json == {"index": "long", "lines": 35, "loaded": 34, "replaced": 0, "rejected": [
         {"line": 6, "reason": ended.json["rejected"][0]["reason"]}]}  # fmt: skip
     assert count(qlc, data, "long") == 34
     assert progress_files(tmp_path) == []
@@ -150,14 +180,16 @@ def test_a_busy_server_is_asked_again_for_what_it_turned_away(
             self.asked.append(ids)
             busy = {"error": {"reason": "queue is full"}, "status": 429}
             wrong = {"error": {"reason": "no number"}, "status": 400}
-            by_id = {"1": {"status": 201}, "2": busy if len(self.asked) < 3 else {"status": 201}, "3": wrong, "4": busy}
+            made: dict[str, Any] = {"status": 201, "result": "created"}
+            over: dict[str, Any] = {"status": 200, "result": "updated"}
+            by_id = {"1": made, "2": busy if len(self.asked) < 3 else over, "3": wrong, "4": busy}
             return {"items": [{"index": by_id[one]} for one in ids]}
 
     client = Client()
-    documents: dict[int, tuple[str, Any]] = {n: (str(n), {}) for n in (1, 2, 3, 4)}
-    rejected = list(load._refused(client, "x", documents))
+    sent = load._send(client, "x", [(n, "{}") for n in (1, 2, 3, 4)], None)
     assert client.asked == [["1", "2", "3", "4"], ["2", "4"], ["2", "4"], ["4"]]
-    assert rejected == [{"line": 3, "reason": "no number"}, {"line": 4, "reason": "queue is full"}]
+    assert sent.rejected == [{"line": 3, "reason": "no number"}, {"line": 4, "reason": "queue is full"}]
+    assert sent.replaced == 1
     assert len(waited) == 3
 
 

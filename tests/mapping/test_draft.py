@@ -89,6 +89,15 @@ def test_few_requests_are_sent() -> None:
     assert len(drive().requests) < 50
 
 
+def test_an_id_that_is_not_the_documents_own_is_called_after_what_it_identifies() -> None:
+    assert short_names(["party_id", "accountManager.id"], "party_id") == {
+        "party_id": "party_id",
+        "accountManager.id": "account_manager_id",
+    }
+    assert short_names(["system.id", "name"], "system.id")["system.id"] == "id"
+    assert short_names(["a.id"])["a.id"] == "id"
+
+
 def test_names_are_short_and_apart() -> None:
     assert short_names(["a.sizeInBytes", "a.id", "b.id", "c.d.e", "@timestamp", "x.last"]) == {
         "a.sizeInBytes": "size_in_bytes",
