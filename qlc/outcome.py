@@ -54,7 +54,9 @@ class Hit(_Frozen):
 class Hits(_Outcome):
     """`ids` and `hits` are the page, `total` counts the whole answer. `cursor` reads on; None: nothing is left.
 
-    `has_more` says whether a further page has hits. `units` are the stored units of shown fields, by their names.
+    `has_more` says whether a further page has hits. `columns` are the names of the shown fields, also of those that no
+    hit of the page has, and `units` their stored units. In a conversation `suggestions` are messages that find
+    something where nothing was found.
     """
 
     kind: Literal["hits"] = "hits"
@@ -64,12 +66,15 @@ class Hits(_Outcome):
     hits: list[Hit] = []
     cursor: str | None = None
     has_more: bool = False
+    columns: list[str] = []
     units: dict[str, str] = {}
+    suggestions: list[str] = []
 
 
 class Count(_Outcome):
     kind: Literal["count"] = "count"
     value: int = 0
+    suggestions: list[str] = []
 
 
 class RowOut(_Frozen):
@@ -168,12 +173,13 @@ class Explain(_Outcome):
     """An answer about a query, in `message` and `notes`: nothing was listed or counted for its own sake.
 
     `about` says what was asked after: query, filters, empty, pasted, or help (what can be asked). `query` is the one
-    spoken of; `suggestions` are texts that can be asked next.
+    spoken of; `suggestions` are texts that can be asked next, and `queries` programs that find something.
     """
 
     kind: Literal["explain"] = "explain"
     about: str = ""
     suggestions: list[str] = []
+    queries: list[str] = []
 
 
 class RejectedQuery(_Outcome):
@@ -220,5 +226,18 @@ Outcome = Annotated[
     | Failed,
     Field(discriminator="kind"),
 ]
+
+
+def is_empty(outcome: Outcome) -> bool:
+    """Whether a list or a count has nothing in it."""
+    match outcome:
+        case Hits():
+            return outcome.total == 0
+        case Count():
+            return outcome.value == 0
+        case _:
+            return False
+
+
 OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 """Reads an outcome back from JSON."""

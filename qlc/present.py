@@ -102,7 +102,7 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     common = {**common, "message": message}
     more = cursor is not None
     return Hits(**common, entity=entity.name, ids=ids, total=page.total, hits=hits, cursor=cursor, has_more=more,
-                units=_units_of_shown(answer.fields))
+                columns=[field.name for field in answer.fields], units=_units_of_shown(answer.fields))
 
 
 def _units_of_shown(fields: Sequence[typed.Shown]) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
@@ -13,13 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.cli.target import open_asker, options_of
-from qlc.errors import UsageError
+from qlc.errors import QlcError, UsageError
 
 if TYPE_CHECKING:
     from qlc.conversation import Conversation, Reply, SQLiteStore
+    from qlc.export import Format
 
 PROMPT = "> "
 LEAVING = frozenset({"exit", "quit", "bye", ":q"})
+SAVING = re.compile(r":save\s+(\S.*)", re.IGNORECASE)
+"""`:save FILE.csv`, `:save FILE.ndjson`: the last answer."""
 MOST_LINES = 1_000
 """Lines of the terminal's history that are kept."""
 
@@ -39,10 +43,29 @@ def chat(options: Namespace) -> int:
             _print(reply, options)
     with _line_editing():
         for line in _lines():
-            _answer(talk, line, options)
+            saved = SAVING.fullmatch(line)
+            if saved is not None:
+                _save(talk, saved[1])
+            else:
+                _answer(talk, line, options)
     if store is not None:
         store.close()
     return 0
+
+
+def _save(talk: Conversation, name: str) -> None:
+    """Write the last answer to a file, every page of it."""
+    format: Format = "ndjson" if name.casefold().endswith((".ndjson", ".jsonl")) else "csv"
+    path = Path(name).expanduser()
+    try:
+        lines = talk.export(format)
+        with path.open("w", encoding="utf-8", newline="") as file:
+            rows = sum(file.write(line) > 0 for line in lines) - (format == "csv")
+        print(f"Saved {rows:,} {'row' if rows == 1 else 'rows'} in '{path}'.\n", flush=True)
+    except OSError as problem:
+        print(f"qlc: '{path}' cannot be written: {problem.strerror}", file=sys.stderr)
+    except QlcError as problem:
+        print(f"qlc: {problem}", file=sys.stderr)
 
 
 def _answer(talk: Conversation, line: str, options: Namespace) -> None:

@@ -13,9 +13,12 @@ from qlc.cli import render
 from qlc.cli.target import open_asker, open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
+from qlc.export import EXPORTED, PAGE, export
+from qlc.outcome import Explain, is_empty
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
+    from qlc.translator.door import Asker
 
 EXIT_OF_KIND = {
     "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
@@ -26,24 +29,65 @@ EXIT_OF_KIND = {
 def run(options: Namespace) -> int:
     from qlc.pasted.recognise import recognise
     from qlc.pipeline import all_pages
+    from qlc.translator.door import looks_like_program
 
     source = source_of(options.query)
     asker = open_asker(options)
     choices = _choices(options.token, options.choose)
-    given = {**options_of(options), "size": 1000 if options.all else options.size, "choices": choices}
+    if options.export and options.json:
+        raise UsageError("give --json, --csv or --ndjson, not two of them")
+    every = options.all or options.export is not None
+    given = {**options_of(options), "size": PAGE if every else options.size, "choices": choices}
     if options.cursor:
         given["cursor"] = options.cursor
     pasted = recognise(source) if options.read_as == "auto" else None
     if pasted is not None:
         from qlc.pasted.door import all_pages_pasted, run_pasted
 
+        if options.export:
+            outcome = run_pasted(pasted, asker.compiler, **given)[-1]
+            more = lambda at: run_pasted(pasted, asker.compiler, **{**given, "cursor": at})[-1]  # noqa: E731
+            return _export(outcome, source, options, more)
         answer = all_pages_pasted if options.all else run_pasted
         outcomes = answer(pasted, asker.compiler, **given)
         return max([_print_outcome(one, source, as_json=options.json) for one in outcomes])
     outcome = asker.ask(source, read_as=options.read_as, **given)
+    if options.export:
+        program = outcome.query
+        return _export(outcome, source, options, lambda at: asker.compiler.run(program, **{**given, "cursor": at}))
     if options.all and outcome.kind == "hits" and outcome.cursor is not None:
         outcome = all_pages(asker.compiler, outcome.query, **given)
-    return _print_outcome(outcome, source, as_json=options.json)
+    if is_empty(outcome) and not options.json and not options.cursor:
+        outcome = _with_ways_on(outcome, source, asker, given)
+    asked = options.read_as != "program" and not looks_like_program(source)
+    return _print_outcome(outcome, source, as_json=options.json, words=asked)
+
+
+def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[str], Outcome]) -> int:
+    """The rows to standard output; what else is to be said, and what is no answer, to standard error."""
+    if outcome.kind not in EXPORTED:
+        print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
+        return EXIT_OF_KIND.get(outcome.kind, 0)
+    for line in export(outcome, options.export, more):
+        sys.stdout.write(line)
+    for note in outcome.notes:
+        print(f"Note: {note}", file=sys.stderr)
+    return 0
+
+
+def _with_ways_on(outcome: Outcome, source: str, asker: Asker, given: Mapping[str, Any]) -> Outcome:
+    """An empty answer with why it is empty, and with queries that find something."""
+    from qlc.translator.door import Asker
+    from qlc.translator.explanations.explaining import WHY_NOTHING
+    from qlc.translator.protocol import Turn
+
+    turn = Turn(source, outcome.query, outcome.model_dump(mode="json"), given["choices"], 1)
+    by_rules = Asker(asker.compiler, asker.translators[:1])
+    why = by_rules.program_of(WHY_NOTHING, history=(turn,), **{k: v for k, v in given.items() if k != "cursor"})
+    if not isinstance(why, Explain):
+        return outcome
+    told = {"notes": [*outcome.notes, why.message], "suggestions": why.queries}
+    return outcome.model_copy(update=told)
 
 
 def _choices(tokens: Sequence[str], chosen: Sequence[str]) -> dict[str, str]:
@@ -52,11 +96,14 @@ def _choices(tokens: Sequence[str], chosen: Sequence[str]) -> dict[str, str]:
     return dict(zip(tokens, chosen, strict=True))
 
 
-def _print_outcome(outcome: Outcome, source: str, *, as_json: bool) -> int:
+def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False) -> int:
+    """`words`: the source is no query, so the one that it became is shown as well."""
+    style = render.Style.of(sys.stdout)
     if as_json:
         print(outcome.model_dump_json(indent=2))
     else:
-        print(render.outcome(outcome, source, render.Style.of(sys.stdout)))
+        query = render.asked_as(outcome, style) if words else ""
+        print("\n".join(filter(None, (query, render.outcome(outcome, source, style)))))
     return EXIT_OF_KIND.get(outcome.kind, 0)
 
 

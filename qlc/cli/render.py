@@ -104,6 +104,8 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False)
         case _:
             parts.append(style.paint(found.message, BOLD))
     parts += [f"Note: {note}" for note in found.notes]
+    if isinstance(found, Hits | Count) and found.suggestions:
+        parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
     return "\n".join(part for part in parts if part)
 
 
@@ -111,12 +113,19 @@ def reply(found: Reply, style: Style) -> str:
     """All outcomes of a message: one text over those that it tells, then the others as they are."""
     parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
     for place, one in enumerate(found.outcomes):
+        parts += [asked_as(one, style)] if found.origin in ("words", "choice") else []
         if place in found.narrated:
             parts += [f"Note: {note}" for note in one.notes]
         else:
             parts.append(outcome(one, found.text, style, talking=True))
     parts += [f"Note: {note}" for note in found.notes]
-    return "\n".join(parts)
+    return "\n".join(part for part in parts if part)
+
+
+def asked_as(found: Outcome, style: Style) -> str:
+    """The query that words became, on a line for the eye; nothing in a pipe, where the answer alone is wanted."""
+    is_terminal = style.width is not None
+    return style.paint(found.query, DIM) if is_terminal and found.query and found.kind != "explain" else ""
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -18,6 +19,7 @@ from qlc.conversation.history import History, HistoryError, as_json, read_histor
 from qlc.conversation.stages import Given, Joined, Narrate, Need, Run, Save, Together, Translate, Working, turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.errors import UsageError
+from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.options import DEFAULT_DEADLINE, Options, moment
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
@@ -143,6 +145,15 @@ class _Talk:
             joined.text, joined.told, joined.notes,
         )  # fmt: skip
 
+    def _to_export(self) -> Run:
+        """The last answer with something in it, run again from its beginning. Raises UsageError."""
+        clock = moment(self._options.get("now")).isoformat()
+        for _, part in self._history.parts():
+            if part.outcome.get("kind") in EXPORTED and (part.program or part.request):
+                now = part.execution.now if part.execution is not None else clock
+                return Run(part.program, part.request, part.want, part.choices, now, PAGE, None)
+        raise UsageError("nothing was answered yet that could be written to a file")
+
     # --- store -------------------------------------------------------------------------------------------------------
 
     def _take(self, saved: Saved | None) -> None:
@@ -219,6 +230,20 @@ class Conversation(_Talk):
                 return self._reply(self._working)
             self._until = time.time() + Options(**{**self._options, **options}).deadline + SLACK
             return self._answered(self._working, options)
+
+    def export(self, format: Format) -> Iterator[str]:
+        """The last answer as lines of CSV or NDJSON, every page of a list (see `qlc.export`): it is run again.
+
+        Raises UsageError where there is none, ExportFailed where it cannot be read to its end.
+        """
+        run = self._to_export()
+        return export(self._exported(run, None), format, partial(self._exported, run))
+
+    def _exported(self, run: Run, cursor: str | None) -> Outcome:
+        given, compiler = {**self._options, **_of_run(run), "cursor": cursor}, self.asker.compiler
+        if run.request:
+            return run_pasted(run.request, compiler, want=run.want, page=PAGE if cursor else None, **given)[-1]
+        return compiler.run(run.program, **given)
 
     def _wait_for_others(self) -> None:
         if self._store is None:
@@ -299,6 +324,19 @@ class AsyncConversation(_Talk):
                 return self._reply(self._working)
             self._until = time.time() + Options(**{**self._options, **options}).deadline + SLACK
             return await self._answered(self._working, options)
+
+    async def export(self, format: Format) -> AsyncIterator[str]:
+        """As `Conversation.export`."""
+        run = self._to_export()
+        async for line in export_async(await self._exported(run, None), format, partial(self._exported, run)):
+            yield line
+
+    async def _exported(self, run: Run, cursor: str | None) -> Outcome:
+        given, compiler = {**self._options, **_of_run(run), "cursor": cursor}, self.asker.compiler
+        if run.request:
+            page = PAGE if cursor else None
+            return (await run_pasted_async(run.request, compiler, want=run.want, page=page, **given))[-1]
+        return await compiler.run_async(run.program, **given)
 
     async def _wait_for_others(self) -> None:
         until = time.monotonic() + self._wait

@@ -17,8 +17,9 @@ from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.following import carried, followed, standing
 from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, Remembered, gist
 from qlc.conversation.reading import context_of
-from qlc.outcome import OUTCOME, AggregateOut, Clarify, Declined, Exhausted, Hits, Outcome
+from qlc.outcome import OUTCOME, AggregateOut, Clarify, Declined, Exhausted, Explain, Hits, Outcome, is_empty
 from qlc.translator.door import with_notes
+from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.model.budget import Ledger, Usage
 from qlc.translator.protocol import Fact, Translated, Turn
 
@@ -268,8 +269,28 @@ def _run(working: Working, history: History) -> Doing:
             continue
         outcomes = yield from _page(task, said[number], working.given, together.get(number))
         told = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
+        if _found_nothing(task, told):
+            told = [(yield from _with_ways_on(task, said[number], told[0], working))]
         answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in told]
     return {"answers": tuple(answers)}
+
+
+MOST_WAYS = 2
+
+
+def _found_nothing(task: Task, outcomes: Sequence[Outcome]) -> bool:
+    """Whether words were answered with nothing."""
+    return bool(task.words) and not task.request and task.cursor is None and not task.first and is_empty(outcomes[0])
+
+
+def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) -> Generator[Need, Any, Outcome]:
+    """An empty answer with why it is empty, and with messages that find something."""
+    turn = Turn(task.words, outcome.query, gist(outcome.model_dump(mode="json")), said.choices, working.number)
+    why, _ = yield Translate(WHY_NOTHING, (turn,), said.choices, _ledger(()), by_rules=True)
+    if not isinstance(why, Explain) or why.about != "empty":
+        return outcome
+    ways = [*why.suggestions, *why.queries][:MOST_WAYS]
+    return outcome.model_copy(update={"notes": [*outcome.notes, why.message], "suggestions": ways})
 
 
 def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outcome, ...]]]:

@@ -201,10 +201,12 @@ def _entity_of(hit: Mapping[str, Any], reach: Reach) -> Entity:
 
 
 def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
-    hits = []
+    hits, columns, units = [], dict[str, None](), dict[str, str]()
     for raw in page.hits:
         entity = _entity_of(raw, reach)
         fields = shown_fields(search, entity)
+        columns |= dict.fromkeys(one.name for one in fields)
+        units |= {one.name: one.unit for one in fields if isinstance(one, Field) and one.unit is not None}
         told = {one.name: shown_value(one, raw) for one in fields}
         found = found_entity(entity, raw)  # what is confidential was not read, so it has none of it
         values = {name: value for name, value in told.items() if value is not None}
@@ -215,7 +217,7 @@ def _hits(page: _Page, search: Search, reach: Reach) -> Hits:
     if len(hits) < page.total:
         message += f" {len(hits):,} shown."
     return Hits(entity=of.name, ids=[one.id for one in hits], total=page.total, hits=hits, message=message,
-                has_more=page.next is not None)
+                has_more=page.next is not None, columns=list(columns), units=units)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

@@ -119,3 +119,26 @@ def _read_until(terminal: int, wanted: bytes) -> bytes:
         if select.select([terminal], [], [], 1)[0]:
             found += os.read(terminal, 4096)
     return found
+
+
+def test_an_answer_is_saved(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rows, lines = tmp_path / "w2.csv", tmp_path / "w2.ndjson"
+    messages(monkeypatch, f":save {rows}", "W2s in Tax Documents", "next 2", f":save {rows}", f":save {lines}",
+             ":save /nowhere/x.csv")  # fmt: skip
+    ended = qlc("chat", "--demo", "--size", "3")
+    assert len(rows.read_text("utf-8").splitlines()) == 18
+    assert len(lines.read_text("utf-8").splitlines()) == 17
+    assert f"Saved 17 rows in '{rows}'." in ended.out
+    first, last = ended.err.splitlines()
+    assert first == "qlc: nothing was answered yet that could be written to a file"
+    assert last == "qlc: '/nowhere/x.csv' cannot be written: No such file or directory"
+
+
+def test_nothing_found_has_ways_on_that_are_understood(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages(monkeypatch, "receipts in Meals over 100000 dollars")
+    lines = qlc("chat", "--demo").out.splitlines()
+    ways = [line.strip() for line in lines[lines.index("Perhaps:") + 1 :] if line]
+    assert ways == ["forget the amount", 'find documents where type = "Receipt" and folder = "Meals"']
+    for way in ways:
+        messages(monkeypatch, "receipts in Meals over 100000 dollars", way)
+        assert "22 documents." in qlc("chat", "--demo").out

@@ -284,3 +284,53 @@ def test_the_log_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert ended.returncode == 5
     assert json.loads(ended.stdout)["id"] in file.read_text(encoding="utf-8")
     assert logging.getLogger("qlc").level == logging.NOTSET
+
+
+# --- words, and what is done with answers ----------------------------------------------------------------------------
+
+
+def test_the_query_that_words_became_is_for_the_eye(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    from qlc.cli import render
+
+    words, query = "how many W2s are there?", 'count documents where type = "W2"'
+    assert qlc("ask", "--demo", words).out == "143 documents.\n"
+    assert qlc("ask", "--demo", "--json", words).json["query"] == query
+    monkeypatch.setattr(render.Style, "of", classmethod(lambda cls, *_: cls(False, 80)))
+    assert qlc("ask", "--demo", words).out == f"{query}\n143 documents.\n"
+    # Whoever wrote the query knows it, and what became none has none.
+    assert qlc("run", "--demo", query).out == "143 documents.\n"
+    assert not qlc("ask", "--demo", "delete all W2s").out.startswith("\n")
+
+
+def test_any_answer_as_a_file(qlc: Command) -> None:
+    whole = qlc("ask", "--demo", "--csv", "receipts")
+    assert (whole.code, whole.err) == (0, "")
+    lines = whole.out.splitlines()
+    assert lines[0].startswith("id,name,")
+    assert len(lines) == 1 + qlc("ask", "--demo", "--json", "receipts").json["total"] > 900
+    rows = [json.loads(line) for line in qlc("run", "--demo", "--ndjson", "count documents by type").out.splitlines()]
+    assert {"type": "W2", "count": 143} in rows
+    asked = qlc("ask", "--demo", "--csv", "files for Contoso")
+    assert (asked.code, asked.out) == (3, "")
+    assert "Which one is meant?" in asked.err
+    noted = qlc("run", "--demo", "--csv", 'find documents where folder = "Tax Docments"')
+    assert (noted.code, "Tax Documents" in noted.err, "Note" in noted.out) == (0, True, False)
+    assert qlc("run", "--demo", "--csv", "--json", "count documents").code == 2
+    pasted = qlc("run", "--demo", "--csv", '{"query": {"term": {"commonAttributes.fileExtension": "mp4"}}, "size": 4}')
+    assert len(pasted.out.splitlines()) == 14
+
+
+@pytest.mark.parametrize("question", [
+    "receipts in Meals over 100000 dollars", "how many W2s from 1999", "NDAs in Clients",
+    'find documents where type = "W2" and size < 1', "find documents where size > 100 GB",
+    "find documents where created > 2030-01-01",
+])  # fmt: skip
+def test_nothing_found_is_explained_with_queries_that_find(qlc: Command, question: str) -> None:
+    told = qlc("ask", "--demo", question)
+    assert told.code == 0
+    lines = told.out.splitlines()
+    ways = lines[lines.index("Perhaps:") + 1 :]
+    assert 1 <= len(ways) <= 2
+    for way in ways:
+        found = qlc("ask", "--demo", "--json", way.strip()).json
+        assert found.get("total") or found.get("value") or found.get("rows")

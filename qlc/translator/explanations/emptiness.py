@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from qlc.amounts import amount, counted
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
@@ -23,6 +24,9 @@ MOST_CONDITIONS = 8
 """Conditions that are each left out and counted; of more, the first ones."""
 
 MOST_PAIRS = 6
+MOST_WAYS = 2
+SOME = 10
+"""Things that are listed where no condition is left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,11 @@ def _nothing(
         notes.append(nearest.told)
         message += f" {nearest.told}"
     ways = [*([nearest.way] if nearest is not None and nearest.way else []), *_ways(guilty, entity)]
-    return Explain(message=message, notes=notes, about="empty", query=text, suggestions=ways[:2])
+    queries = [_query(case, tuple(other for other in conditions if other != one)) for one, _ in guilty]
+    if nearest is not None:
+        queries.insert(0 if nearest.way else len(queries), nearest.query)
+    return Explain(message=message, notes=notes, about="empty", query=text, suggestions=ways[:MOST_WAYS],
+                   queries=queries[:MOST_WAYS])
 
 
 def _together(
@@ -158,13 +166,14 @@ def _together(
         unmet = list(conditions)
     if unmet:
         each = "; ".join(_quoted(one) for one in unmet)
-        everything = yield from _count(case, tuple(one for one in conditions if one not in unmet))
+        others = tuple(one for one in conditions if one not in unmet)
+        everything = yield from _count(case, others)
         message = f"No {things} at all meet {each}."
         if everything:
             message += f" Without {'it' if len(unmet) == 1 else 'them'} there are {_counted(everything, entity)}."
-        return Explain(
-            message=message, about="empty", query=text, suggestions=_ways([(one, 1) for one in unmet], entity)
-        )
+        ways = _ways([(one, 1) for one in unmet], entity) if len(unmet) == 1 else []
+        queries = [_query(case, others)] if everything else []
+        return Explain(message=message, about="empty", query=text, suggestions=ways, queries=queries)
     best: tuple[tuple[Condition, ...], int] | None = None
     for pair in list(combinations(conditions[:MOST_CONDITIONS], 2))[:MOST_PAIRS]:
         count = yield from _count(case, tuple(one for one in conditions if one not in pair))
@@ -175,8 +184,16 @@ def _together(
         return Explain(message=message, about="empty", query=text)
     each = " and ".join(_quoted(one) for one in best[0])
     message = f"No single condition is the cause. Without both {each} there are {_counted(best[1], entity)}."
-    ways = _ways([(one, best[1]) for one in best[0]], entity)
-    return Explain(message=message, about="empty", query=text, suggestions=ways)
+    queries = [_query(case, tuple(one for one in conditions if one not in best[0]))]
+    return Explain(message=message, about="empty", query=text, queries=queries)
+
+
+def _query(case: _Case, conditions: tuple[Condition, ...]) -> str:
+    """The query with these conditions alone. A list of everything needs a limit."""
+    statement = replace(case.statement, where=both(*conditions))
+    if isinstance(statement, tree.Find) and not conditions and statement.limit is None:
+        statement = replace(statement, limit=SOME)
+    return print_program(_with(case.program, statement))
 
 
 def _counted(count: int, entity: Entity) -> str:
@@ -213,9 +230,10 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Nearest:
-    """A change that finds something, told, and how it can be asked for."""
+    """A change that finds something: told, as a query, and how it can be asked for."""
 
     told: str
+    query: str
     way: str = ""
 
 
@@ -235,10 +253,11 @@ def _nearest(
             below = replace(one, operator="under")
             count = yield from _count(case, (*others, below))
             if count:
-                return _Nearest(f"With everything below it there are {count:,}.", "and everything below")
-        told = yield from _bounds(case, others, one, field)
-        if told is not None:
-            return told
+                told = f"With everything below it there are {count:,}."
+                return _Nearest(told, _query(case, (*others, below)), "and everything below")
+        nearest = yield from _bounds(case, others, one, field)
+        if nearest is not None:
+            return nearest
     return None
 
 
@@ -259,12 +278,30 @@ def _bounds(
     value = getattr(outcome, "value", None)
     if not isinstance(value, dict) or None in value.values():
         return None
-    low, high = (_shown(value[name]) for name in ("min", "max"))
+    low, high = (_shown(value[name], field) for name in ("min", "max"))
     name = field.name.replace("_", " ")
-    return _Nearest(f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}.")
+    told = f"The {name} of those is {low}." if low == high else f"Their {name} goes from {low} to {high}."
+    return _Nearest(told, _near(case, others, one, left, field))
 
 
-def _shown(value: Any) -> str:
+def _near(
+    case: _Case, others: tuple[Condition, ...], one: tree.Comparison, left: tree.Path,
+    field: Field,
+) -> str:  # fmt: skip
+    """What comes nearest to a bound that nothing meets: the first in its order, or how many there are in each year."""
+    statement = case.statement
+    if isinstance(statement, tree.Find):
+        key = tree.SortKey(left, descending=one.operator not in ("<", "<="))
+        nearest: tree.Statement = replace(statement, where=both(*others), sort=(key,), limit=SOME, offset=None)
+    elif field.kind is FieldKind.DATE:
+        nearest = tree.Aggregate((COUNT,), statement.entity, both(*others), (tree.Group(left, "year"),))
+    else:
+        nearest = tree.Find(statement.entity, both(*others), (tree.SortKey(left),), SOME)
+    return print_program(_with(case.program, nearest))
+
+
+def _shown(value: Any, field: Field) -> str:
+    """A bound as people read it."""
     if isinstance(value, str):
         return value[:10]
-    return f"{value:,.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else f"{value:,}"
+    return amount(value, field.unit) if field.unit is not None else counted(value, field.name)

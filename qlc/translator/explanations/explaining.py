@@ -19,6 +19,9 @@ from qlc.translator.protocol import Try, Turn
 Explaining = Generator[Try, Any, Explain]
 """Yields programs to run, is sent their outcomes, and returns the explanation."""
 
+WHY_NOTHING = "why nothing?"
+"""What asks for the explanation of an empty answer."""
+
 NOT_YET = "Nothing was searched for in this conversation yet. Ask for a list, a number or a value."
 
 

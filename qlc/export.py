@@ -1,0 +1,157 @@
+"""Any answer as CSV or as newline-delimited JSON: line after line, with one page in memory at a time.
+
+What is written is data, not what people read: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of
+references; JSON has them with their ids.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal, get_args
+
+from qlc.errors import QlcError, UsageError
+from qlc.outcome import AggregateOut, Count, Hits, Outcome, ValueOut
+
+Format = Literal["csv", "ndjson"]
+
+EXPORTED = frozenset({"hits", "count", "aggregate", "value"})
+"""The outcomes that have something in them."""
+
+PAGE = 1000
+"""Hits of the pages that are read on."""
+
+
+class ExportFailed(QlcError):
+    """A page could not be read: what was written is not all. `outcome` says why."""
+
+    exit_code = 5
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(f"the list breaks off here, more could not be read: {outcome.message}")
+        self.outcome = outcome
+
+
+def export(outcome: Outcome, format: Format, more: Callable[[str], Outcome] | None = None) -> Iterator[str]:
+    """The lines of an answer, each with its end. `more` reads the page of a cursor; without it, this page is all.
+
+    Raises UsageError at once for another format, and for what has nothing in it (a question back, a refusal);
+    ExportFailed where a page cannot be read.
+    """
+    lines = _writer(outcome, format)
+    return _pages(outcome, lines, more)
+
+
+def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | None) -> Iterator[str]:
+    yield from lines.head()
+    yield from lines.of(outcome)
+    while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
+        outcome = _next(more(cursor))
+        yield from lines.of(outcome)
+
+
+async def export_async(
+    outcome: Outcome, format: Format, more: Callable[[str], Awaitable[Outcome]] | None = None
+) -> AsyncIterator[str]:
+    """As `export`, where pages are read by an asynchronous client."""
+    lines = _writer(outcome, format)
+    for line in (*lines.head(), *lines.of(outcome)):
+        yield line
+    while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
+        outcome = _next(await more(cursor))
+        for line in lines.of(outcome):
+            yield line
+
+
+def _next(outcome: Outcome) -> Outcome:
+    if not isinstance(outcome, Hits):
+        raise ExportFailed(outcome)
+    return outcome
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+class _Lines:
+    """What becomes of rows in one format. `columns` are the same for all pages."""
+
+    def __init__(self, columns: Sequence[str], format: Format) -> None:
+        self.columns = columns
+        self._format = format
+
+    def head(self) -> Iterator[str]:
+        if self._format == "csv":
+            yield _csv(self.columns)
+
+    def of(self, outcome: Outcome) -> Iterator[str]:
+        for row in _rows(outcome):
+            if self._format == "csv":
+                yield _csv([_cell(row.get(name)) for name in self.columns])
+            else:
+                yield json.dumps(row, ensure_ascii=False) + "\n"
+
+
+def _writer(outcome: Outcome, format: Format) -> _Lines:
+    if format not in get_args(Format):
+        raise UsageError(f"there is no format '{format}': take csv or ndjson")
+    return _Lines(_columns(outcome), format)
+
+
+def _columns(outcome: Outcome) -> list[str]:
+    match outcome:
+        case Hits():
+            shown = outcome.columns or list(dict.fromkeys(name for hit in outcome.hits for name in hit.values))
+            return list(dict.fromkeys(["id", *shown]))
+        case AggregateOut():
+            return [*outcome.groups, *outcome.measures]
+        case Count():
+            return ["count"]
+        case ValueOut():
+            return list(_named(outcome.value))
+        case _:
+            raise UsageError(f"there is nothing to write to a file: {outcome.message}")
+
+
+def _rows(outcome: Outcome) -> Iterator[Mapping[str, Any]]:
+    match outcome:
+        case Hits():
+            for hit in outcome.hits:
+                yield {"id": hit.id, **hit.values}
+        case AggregateOut():
+            for row in outcome.rows:
+                keys = {outcome.groups[0]: row.key} if len(outcome.groups) == 1 else row.key
+                values = {outcome.measures[0]: row.value} if len(outcome.measures) == 1 else row.value
+                yield {**keys, **values}
+        case Count():
+            yield {"count": outcome.value}
+        case ValueOut():
+            yield _named(outcome.value)
+
+
+def _named(value: Any) -> Mapping[str, Any]:
+    """Values by name; one that stands alone is called so."""
+    several = isinstance(value, Mapping) and not {"id", "name"} & value.keys()
+    return value if several else {"value": value}
+
+
+def _cell(value: Any) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case Mapping():
+            return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
+        case list():
+            return "; ".join(map(_cell, value))
+        case _:
+            return str(value)
+
+
+def _csv(cells: Sequence[str]) -> str:
+    """One record, quoted as RFC 4180 has it; lines end as they do in pipes."""
+    line = io.StringIO()
+    csv.writer(line, lineterminator="\n").writerow(cells)
+    return line.getvalue()

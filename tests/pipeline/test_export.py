@@ -1,0 +1,102 @@
+"""Answers as CSV and NDJSON: every row once, the columns the same for all pages, broken ends told."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.errors import UsageError
+from qlc.export import ExportFailed, export, export_async
+from qlc.outcome import AggregateOut, Clarify, Count, Failed, Hit, Hits, RowOut, ValueOut
+
+FIRST = Hits(ids=["1", "2"], total=3, cursor="next", columns=["name", "tags", "owner", "signed"], hits=[
+    Hit(id="1", values={"name": 'A "plan",\nnew', "tags": ["x", "y"]}),
+    Hit(id="2", values={"name": "Äpfel", "owner": {"id": "u1", "name": "Dana"}}),
+])  # fmt: skip
+LAST = Hits(ids=["3"], total=3, columns=FIRST.columns, hits=[Hit(id="3", values={"name": "c", "signed": False})])
+
+
+def read(lines: Any) -> list[list[str]]:
+    return list(csv.reader(io.StringIO("".join(lines), newline="")))
+
+
+def test_every_page_has_the_columns_of_all() -> None:
+    assert read(export(FIRST, "csv", {"next": LAST}.__getitem__)) == [
+        ["id", "name", "tags", "owner", "signed"],
+        ["1", 'A "plan",\nnew', "x; y", "", ""],
+        ["2", "Äpfel", "", "Dana", ""],
+        ["3", "c", "", "", "false"],
+    ]
+    lines = [json.loads(line) for line in export(FIRST, "ndjson", {"next": LAST}.__getitem__)]
+    assert [one["id"] for one in lines] == ["1", "2", "3"]
+    assert lines[1]["owner"] == {"id": "u1", "name": "Dana"}
+    assert len(read(export(FIRST, "csv"))) == 3
+
+
+def test_pages_are_read_only_when_they_are_wanted() -> None:
+    asked: list[str] = []
+
+    def more(cursor: str) -> Hits:
+        asked.append(cursor)
+        return LAST
+
+    lines = export(FIRST, "ndjson", more)
+    next(lines)
+    assert asked == []
+    assert len(list(lines)) == 2
+    assert asked == ["next"]
+
+
+@pytest.mark.parametrize(("outcome", "expected"), [
+    (Count(value=12345), [["count"], ["12345"]]),
+    (ValueOut(value={"id": "u1", "name": "Dana"}), [["value"], ["Dana"]]),
+    (ValueOut(value={"owner": {"id": "u1"}, "size": 5}), [["owner", "size"], ["u1", "5"]]),
+    (ValueOut(value=[1, 2]), [["value"], ["1; 2"]]),
+    (AggregateOut(groups=["type"], measures=["count"], rows=[RowOut(key="W2", value=3), RowOut(key=None, value=1)]),
+     [["type", "count"], ["W2", "3"], ["", "1"]]),
+    (AggregateOut(groups=["a", "b"], measures=["sum", "max"],
+                  rows=[RowOut(key={"a": {"id": "1", "name": "N"}, "b": "2024"}, value={"sum": 1.5, "max": None})]),
+     [["a", "b", "sum", "max"], ["N", "2024", "1.5", ""]]),
+    (Hits(columns=["name"]), [["id", "name"]]),
+])  # fmt: skip
+def test_any_answer_is_rows(outcome: Any, expected: list[list[str]]) -> None:
+    assert read(export(outcome, "csv")) == expected
+    assert len(list(export(outcome, "ndjson"))) == len(expected) - 1
+
+
+def test_what_has_nothing_in_it_is_no_file() -> None:
+    with pytest.raises(UsageError, match="Which one"):
+        export(Clarify(message="Which one is meant?"), "csv")
+    with pytest.raises(UsageError, match="csv or ndjson"):
+        export(FIRST, "xlsx")  # type: ignore[arg-type]
+
+
+def test_a_list_that_breaks_off_says_so() -> None:
+    failed = Failed(message="The search server cannot be reached.", reason="unreachable")
+    lines = export(FIRST, "csv", lambda _: failed)
+    with pytest.raises(ExportFailed, match=r"breaks off here.*cannot be reached"):
+        list(lines)
+
+
+async def test_every_page_of_an_asynchronous_client() -> None:
+    client = qlc.connect_async(":memory:")
+    for n in range(25):
+        await client.index(index="notes", id=str(n), document={"pages": n})
+    await client.indices.refresh(index="notes")
+    compiler = qlc.Compiler(client, index="notes")
+    first = await compiler.run_async("find entries where pages >= 0 sort pages", size=10)
+
+    async def more(cursor: str) -> Any:
+        return await compiler.run_async(first.query, size=10, cursor=cursor)
+
+    lines = [json.loads(line) async for line in export_async(first, "ndjson", more)]
+    assert [one["pages"] for one in lines] == list(range(25))
+    talk = qlc.AsyncConversation(compiler, size=10)
+    await talk.turn("find entries where pages >= 5 sort pages")
+    assert len([line async for line in talk.export("csv")]) == 21
+    await client.close()
