@@ -19,6 +19,8 @@ _METADATA = frozenset(
 
 
 _OBJECTS = ("object", "nested")
+#: types with values that are lists or objects themselves
+_NO_SCALARS = ("dense_vector", "geo_point", "flattened")
 _SCALARS = frozenset({str, int, float, bool})
 
 
@@ -45,7 +47,7 @@ class _ObjectNode:
 class _Leaf:
     field: Field
     add: Callable[[Any, _Scope], None]
-    #: set where a value goes to one column only and null to none: the common case, called without detours
+    #: set where scalars go to the columns of the field and null to none: the common case, called without detours
     simple: AddValue | None = None
 
 
@@ -75,9 +77,20 @@ class DocumentParser:
                 nodes[parent_path].members[name] = _Leaf(leaf, self._leaf_adder(leaf), self._simple(leaf))
 
     def _simple(self, leaf: Field) -> AddValue | None:
-        if leaf.multi_fields or leaf.copy_to or leaf.ignore_malformed or leaf.type == "dense_vector":
+        every = [leaf, *(self._mapping.fields[path] for path in leaf.multi_fields)]
+        if leaf.copy_to or any(
+            each.ignore_malformed or each.null_value is not None or each.type in _NO_SCALARS for each in every
+        ):
             return None
-        return value_parser(leaf, self._analysis) if leaf.null_value is None else None
+        parsers = [value_parser(each, self._analysis) for each in every]
+        if len(parsers) == 1:
+            return parsers[0]
+
+        def add_each(value: Any, out: ParsedDocument) -> None:
+            for parser in parsers:
+                parser(value, out)
+
+        return add_each
 
     def parse(self, doc_id: str, source: dict[str, Any]) -> Parsing:
         """Raises the `document_parsing_exception` of the first value that does not fit."""
@@ -158,13 +171,17 @@ class _Run:
             member = members.get(name)
             if type(member) is _Leaf:
                 simple = member.simple
-                if simple is not None and type(value) in _SCALARS:
-                    try:
-                        simple(value, out)
-                    except MalformedValueError as error:
-                        raise self._malformed(member, value, error) from None
-                elif value is not None or simple is None:
+                if simple is None:
                     self._leaf_values(member, value, scope)
+                    continue
+                for one in value if type(value) is list else (value,):
+                    if type(one) in _SCALARS:
+                        try:
+                            simple(one, out)
+                        except MalformedValueError as error:
+                            raise self._malformed(member, one, error) from None
+                    elif one is not None:
+                        self._leaf_values(member, one, scope)
             elif member is not None:
                 self._member_object(member, value, scope)  # type: ignore[arg-type]
             elif "." in name:

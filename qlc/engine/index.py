@@ -172,7 +172,7 @@ class Index:
         if all(segment.name in self._saved for segment in self._unseen):
             return
         try:
-            self._unseen = _merged(self._unseen)
+            self._unseen = _merged(self._unseen, searched=False)
         except DamagedSegmentError:
             self.rebuild()
         else:
@@ -269,7 +269,7 @@ class Index:
             alive = without_dead(segments, dead)
             # who only reads merges what it built itself: the writer's segments it knows by their names
             kept = [segment for segment in alive if self._read_only and segment.name in self._saved]
-            self.snapshot = snapshot_of([*kept, *_merged(alive[len(kept) :])])
+            self.snapshot = snapshot_of([*kept, *_merged(alive[len(kept) :], searched=True)])
         except DamagedSegmentError:
             self.rebuild()
             return
@@ -346,13 +346,13 @@ def _new_name() -> str:
     return uuid.uuid4().hex[:16]
 
 
-def _merged(segments: list[Segment]) -> list[Segment]:
+def _merged(segments: list[Segment], *, searched: bool) -> list[Segment]:
     """The segments after the merges that are due."""
-    run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments])
+    run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments], searched=searched)
     while run is not None:
         first, last = run
         segments[first:last] = [merge_segments(segments[first:last], _new_name())]
-        run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments])
+        run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments], searched=searched)
     return segments
 
 

@@ -8,6 +8,10 @@ from collections.abc import Sequence
 #: That many segments of one size become one, together with smaller ones behind them.
 SEGMENTS_PER_LEVEL = 8
 
+#: The same where searches look into them, beyond the lowest level: each segment costs a search as much as thousands of
+#: documents do.
+SEARCHED_PER_LEVEL = 3
+
 #: So many small ones behind a larger one are merged with it even if it is the only one of its size.
 _STRAGGLERS = 32
 
@@ -23,8 +27,10 @@ def level(n_docs: int) -> int:
     return 0 if n_docs <= _SMALLEST else math.ceil(math.log(n_docs / _SMALLEST, _GROWTH))
 
 
-def run_to_merge(sizes: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+def run_to_merge(sizes: Sequence[tuple[int, int]], *, searched: bool) -> tuple[int, int] | None:
     """The segments [first, last) to merge next, None if none; `sizes` are documents in all and live ones.
+
+    `searched`: whether searches are about to look into them, or a load goes on that will bring more.
 
     Only neighbours are merged, so that documents stay in the order of their sequence numbers. Segments of half the
     greatest size or more stay as they are, and stand between those before and after them.
@@ -32,7 +38,7 @@ def run_to_merge(sizes: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     first = 0
     for at, (_, live) in enumerate([*sizes, (0, _GREATEST)]):
         if live * 2 > _GREATEST:
-            found = _run_among([live for _, live in sizes[first:at]])
+            found = _run_among([live for _, live in sizes[first:at]], searched=searched)
             if found is not None:
                 return first + found[0], first + found[1]
             first = at + 1
@@ -42,7 +48,7 @@ def run_to_merge(sizes: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
     return None
 
 
-def _run_among(sizes: Sequence[int]) -> tuple[int, int] | None:
+def _run_among(sizes: Sequence[int], *, searched: bool) -> tuple[int, int] | None:
     """The run to merge among neighbours that are all small enough; of a long one as many as fit into one segment."""
     levels = [level(live) for live in sizes]
     for wanted in sorted(set(levels)):
@@ -50,7 +56,8 @@ def _run_among(sizes: Sequence[int]) -> tuple[int, int] | None:
         while first > 0 and levels[first - 1] <= wanted:
             first -= 1
         stragglers = wanted < max(levels) and len(levels) - first >= _STRAGGLERS
-        if stragglers or levels[first:].count(wanted) >= SEGMENTS_PER_LEVEL:
+        most = SEARCHED_PER_LEVEL if searched and wanted > 0 else SEGMENTS_PER_LEVEL
+        if stragglers or levels[first:].count(wanted) >= most:
             last = first + 1
             while last < len(sizes) and sum(sizes[first : last + 1]) <= _GREATEST:
                 last += 1

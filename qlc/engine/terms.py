@@ -47,6 +47,20 @@ class TermDictionary(Sequence[str]):
         np.cumsum(lengths + 1, out=offsets[1:])
         return cls(SEPARATOR.join(terms) + SEPARATOR if terms else b"", offsets)
 
+    @classmethod
+    def from_texts(cls, terms: list[str]) -> TermDictionary | None:
+        """Of ascending texts, encoded all at once; None where some have a line break or a lone surrogate."""
+        joined = "\n".join(terms)
+        if not terms or joined.count("\n") != len(terms) - 1:
+            return None
+        try:
+            blob = joined.encode().replace(b"\n", SEPARATOR) + SEPARATOR
+        except UnicodeEncodeError:
+            return None
+        offsets = np.zeros(len(terms) + 1, np.int64)
+        offsets[1:] = np.flatnonzero(np.frombuffer(blob, np.uint8) == SEPARATOR[0]) + 1
+        return cls(blob, offsets)
+
     def __len__(self) -> int:
         return len(self.offsets) - 1
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from qlc.engine.merge_policy import run_to_merge
 
 
-def grown(sizes: list[int], new: list[int]) -> tuple[list[int], int]:
+def grown(sizes: list[int], new: list[int], *, searched: bool = True) -> tuple[list[int], int]:
     """The sizes after each new segment and its merges, and how many documents were written by merges."""
     written = 0
     for size in new:
         sizes = [*sizes, size]
-        run = run_to_merge([(each, each) for each in sizes])
+        run = run_to_merge([(each, each) for each in sizes], searched=searched)
         while run is not None:
             first, last = run
             merged = sum(sizes[first:last])
             written += merged
             sizes = [*sizes[:first], merged, *sizes[last:]]
-            run = run_to_merge([(each, each) for each in sizes])
+            run = run_to_merge([(each, each) for each in sizes], searched=searched)
     return sizes, written
 
 
@@ -36,21 +36,27 @@ def test_a_load_is_merged_a_few_times_over() -> None:
 
 
 def test_segments_of_mostly_deleted_documents_are_written_anew() -> None:
-    assert run_to_merge([(100_000, 90_000), (100_000, 40_000)]) == (1, 2)
-    assert run_to_merge([(100, 1), (100, 100)]) is None
+    assert run_to_merge([(100_000, 90_000), (100_000, 40_000)], searched=True) == (1, 2)
+    assert run_to_merge([(100, 1), (100, 100)], searched=True) is None
 
 
 def test_a_load_without_a_refresh_is_merged_into_segments_of_bounded_size() -> None:
-    sizes, written = grown([], [25_000] * 40)
+    sizes, written = grown([], [25_000] * 40, searched=False)
     assert len(sizes) < 12
     assert max(sizes) <= 250_000
     assert written < 2 * 1_000_000
-    run = run_to_merge([(25_000, 25_000)] * 40)
+    run = run_to_merge([(25_000, 25_000)] * 40, searched=False)
     assert run is not None
     assert (run[1] - run[0]) * 25_000 <= 250_000
 
 
 def test_neighbours_of_large_segments_are_merged_among_themselves() -> None:
     small = [(900, 900)] * 8
-    assert run_to_merge([(200_000, 200_000), *small, (200_000, 200_000)]) == (1, 9)
-    assert run_to_merge([(200_000, 200_000), *small[:7], (200_000, 200_000), (900, 900)]) is None
+    assert run_to_merge([(200_000, 200_000), *small, (200_000, 200_000)], searched=True) == (1, 9)
+    assert run_to_merge([(200_000, 200_000), *small[:7], (200_000, 200_000), (900, 900)], searched=True) is None
+
+
+def test_what_a_load_leaves_is_merged_when_searches_come() -> None:
+    left = [(100_000, 100_000), *[(208_000, 208_000)] * 4, (26_000, 26_000), (26_000, 26_000), (16_000, 16_000)]
+    assert run_to_merge(left, searched=False) is None
+    assert run_to_merge(left, searched=True) == (5, 8)

@@ -14,7 +14,9 @@ from collections.abc import Iterator
 #: Longer words are cut at this many characters, as by the standard tokenizer's `max_token_length`.
 MAX_TOKEN_LENGTH = 255
 
-_ASCII_WORD = re.compile(r"(?:[0-9A-Za-z_]+|(?<=[A-Za-z])[:.'](?=[A-Za-z])|(?<=[0-9])[.,;'](?=[0-9]))+", re.ASCII)
+_ASCII_WORD = re.compile(
+    r"[0-9A-Za-z_]++(?:(?:[:.'](?<=[A-Za-z].)(?=[A-Za-z])|[.,;'](?<=[0-9].)(?=[0-9]))[0-9A-Za-z_]++)*+", re.ASCII
+)
 
 _KATAKANA = (
     (0x3031, 0x3035), (0x309B, 0x309C), (0x30A0, 0x30FA), (0x30FC, 0x30FF), (0x31F0, 0x31FF), (0x32D0, 0x32FE),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.engine.docset import DocSet, Ordinals, expand_runs, union
+from qlc.engine.docset import DocSet, Ordinals, contains, expand_runs, union
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
 from qlc.engine.queries.compound import Bool, Boosted, ConstantScore
@@ -28,6 +28,9 @@ _FEW = 1_000
 
 #: Terms in more documents of a segment count as frequent.
 _FREQUENT = 10_000
+
+#: Below one posting for so many documents, postings are merged instead of being spread over all documents.
+_SPARSE = 4
 
 #: Blocks that are looked at first, and how many more are looked at each time.
 _FIRST_BLOCKS, _GROWTH = 32, 6
@@ -104,7 +107,8 @@ def contenders(parts: Sequence[Part], leaf: Leaf, count: int, least: float) -> O
     if not parts:
         return np.zeros(0, np.int64)
     if sum(len(part.docs) for part in parts) <= _FEW:
-        return _alive(union([DocSet(leaf.n, ids=part.docs) for part in parts], leaf.n).ids, leaf)
+        ids = union([DocSet(leaf.n, ids=part.docs) for part in parts], leaf.n).ids
+        return ids if leaf.space.live is None else ids[leaf.space.live[ids]]
     return _Choice(parts, leaf, count, least).made()
 
 
@@ -122,24 +126,24 @@ class _Choice:
 
     def made(self) -> Ordinals:
         leaf = self._leaf
-        sums = np.zeros(leaf.n, np.float64)
-        for part in self._rare:
-            sums[part.docs] += part.scores()
-        ids = _alive(np.flatnonzero(sums > (0.0 if self._frequent else self._bound())), leaf)
+        ids, sums = _added_up(self._rare, leaf.n)
         if not self._frequent:
-            self._note(sums[ids])
-            return ids[sums[ids] > self._bound()]
+            kept = sums > self._bound()
+            ids, sums = _alive(ids[kept], sums[kept], leaf)
+            self._note(sums)
+            return ids[sums > self._bound()]
+        rare, sums = _alive(ids, sums, leaf)
         bounds = np.zeros(-(-leaf.n // BLOCK), np.float64)
         for part in self._frequent:
             bounds += part.bounds()
-        self._least = max(self._least, _kth(sums[ids], self._count))
-        ids = ids[sums[ids] + bounds[ids // BLOCK] > self._bound()]
-        chosen, reached = [ids], [self._completed(ids, sums)]
+        self._least = max(self._least, _kth(sums, self._count))
+        hopeful = sums + bounds[rare // BLOCK] > self._bound()
+        chosen, reached = [rare[hopeful]], [self._completed(rare[hopeful], sums[hopeful])]
         self._note(reached[0])
         for blocks in self._promising(bounds):
             docs, scores = self._in_blocks(blocks)
             # those with a rare term have been looked at
-            new = sums[docs] == 0
+            new = ~contains(rare, docs)
             docs, scores = docs[new], scores[new]
             chosen.append(docs)
             reached.append(scores)
@@ -157,8 +161,8 @@ class _Choice:
             self._least = max(self._least, float(self._best.min()))
 
     def _completed(self, ids: Ordinals, sums: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The scores of documents, of which `sums` holds what rare terms add."""
-        scores = sums[ids]
+        """The scores of documents, to which rare terms add `sums`."""
+        scores = sums.copy()
         for part in self._frequent:
             wanted = ids.astype(part.docs.dtype)
             at = np.minimum(np.searchsorted(part.docs, wanted), len(part.docs) - 1)
@@ -208,5 +212,29 @@ def _kth(scores: NDArray[np.float64], count: int) -> float:
     return float(np.partition(scores, len(scores) - count)[len(scores) - count]) if len(scores) >= count else 0.0
 
 
-def _alive(ids: Ordinals, leaf: Leaf) -> Ordinals:
-    return ids if leaf.space.live is None else ids[leaf.space.live[ids]]
+def _added_up(parts: Sequence[Part], n: int) -> tuple[Ordinals, NDArray[np.float64]]:
+    """The documents of some parts, ascending, and what the parts add to the score of each."""
+    if not parts:
+        return np.zeros(0, np.int32), np.zeros(0, np.float64)
+    if len(parts) == 1:
+        return parts[0].docs, parts[0].scores().astype(np.float64, copy=False)
+    if sum(len(part.docs) for part in parts) * _SPARSE > n:
+        sums = np.zeros(n, np.float64)
+        for part in parts:
+            sums[part.docs] += part.scores()
+        ids = np.flatnonzero(sums)
+        return ids, sums[ids]
+    docs = np.concatenate([part.docs for part in parts])
+    # runs that ascend are merged
+    order = np.argsort(docs, kind="stable")
+    docs = docs[order]
+    first = np.flatnonzero(np.concatenate(([True], docs[1:] != docs[:-1])))
+    return docs[first], np.add.reduceat(np.concatenate([part.scores() for part in parts])[order], first)
+
+
+def _alive(ids: Ordinals, scores: NDArray[np.float64], leaf: Leaf) -> tuple[Ordinals, NDArray[np.float64]]:
+    """The live ones of some documents, with their scores."""
+    if leaf.space.live is None:
+        return ids, scores
+    alive = leaf.space.live[ids]
+    return ids[alive], scores[alive]

@@ -141,7 +141,8 @@ _BULK_KEYS = frozenset(
         "list_executed_pipelines",
     }
 )  # fmt: skip
-_CONDITIONS = ("if_seq_no", "if_primary_term", "version", "version_type")
+_CONDITIONS = frozenset({"if_seq_no", "if_primary_term", "version", "version_type"})
+_UNCONDITIONAL = {op_type: Conditions(op_type) for op_type in ("index", "create")}
 _ACTIONS = ("index", "create", "update", "delete")
 
 
@@ -161,7 +162,8 @@ def bulk(engine: Engine, request: Request) -> Response:
             failed = failed or "error" in item
             if "error" not in item and item["result"] != "noop":
                 item = _forced(request.params, item)
-            items.append({action: {**item, "status": status}})
+            item["status"] = status
+            items.append({action: item})
     engine.after_write(list(touched.values()), refresh=refresh)
     took = int((time.perf_counter() - started) * 1000)
     return Response(200, {"errors": failed, "took": took, "items": items})
@@ -202,7 +204,9 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
                 raise illegal_argument(f"Action/metadata line [{at}] contains an unknown parameter [{key}]")
             if key in ("routing", "pipeline", "dynamic_templates"):
                 raise not_implemented(f"bulk parameter [{key}]")
-        header = {"_index": request.index, **defaults, **header}
+        if defaults:
+            header = {**defaults, **header}
+        header.setdefault("_index", request.index)
         if not header["_index"]:
             raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
         source = b""
@@ -235,7 +239,8 @@ def _bulk_item(
     doc_id = None if doc_id is None else str(doc_id)
     try:
         op_type = "create" if action == "create" else "index"
-        conditions = _conditions({key: header[key] for key in header if key in _CONDITIONS}, op_type)
+        asked = {key: header[key] for key in header.keys() & _CONDITIONS}
+        conditions = _conditions(asked, op_type) if asked else _UNCONDITIONAL[op_type]
         if action == "delete":
             target = engine.indices.write_target(name)
             if target is None:

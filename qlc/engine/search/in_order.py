@@ -6,10 +6,9 @@ that order until enough of the set have passed. Of a set of one in ten that is t
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,9 @@ from qlc.engine.leaf import Leaf
 
 #: Below so many documents their values are read faster than they are avoided.
 _MANY = 2_000
+
+#: Of the values in order one in so many is compared first.
+_STEP = 512
 
 #: So many documents of the order are looked at together, at the least.
 _STRIDE = 256
@@ -45,8 +47,8 @@ def first_in_order(
 ) -> Ordinals | None:
     """Those of `docs` that may be among the first `count` beyond `span.after`, ascending; documents of one value all.
 
-    `position` makes of a raw value of the column its place in the wanted order. None where going along the order would
-    not pay: few documents, some without a value or with several, or too many that are not of the set.
+    `position` makes of raw values of the column their places in the wanted order. None where going along the order
+    would not pay: few documents, some without a value or with several, or too many that are not of the set.
     """
     column = leaf.space.columns.get(path)
     n_docs = len(docs)
@@ -54,27 +56,39 @@ def first_in_order(
         return None
     if not leaf.one_each(path, column.starts):
         return None
-    values = column.ords if isinstance(column, KeywordColumn) else column.values
-    ascending = _order(leaf, path, values)
-    order = ascending[::-1] if descending else ascending
-    return _along(order, lambda doc: position(values.item(doc)), docs, n_docs, count, span)
+    ascending, values = _order(leaf, path, column.ords if isinstance(column, KeywordColumn) else column.values)
+    if descending:
+        ascending, values = ascending[::-1], values[::-1]
+    return _along(ascending, _Places(values, position), docs, n_docs, count, span)
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The places of the documents in their order, which are ascending."""
+
+    values: NDArray[Any]
+    position: Callable[[Any], Any]
+
+    def before(self, place: Any, side: Literal["left", "right"], start: int = 0) -> int:
+        """How many from `start` on are below a place, or, to the right, no further than it; `start` added."""
+        values = self.values[start:]
+        # one in so many is looked at to find the run in which it is: of a mapped file or a cold cache that is little
+        coarse = int(np.searchsorted(self.position(values[::_STEP]), place, side))
+        if coarse == 0:
+            return start
+        run = (coarse - 1) * _STEP
+        return start + run + int(np.searchsorted(self.position(values[run : run + _STEP]), place, side))
 
 
 def _along(
-    order: NDArray[np.int32], place: Callable[[int], Any], docs: DocSet, n_docs: int, count: int, span: Span
+    order: NDArray[np.int32], places: _Places, docs: DocSet, n_docs: int, count: int, span: Span
 ) -> Ordinals | None:
-    """`place` gives the position of a document."""
-
-    def place_at(at: int) -> Any:
-        return place(order.item(at))
-
-    every = range(len(order))
-    end = len(order) if span.worst is None else bisect_right(every, span.worst, key=place_at)
+    end = len(order) if span.worst is None else places.before(span.worst, "right")
     at = beyond = 0
     if span.after is not None:
         # documents with the first value of `after` may be before or behind it, and do not count
-        at = bisect_left(every, span.after, key=place_at)
-        beyond = bisect_right(every, span.after, lo=at, key=place_at)
+        at = places.before(span.after, "left")
+        beyond = places.before(span.after, "right", at)
     found: list[Ordinals] = []
     missing, looked = count, 0
     stride = max(_STRIDE, 2 * count * len(order) // n_docs)
@@ -84,23 +98,27 @@ def _along(
         if looked > n_docs:
             return None
         part = order[at:stop]
-        hits = part[docs.contains_each(part)]
+        inside = docs.contains_each(part)
+        hits = part[inside]
         found.append(hits)
         if at >= beyond and missing > 0:
-            missing -= len(hits)
-            if missing <= 0:
+            if len(hits) < missing:
+                missing -= len(hits)
+            else:
                 # further on only what equals the last one that is needed
-                last = place(hits.item(missing - 1))
-                end = min(end, bisect_right(every, last, lo=at, key=place_at))
+                last = at + int(np.flatnonzero(inside)[missing - 1])
+                end = min(end, places.before(places.position(places.values[last]), "right", last))
+                missing = 0
         at = stop
     return np.sort(np.concatenate(found)) if found else np.zeros(0, np.int32)
 
 
-def _order(leaf: Leaf, path: str, values: NDArray[Any]) -> NDArray[np.int32]:
-    """The documents by their value, ascending."""
-    key = ("order", leaf.nested_path or "", path)
-    found = leaf.segment.derived.get(key)
-    if found is None:
-        found = np.argsort(values).astype(np.int32)
-        leaf.segment.derived[key] = found
-    return found  # type: ignore[return-value]
+def _order(leaf: Leaf, path: str, values: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any]]:
+    """The documents by their value, ascending, and their values in that order."""
+    derived, where = leaf.segment.derived, (leaf.nested_path or "", path)
+    order, ordered = derived.get(("order", *where)), derived.get(("in order", *where))
+    if order is None or ordered is None:
+        order = np.argsort(values).astype(np.int32)
+        ordered = values[order]
+        derived["order", *where], derived["in order", *where] = order, ordered
+    return order, ordered  # type: ignore[return-value]

@@ -146,6 +146,23 @@ def _number_for_missing(key: SortKey, read: Callable[[Any], float]) -> float:
         raise EngineError("number_format_exception", reason, on_shard=True) from None
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """The first documents of one segment, which may turn out to be among the first of all.
+
+    `rows` are their places among `ids`, in their order, and `firsts` the ranks of these by the first key.
+    """
+
+    shard: int
+    leaf: Leaf
+    base: int
+    ids: Ordinals
+    scores: NDArray[np.float64] | None
+    columns: list[_Column]
+    rows: NDArray[np.int64]
+    firsts: Rank
+
+
 class Ranking:
     """Collects the best `count` documents of an order over the segments of all shards."""
 
@@ -155,8 +172,12 @@ class Ranking:
         self._after: list[Any] | None = None
         if after is not None:
             self._after = [decode_after(key, given) for key, given in zip(keys, after, strict=True)]
-        #: the best so far, in their order
+        #: the best so far, in their order, without those that wait
         self._found: list[Ranked] = []
+        #: of segments of one shard whose ranks compare with each other: their other values are read at the end
+        self._waiting: list[_Candidates] = []
+        #: the best first ranks of those that wait, at most `count`
+        self._firsts: Rank = np.zeros(0, np.int64)
 
     def collect(
         self,
@@ -176,9 +197,8 @@ class Ranking:
         first = self._column(keys[0], leaf, ids, scores, base, shard)
         rank = first.rank()
         rows = self._promising(first, rank)
-        if len(self._found) == self._count and self._found[-1].shard == shard:
-            # of another shard the key may be of another type
-            worst = _position(first, rank, self._found[-1].values[0])
+        worst = self._worst(shard, first, rank)
+        if worst is not None:
             rows = rows[rank[rows] <= worst]
             if len(rows) == 0:
                 return
@@ -191,14 +211,50 @@ class Ranking:
         rows = np.arange(len(ids))
         if self._after is not None:
             rows = np.flatnonzero(self._behind(columns, ranks))
-        order = np.lexsort([each[rows] for each in reversed(ranks)])
-        for row in rows[order[: self._count]].tolist():
-            doc = int(ids[row])
-            score = None if scores is None else float(scores[row])
-            values = tuple(column.value(row) for column in columns)
-            order_of = (*map(_comparable, self._keys, values), shard, base + doc)
-            self._found.append(Ranked(shard, leaf, doc, score, values, order_of))
-        self._found = self.best()
+        rows = rows[np.lexsort([each[rows] for each in reversed(ranks)])[: self._count]]
+        part = _Candidates(shard, leaf, base, ids, scores, columns, rows, rank[rows])
+        if first.terms is not None:
+            self._add(part, None)
+            self._found = self._first_found()
+            return
+        if self._waiting and (self._waiting[0].shard != shard or self._firsts.dtype != rank.dtype):
+            self._settle()
+        self._waiting.append(part)
+        firsts: Any = part.firsts
+        if len(self._waiting) > 1:
+            firsts = np.concatenate((self._firsts, firsts))
+        if len(firsts) > self._count:
+            firsts = np.partition(firsts, self._count - 1)[: self._count]
+        self._firsts = firsts
+
+    def _worst(self, shard: int, column: _Column, rank: Rank) -> Any:
+        """The rank by the first key beyond which none is wanted in a shard; None: not known."""
+        if self._waiting and self._waiting[0].shard == shard and self._firsts.dtype == rank.dtype:
+            return self._firsts.max() if column.terms is None and len(self._firsts) == self._count else None
+        if len(self._found) == self._count and self._found[-1].shard == shard:
+            # of another shard the key may be of another type
+            return _position(column, rank, self._found[-1].values[0])
+        return None
+
+    def _settle(self) -> None:
+        """Reads the values of those that wait, as far as they may be among the first."""
+        worst = self._firsts.max() if len(self._firsts) == self._count and self._count else None
+        for part in self._waiting:
+            self._add(part, worst)
+        self._waiting = []
+        self._found = self._first_found()
+
+    def _add(self, part: _Candidates, worst: Any) -> None:
+        rows = part.rows if worst is None else part.rows[part.firsts <= worst]
+        for row in rows.tolist():
+            doc = int(part.ids[row])
+            score = None if part.scores is None else float(part.scores[row])
+            values = tuple(column.value(row) for column in part.columns)
+            order_of = (*map(_comparable, self._keys, values), part.shard, part.base + doc)
+            self._found.append(Ranked(part.shard, part.leaf, doc, score, values, order_of))
+
+    def _first_found(self) -> list[Ranked]:
+        return sorted(self._found, key=attrgetter("order"))[: self._count]
 
     def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
         """What `collect` needs of the matching documents of a segment: those that may be among the best."""
@@ -215,11 +271,10 @@ class Ranking:
             return docs.ids
         terms = column.terms if isinstance(column, KeywordColumn) else None
         of_column = _Column(key, raw, np.ones(0, np.bool_), terms if isinstance(terms, TermDictionary) else None)
-        after = worst = None
+        after = None
         if self._after is not None:
             after = _position(of_column, raw, self._after[0])
-        if len(self._found) == self._count and self._found[-1].shard == shard:
-            worst = _position(of_column, raw, self._found[-1].values[0])
+        worst = self._worst(shard, of_column, raw)
         first = first_in_order(
             leaf,
             key.path,
@@ -306,11 +361,15 @@ class Ranking:
 
     def least_score(self) -> float:
         """Of an order by score alone: what a document has to reach to be among the best so far."""
+        if self._waiting:
+            return -float(self._firsts.max()) if len(self._firsts) == self._count else 0.0
         return (self._found[-1].score or 0.0) if len(self._found) == self._count else 0.0
 
     def best(self) -> list[Ranked]:
         """The first documents of those collected so far."""
-        return sorted(self._found, key=attrgetter("order"))[: self._count]
+        if self._waiting:
+            self._settle()
+        return self._first_found()
 
 
 def place_of_term(terms: TermDictionary, term: bytes) -> int:
