@@ -217,12 +217,18 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
         message = "There is no list to go on with. Ask for a list first."
         return Context(origin="nothing", reply=Declined(message=message).model_dump(mode="json"))
     latest = lists[0]
-    if request.way in ("back", "page") or (latest.at.paged and latest.turn.number == history.turns[-1].number):
-        return page_of([latest], request, words, size)
     still_open = [one for one in lists if one.is_open]
+    is_last = latest.turn.number == history.turns[-1].number
+    if request.way in ("back", "page") or (is_last and (latest.at.paged or _was_gone_back_to(latest, still_open))):
+        return page_of([latest], request, words, size)
     if len(still_open) < 2:
         return page_of(still_open or lists[:1], request, words, size)
     return _which(still_open[:MOST_LISTS], request, words)
+
+
+def _was_gone_back_to(shown: Shown, others: Sequence[Shown]) -> bool:
+    """Whether a list took the place of one that is older than others: it was gone back to over them."""
+    return shown.at.follows is not None and any(one.at.list > shown.at.follows for one in others if one is not shown)
 
 
 def page_of(lists: Sequence[Shown], request: More, words: str, size: int) -> Context:

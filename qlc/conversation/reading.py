@@ -117,12 +117,20 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
             return _again(pending.model_copy(update={"options": fewer}), f"There are {len(fewer)} such.")
         case "unclear" if not last:
             return _again(pending, _not_among(pending))
+        case "maybe" | "question" if not last and _asks_for_more(message, pending):
+            return _again(pending, _not_among(pending))
         case "maybe" if not last and read_more(message) is None:
             asked = _asked(message)
             again = _again(pending, _not_among(pending))
             return asked.model_copy(update={"otherwise": again.reply, "pending": again.pending})
         case _:
             return None
+
+
+def _asks_for_more(message: str, pending: Pending) -> bool:
+    """`next`, behind a question about what is to be listed: the list is not there yet."""
+    more = read_more(message)
+    return more is not None and not more.of and pending.what != "list"
 
 
 def _taken_back() -> Context:

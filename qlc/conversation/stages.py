@@ -39,12 +39,14 @@ Spent = dict[str, tuple[int, int, int, int, float]]
 
 
 class Said(Remembered):
-    """What a task's words became: a program, or the outcome of words that became none. `spent` is what that cost."""
+    """What a task's words became: a program, or the outcome of words that became none. `spent` is what that cost,
+    `size` the hits of a page of the list that it takes the place of, where they were asked for."""
 
     program: str = ""
     notes: tuple[str, ...] = ()
     milliseconds: float = 0.0
     follows: int | None = None
+    size: int | None = None
     choices: dict[str, str] = Field(default_factory=dict)
     outcome: dict[str, Any] | None = None
     spent: Spent = Field(default_factory=dict)
@@ -230,11 +232,13 @@ def _said(
     spent = {model: (u.input, u.output, u.read, u.written, seconds) for model, (u, seconds) in ledger.own.items()}
     if not isinstance(became, Translated):
         return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds, spent=spent)
+    follows = _list_of(became.follows or followed(became.program, task.words, turns), history)
     return Said(
         program=became.program,
         notes=became.notes,
         milliseconds=milliseconds,
-        follows=_list_of(became.follows or followed(became.program, task.words, turns), history),
+        follows=follows,
+        size=_size_of(follows, history),
         choices={**carried(became.program, task.words, turns), **task.choices},
         spent=spent,
     )
@@ -246,6 +250,12 @@ def _list_of(turn: int | None, history: History) -> int | None:
         return None
     shown = (part.execution for one, part in history.parts() if one.number == turn)
     return next((at.list for at in shown if at is not None), None)
+
+
+def _size_of(list_: int | None, history: History) -> int | None:
+    """The hits of a page of a list, where the question for it said how many: they hold for what is made of it."""
+    began = (part.execution for _, part in history.parts())
+    return next((at.size for at in began if at is not None and at.list == list_ and not at.first and at.paged), None)
 
 
 # --- run: programs become outcomes -----------------------------------------------------------------------------------
@@ -335,7 +345,7 @@ def _page(
 
 
 def _wanted(task: Task, said: Said, given: Given) -> Run:
-    size, now = task.size or given.size, task.now or given.now
+    size, now = task.size or said.size or given.size, task.now or given.now
     return Run(said.program, task.request, task.want, said.choices, now, size + task.skip, task.cursor)
 
 
@@ -433,7 +443,7 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> 
 
 def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Execution | None:
     """Where the list of an outcome goes on; None where there is no list."""
-    found, size = OUTCOME.validate_python(outcome), task.size or working.given.size
+    found, size = OUTCOME.validate_python(outcome), task.size or said.size or working.given.size
     match found:
         case Hits():
             shown, total, cursor = len(found.hits), found.total, found.cursor
@@ -447,7 +457,7 @@ def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working
     return Execution(
         list=task.list or working.number, now=task.now or given.now, size=size, first=task.first, shown=shown,
         total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
-        follows=said.follows, paged=working.context is not None and working.context.paged,
+        follows=said.follows, paged=(working.context is not None and working.context.paged) or said.size is not None,
     )  # fmt: skip
 
 

@@ -338,3 +338,39 @@ def test_the_words_a_message_comes_from_make_no_difference_to_its_answer(talk: T
     ids = [reply.outcome.model_dump()["ids"] for reply in (by_program, by_words, by_choice)]
     assert ids[0] == ids[1] == ids[2] != []
     assert len({reply.origin for reply in (by_program, by_words, by_choice)}) == 3
+
+
+def test_the_size_of_a_page_holds_for_what_a_list_is_narrowed_to(talk: Talk) -> None:
+    conversation = talk()
+    conversation.turn("show me quotes, 3 at a time")
+    narrowed = conversation.turn("only from Granite Masonry")
+    assert (len(narrowed.outcome.ids), narrowed.outcome.total) == (3, 9)  # type: ignore[union-attr]
+    assert len(conversation.turn("next").outcome.ids) == 3  # type: ignore[union-attr]
+
+
+def test_more_is_not_shown_while_it_is_asked_what_is_meant(talk: Talk) -> None:
+    conversation = talk()
+    conversation.turn("show me quotes")
+    asked = conversation.turn("documents in Travel").outcome
+    again = conversation.turn("next").outcome
+    assert (asked.kind, again.kind) == ("clarify", "clarify")
+    assert again.options == asked.options  # type: ignore[union-attr]
+
+
+def test_a_list_that_was_gone_back_to_goes_on(talk: Talk) -> None:
+    conversation = talk()
+    first = conversation.turn("utility bills from Verizon").outcome
+    conversation.turn("photos from 2022")
+    conversation.turn("my first search again")
+    more = conversation.turn("show the next page").outcome
+    assert more.query == first.query
+    assert not set(more.ids) & set(first.ids)  # type: ignore[union-attr]
+
+
+def test_what_was_counted_is_listed_where_it_is_gone_back_to(talk: Talk) -> None:
+    conversation = talk()
+    counted = conversation.turn("how many W2s are there?").outcome
+    conversation.turn("who owns Brand Assets?")
+    back = conversation.turn("back to the W2s").outcome
+    assert back.query == 'find documents where type = "W2"'
+    assert back.total == counted.value  # type: ignore[union-attr]

@@ -17,11 +17,12 @@ from qlc.translator.rules.questions import finished
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """A program that a follow-up may mean: the first of the `ways` that holds together. `changes`: it is the earlier
-    program, changed."""
+    program, changed. `sure`: it is said in so many words, and what others read of them does not count."""
 
     ways: tuple[Joined, ...]
     cost: float
     changes: bool = True
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,3 +49,7 @@ class Content:
 
 def alone(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
     return Meaning((Joined(statement, notes),), cost)
+
+
+def surely(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
+    return Meaning((Joined(statement, notes),), cost, sure=True)

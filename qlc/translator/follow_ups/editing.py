@@ -158,6 +158,8 @@ def excludes(old: Condition, new: Condition, field: Field | None) -> bool | None
         ):
             return True
         if old.operator in _EQUAL and new.operator in _EQUAL:
+            if isinstance(old.left, tree.Cyclic) and isinstance(new.left, tree.Cyclic):
+                return True
             if field is not None and field.kind is FieldKind.DATE:
                 return None
             return field is not None and field.many is not True
@@ -196,26 +198,65 @@ class Changed:
 
 def added(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Iterator[Changed]:
     """With further conditions. One on the same field that hardly holds together with a new one gives way to it; where
-    that depends on values, both ways are given, the plain one first."""
-    yield from _added(parts(where), tuple(new), entity, ())
+    that depends on values, both ways are given, the plain one first. What is said of an element of a list that was
+    spoken of before is said of the same element, where the list can tie conditions together."""
+    yield from _added(parts(where), (), tuple(new), entity, ())
 
 
 def _added(
-    old: tuple[Condition, ...], new: tuple[Condition, ...], entity: Entity, notes: tuple[str, ...]
-) -> Iterator[Changed]:
+    old: tuple[Condition, ...], said: tuple[Condition, ...], new: tuple[Condition, ...], entity: Entity,
+    notes: tuple[str, ...],
+) -> Iterator[Changed]:  # fmt: skip
+    """`old` conditions and those that were `said` now, which do not give way to each other."""
     if not new:
-        yield Changed(both(*old), notes)
+        yield Changed(both(*old, *said), notes)
         return
     first, rest = new[0], new[1:]
-    same = [one for one in old if slot_of(one, entity) == slot_of(first, entity) is not None]
     field = _field(first, entity)
+    if any(excludes(one, first, field) for one in said if slot_of(one, entity) == slot_of(first, entity) is not None):
+        return
+    for one in old:
+        tied = tied_together(one, first, entity)
+        if tied is not None:
+            kept = tuple(tied if other == one else other for other in old)
+            yield from _added(kept, said, rest, entity, notes)
+    same = [one for one in old if slot_of(one, entity) == slot_of(first, entity) is not None]
     verdicts = [excludes(one, first, field) for one in same if one != first]
     if True not in verdicts:
-        yield from _added((*old, first), rest, entity, notes)
+        yield from _added(old, (*said, first), rest, entity, notes)
     if True in verdicts or None in verdicts:
         gone = [one for one in same if excludes(one, first, field) is not False and one != first]
         kept = tuple(one for one in old if one not in gone)
-        yield from _added((*kept, first), rest, entity, (*notes, told_replaced(gone, first)))
+        yield from _added(kept, (*said, first), rest, entity, (*notes, told_replaced(gone, first)))
+
+
+def tied_together(one: Condition, other: Condition, entity: Entity) -> Condition | None:
+    """Two conditions on elements of one list as a condition on one element; None where they cannot be meant so."""
+    first, second = _of_an_element(one, entity), _of_an_element(other, entity)
+    if first is None or second is None or first[0] != second[0]:
+        return None
+    fields = [{_own_field(part) for part in inner} for _, inner in (first, second)]
+    if None in fields[0] | fields[1] or fields[0] & fields[1]:
+        return None  # "shared with Ann", "and with Ben": of two elements
+    return tree.Bare(tree.Path((tree.Segment(tree.Name(first[0]), both(*first[1], *second[1])),)))
+
+
+def _of_an_element(condition: Condition, entity: Entity) -> tuple[str, tuple[Condition, ...]] | None:
+    """The list that a condition is on, and what is asked of one of its elements."""
+    match condition:
+        case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=inner) as segment,))) if inner is not None:
+            return (segment.name.text, parts(inner)) if segment.name.text in entity.lists else None
+        case (
+            tree.Comparison(left=tree.Path(segments=(tree.Segment(narrowed=None) as segment, *rest)))
+            | tree.Between(left=tree.Path(segments=(tree.Segment(narrowed=None) as segment, *rest)))
+        ) if rest and segment.name.text in entity.lists and not denies(condition):
+            return segment.name.text, (replace(condition, left=tree.Path(tuple(rest))),)
+    return None
+
+
+def _own_field(condition: Condition) -> str | None:
+    left = condition.left if isinstance(condition, tree.Comparison | tree.Between) else None
+    return left.segments[0].name.text if isinstance(left, tree.Path) else None
 
 
 def _field(condition: Condition, entity: Entity) -> Field | None:

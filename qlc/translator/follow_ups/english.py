@@ -6,7 +6,7 @@ from qlc.translator.rules.phrases import phrases, words
 
 # How a follow-up begins, by what it does to what was asked before.
 NARROWING = phrases(
-    "only | just | keep [only] | narrow [it | that | them | those] [down] to | (restrict | limit) (it | that | "
+    "only | just | [only] those where | only where | with only | keep [only] | narrow [it | that | them | those] [down] to | (restrict | limit) (it | that | "
     "them | those) to | restrict to | filter [it | them | those] (to | by | for | on | down to) | (of | from | "
     "among | within) (those | these) | of them | out of (those | these) | i (only | just) (want | need) | show "
     "[me] only | (only | just) show [me] | show only me | but only | which (are | is | ones [are]) | (are | is) "
@@ -35,6 +35,8 @@ DROPPING = phrases(
     "(of | in | for | with | by | from) any | (of | across | from | in | for) all | not just | lose | with no "
     "restriction on | without regard to | any kind of"
 )
+TAKING_OFF = words("drop remove forget clear lift lose about ignore disregard")
+"""Verbs, and the last words of such, that take a condition away which is named by its value: `remove urgent`."""
 FILTERS = words(
     "filter filters condition conditions restriction restrictions limit constraint constraints criterion criteria "
     "requirement part bit thing limitation"
@@ -46,7 +48,7 @@ FILTERS = words(
 COUNTING_THOSE = phrases(
     "how many [is (that | it | this) | (are | were) (that | those | these | there | they) | of (them | those | "
     "these) [are there | were there] | in total | altogether | are in there | (results | hits) [are there] | does "
-    "that make | do (we | i) have | have we got | would that be] | count [them | those | these | that] | [just | "
+    "that make | do (we | i) have | have we got | would that be | are left | remain] | count [them | those | these | that] | [just | "
     "only] the (count | number) | what (is | 's) the (count | number) | number of (them | those | these) | as a "
     "(number | count)"
 )
@@ -61,6 +63,12 @@ LISTING_THOSE = phrases(
     "(show | list) [me] (them | those | these) [to me] | [let me] see them | (which | what | who) are (they | "
     "those | these) | which ones [are (they | those | these)] | [give me | show me] the list | as a list"
 )
+WHICH_OF_THEM = phrases(
+    "[and] which [one] [of (them | those | these)] | which ones | what one | [and] who [of them] | whose | [show me "
+    "| show | give me | which is | who is] the one | the ones"
+)
+FIRST_OR_LAST = {"first": False, "earliest": False, "soonest": False, "last": True, "latest": True}
+"""How something with a date comes among others, and whether the latest comes first then."""
 REVERSING = phrases(
     "reverse [that | it] | [in] [the] (reverse | opposite) order | in reverse | [the] other way (round | around) "
     "| (flip | reverse) the (order | sort | sorting) | reverse order | reversed"

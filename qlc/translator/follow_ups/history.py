@@ -146,6 +146,9 @@ def _unique(found: Iterator[Meant]) -> list[Meant]:
 def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     if one.kind == "hits" and len(one.ids) == 1 and one.complete:
         yield _hit(one, 0, schema), 0.0
+    only = _only_row(one, schema)
+    if only is not None and not _is_virtual(only, schema):
+        yield only, 0.0
     if one.program is None or one.kind in ("clarify", "not_found"):
         return
     statement = one.program.statement
@@ -161,9 +164,22 @@ def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
             yield ThingWord((target.name,), text), FROM_CONDITION
 
 
+def _only_row(one: Earlier, schema: Schema) -> ThingWord | None:
+    """What the only row is about."""
+    rows = one.turn.outcome.get("rows") or ()
+    return _row(one, 1, schema) if one.kind == "aggregate" and len(rows) == 1 else None
+
+
+def _is_virtual(word: ThingWord, schema: Schema) -> bool:
+    return any(schema.entities[name].virtual for name in word.entities)
+
+
 def _people_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
     if one.program is None:
         return
+    only = _only_row(one, schema)
+    if only is not None and _is_virtual(only, schema):
+        yield only, 0.0
     statement, value = one.program.statement, one.turn.outcome.get("value")
     if isinstance(statement, tree.Get) and isinstance(value, Mapping):
         found = [value] if "id" in value else [part for part in value.values() if isinstance(part, Mapping)]
@@ -213,7 +229,9 @@ def _compared_names(statement: tree.Statement, schema: Schema) -> Iterator[tuple
 def nth(earlier: Sequence[Earlier], number: int, schema: Schema) -> ThingWord | None:
     """The thing at a place of the last list, from 1; -1 for the last of a list that was shown to its end."""
     for one in reversed(earlier):
-        if one.kind == "hits" and len(one.ids) > 1:
+        if one.kind == "hits" and not one.ids:
+            return None  # what was shown before that is not meant
+        if one.kind == "hits" and (len(one.ids) > 1 or number in (1, -1)):
             if number < 0 and not one.complete:
                 return None
             at = len(one.ids) - 1 if number < 0 else number - 1

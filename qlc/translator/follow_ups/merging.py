@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups.editing import (
@@ -31,6 +32,9 @@ from qlc.translator.rules.nouns import THOSE
 
 NOT_IN_PLACE = 0.4
 """What it costs to add a condition where the words ask for another value of one that is there."""
+
+OF_ANOTHER_DATE = 0.2
+"""What it costs to mean the usual date by a period, where another date has one already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +108,23 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         if not isinstance(whole, tree.Find | tree.Aggregate):
             return
         statement, new = whole, parts(whole.where)
+    beside = OF_ANOTHER_DATE if any(_is_of_another_date(one, base) for one in new) else 0.0
     for changed, cost, in_place in _changed(base, new, said, entity):
+        cost += beside
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and result != base.statement:
             yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
+
+
+def _is_of_another_date(condition: Condition, base: Base) -> bool:
+    """Whether a condition is on the usual date, and another date alone was spoken of: `next year` behind what expires
+    this year."""
+    usual = default_date(base.entity)
+    if usual is None or slot_of(condition, base.entity) != usual[0].path:
+        return False
+    slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
+    dates = {(one.name,) for one in base.entity.fields.values() if one.kind is FieldKind.DATE}
+    return usual[0].path not in slots and bool(slots & dates)
 
 
 def _told_entity(base: Base, entity: Entity) -> tuple[str, ...]:

@@ -10,10 +10,11 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone
 from qlc.translator.follow_ups.merging import is_cut
+from qlc.translator.follow_ups.ranking import degree, measured_by
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import sort_key
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import fields_of_dimension, is_number
 from qlc.translator.rules.lexicon import FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Parse
@@ -43,7 +44,8 @@ def limited(c: Content) -> Iterator[Meaning]:
                     return
                 yield alone(_first_rows(before, int(number)))
             else:
-                offset = None if before.limit is not None and before.offset is None else before.offset
+                anew = before.offset is None or any(p.word(i) in ("top", "first") for i in range(c.at, start))
+                offset = None if anew else before.offset
                 yield alone(replace(before, limit=int(number), offset=offset))
 
 
@@ -72,15 +74,40 @@ def reordered(c: Content) -> Iterator[Meaning]:
         yield alone(replace(before, sort=keys))
     if isinstance(before, tree.Aggregate) and before.groups:
         yield from _rows_in_order(c, before)
-    if isinstance(before, tree.Find) and c.p.word(c.at) in plain.SUPERLATIVES:
-        # "longest delay first"
-        for lexeme in c.p.starting(c.at + 1, FieldWord):
-            ref, end = lexeme.payload.ref, lexeme.end
+    if isinstance(before, tree.Find) and not is_cut(c.base):
+        yield from _hits_in_order(c, before)
+
+
+def _hits_in_order(c: Content, before: tree.Find) -> Iterator[Meaning]:
+    """`longest delay first`, `most expensive first`."""
+    p = c.p
+    assert c.base is not None
+    for end, dimension, falling in degree(p, c.at):
+        keys = [(ref, end, 0.0) for ref in fields_of_dimension(c.base.entity, dimension)] if end > c.at + 1 else []
+        keys += [(lexeme.payload.ref, lexeme.end, lexeme.cost) for lexeme in p.starting(end, FieldWord)]
+        for ref, behind, cost in keys:
             ordered = is_number(ref) or ref.kind is FieldKind.DATE
-            if ordered and has_field(c.base.entity, ref) and c.p.word(end) == "first" and finished(c.p, end + 1):
-                key = tree.SortKey(path(*ref.path), plain.SUPERLATIVES[c.p.word(c.at)][1])
-                if not is_cut(c.base):
-                    yield alone(replace(before, sort=(key,)), lexeme.cost)
+            if ordered and has_field(c.base.entity, ref) and p.word(behind) == "first" and finished(p, behind + 1):
+                yield alone(replace(before, sort=(tree.SortKey(path(*ref.path), falling),)), cost)
+
+
+def _rows_by_degree(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
+    """`highest first`, `most flights first`, `newest year first`, of rows by prices `cheapest first`."""
+    p, group = c.p, before.groups[0]
+    for end, dimension, falling in degree(p, at):
+        behind = [(one, finish) for one, finish in measured_by(c, end, dimension, before)]
+        for measure, finish in behind:
+            if p.word(finish) == "first" and finished(p, finish + 1):
+                measures = before.measures if measure in before.measures else (measure,)
+                yield alone(replace(before, measures=measures, sort=(tree.SortKey(bare_measure(measure), falling),)))
+        if dimension == "date" and group.function in _CALENDAR:
+            finish = end + 1 if plain.CALENDAR.get(p.word(end)) == group.function else end
+            if p.word(finish) == "first" and finished(p, finish + 1):
+                yield alone(replace(before, sort=(tree.SortKey(tree.Path((tree.Segment(tree.Name(group.function)),)),
+                                                               falling),)))  # fmt: skip
+
+
+_CALENDAR = ("year", "quarter", "month", "week", "day", "hour")
 
 
 def orders(p: Parse, at: int) -> Iterator[tuple[int, bool]]:
@@ -95,8 +122,9 @@ def _rows_in_order(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
     for start in starts:
         for table, descending in ((plain.DESCENDING, True), (plain.ASCENDING, False)):
             for end in p.phrases(p.past(start, (",", "the")), table):
-                if finished(p, end):
+                if finished(p, end) and p.word(end - 1) != "first":
                     yield alone(replace(before, sort=(tree.SortKey(measure, descending),)))
+        yield from _rows_by_degree(c, p.past(start, (",", "the", "with")), before)
         for end in p.phrases(start, plain.ALPHABETICALLY):
             if finished(p, end) and before.groups[0].function is None:
                 yield alone(replace(before, sort=(tree.SortKey(tree.Path(before.groups[0].path.segments[-1:])),)))

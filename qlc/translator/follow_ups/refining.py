@@ -11,7 +11,7 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.editing import (
     dropped,
     field_of,
@@ -24,19 +24,22 @@ from qlc.translator.follow_ups.editing import (
 )
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.merging import is_cut, joined, the_set
+from qlc.translator.follow_ups.one_thing import another_field, by_whom, doers
 from qlc.translator.follow_ups.ordering import bare_measure, limited, orders, reordered
+from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
 from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
-from qlc.translator.rules.build import both, compare, member, negation, path
+from qlc.translator.rules.build import both, compare, negation, path
 from qlc.translator.rules.clauses import groups
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import with_all_below
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import hierarchical, named
 from qlc.translator.rules.nouns import THOSE, noun_phrase
+from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import FORMS, finished, narrowed
@@ -154,6 +157,28 @@ def _those_at(p: Parse, at: int) -> bool:
     return any(one.value.where == THOSE and finished(p, one.end) for one in noun_phrase(p, at))
 
 
+def another_share(c: Content) -> Iterator[Meaning]:
+    """`and cancelled?`, behind the part of flights that are delayed: the part of another kind."""
+    before = c.base.statement if c.base is not None else None
+    cued = c.said.cued and c.said.mode in ("", "replace")
+    if c.base is None or not isinstance(before, tree.Aggregate) or not cued:
+        return
+    shares = [one for one in before.measures if one.function == "share" and one.condition is not None]
+    for start in {c.at, c.p.articles(c.at)} if len(before.measures) == 1 and shares else ():
+        for one in modifiers(c.p, start, c.base.entity.name):
+            if _is_flag(one.value) and _is_flag(shares[0].condition) and finished(c.p, one.end):
+                measure = tree.Measure("share", condition=one.value)
+                sort = tuple(replace(key, key=measure) if isinstance(key.key, tree.Measure) else key
+                             for key in before.sort)  # fmt: skip
+                yield surely(replace(before, measures=(measure,), sort=sort), one.cost)
+
+
+def _is_flag(condition: Condition | None) -> bool:
+    return isinstance(condition, tree.Bare) or (
+        isinstance(condition, tree.Comparison) and isinstance(condition.right, tree.Boolean)
+    )
+
+
 # --- what is looked for ----------------------------------------------------------------------------------------------
 
 
@@ -167,6 +192,8 @@ def of_another_kind(c: Content) -> Iterator[Meaning]:
         entity = p.entity(name)
         if entity.virtual or name == c.base.entity.name or not finished(p, lexeme.end):
             continue
+        if p.word(lexeme.start).startswith("sub") and any(True for _ in below_too(c)):
+            continue  # "including subfolders" says how deep
         found = tree.Find(tree.Name(entity.plural))
         ways = tuple(joined(found, c.base, c.said, c.schema))
         if ways:
@@ -213,7 +240,7 @@ def left_out(c: Content) -> Iterator[Meaning]:
         else:
             denied = negation(condition)
         said = replace(c.said, mode="narrow")
-        ways = tuple(joined(_like(c.base, denied), c.base, said, c.schema))
+        ways = tuple(joined(in_the_year(_like(c.base, denied), c), c.base, said, c.schema))
         if ways:
             yield Meaning(ways, cost)
 
@@ -229,14 +256,9 @@ def done_by(c: Content) -> Iterator[Meaning]:
         return
     slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
     dates = [one for one in base.entity.fields.values() if one.kind is FieldKind.DATE and (one.name,) in slots]
-    verbs = {stem(word) for one in dates for phrase in (one.name, *one.words) for word in phrase.casefold().split()}
-    for one in base.entity.fields.values():
-        target = c.schema.entities[one.reference.entity] if one.reference is not None else None
-        spoken = [phrase.casefold().split() for phrase in one.words]
-        said = any(phrase[-1:] == ["by"] and stem(phrase[-2]) in verbs for phrase in spoken if len(phrase) > 1)
-        if target is None or not target.virtual or not said:
-            continue
-        for who in named(p, c.at + 1, target.name):
+    for one in dict.fromkeys(one for date in dates for one in doers(base.entity, date, c.schema)):
+        assert one.reference is not None
+        for who in named(p, c.at + 1, one.reference.entity):
             if finished(p, who.end):
                 own = _like(base, compare(path(one.name), "=", who.value.value))
                 ways = tuple(joined(own, base, replace(c.said, mode="narrow"), c.schema))
@@ -301,13 +323,35 @@ def forgotten(c: Content) -> Iterator[Meaning]:
                         yield _dropping(before, [one], 0.05)
                 else:
                     yield _dropping(before, gone, 0.0)
+        surely_dropped = p.word(c.at - 1) in english.TAKING_OFF
         for one_modifier in modifiers(p, begin, entity.name):
             said = p.past(one_modifier.end, english.FILTERS)
-            if said > one_modifier.end and finished(p, said):
+            if finished(p, said) and (said > one_modifier.end or (surely_dropped and not p.plural(said))):
                 meant = set(parts(one_modifier.value))
                 gone = [one for one in own if one in meant]
                 if gone:
                     yield _dropping(before, gone, one_modifier.cost)
+                for one in own:
+                    kept = _without_values(one, meant)
+                    if kept is not None:
+                        where = both(*(kept if other == one else other for other in own))
+                        told = told_replaced((one,), kept)
+                        yield alone(replace(before, where=where), one_modifier.cost, told)
+
+
+def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
+    """A condition on several values without those that others ask for one by one; None where it has none of them."""
+    single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
+    if not isinstance(condition, tree.Comparison) or not isinstance(condition.right, tree.ListValue):
+        return None
+    values = {one.right for one in gone if isinstance(one, tree.Comparison) and one.left == condition.left
+              and one.operator in ("=", "has")}  # fmt: skip
+    kept = tuple(one for one in condition.right.items if one not in values)
+    if len(kept) == len(condition.right.items) or not kept or condition.operator not in single:
+        return None
+    if len(kept) == 1:
+        return compare(condition.left, single[condition.operator], kept[0])
+    return replace(condition, right=tree.ListValue(kept))
 
 
 def _about(condition: Condition, entity: Entity) -> set[tuple[str, ...]]:
@@ -362,26 +406,27 @@ def _is_kind(p: Parse, entity: Entity, ref: FieldRef, kind: str) -> bool:
             return False
 
 
-# --- the last thing --------------------------------------------------------------------------------------------------
+def of_what_is_so(c: Content) -> Iterator[Meaning]:
+    """`more than 2 hours`, behind what is `delayed`: the number of that name, where it has such a unit."""
+    base, p = c.base, c.p
+    if base is None or c.said.mode not in ("", "narrow"):
+        return
+    entity = base.entity
+    flags = {slot_of(one, entity) for one in parts(base.statement.where)}
+    said = {stem(one.name) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN and (one.name,) in flags}
+    for test in quantity_test(p, p.past(c.at, ("by",))):
+        fields = fields_for(entity, test.value.amount) if test.value.amount.unit is not None else []
+        dimension = {one.field.unit for one in fields}
+        for one in entity.fields.values():
+            ref = FieldRef((one.name,), one)
+            if stem(one.name) in said and one.unit in dimension and is_number(ref) and finished(p, test.end):
+                condition = quantity_condition(ref, test.value)
+                if condition is not None:
+                    ways = tuple(joined(_like(base, condition), base, replace(c.said, mode="narrow"), c.schema))
+                    yield Meaning(ways, test.cost, sure=True)
 
 
-def another_field(c: Content) -> Iterator[Meaning]:
-    """`and the size?`, behind a question for another property of one thing."""
-    if not c.said.cued or c.said.mode not in ("", "replace") or c.last is None or c.last.program is None:
-        return
-    statement = c.last.program.statement
-    if not isinstance(statement, tree.Get) or len(statement.items) != 1:
-        return
-    item = statement.items[0]
-    if not isinstance(item, tree.Member) or not isinstance(item.base, tree.EntityLookup):
-        return
-    entity = c.schema.entities.get(item.base.entity.text)
-    for lexeme in c.p.starting(c.p.past(c.at, plain.ARTICLES), FieldWord):
-        ref = lexeme.payload.ref
-        if entity is not None and has_field(entity, ref) and ref.within is None and finished(c.p, lexeme.end):
-            found = member(item.base, *ref.path)
-            if isinstance(found, tree.Member) and not lexeme.payload.tail:
-                yield alone(tree.Get((found,)), lexeme.cost)
+# --- another value ---------------------------------------------------------------------------------------------------
 
 
 def another_value(c: Content) -> Iterator[Meaning]:
@@ -396,5 +441,18 @@ def another_value(c: Content) -> Iterator[Meaning]:
         yield Meaning((found,), cost)
 
 
-_PHRASED = (counted_again, listed_again, grouped, measured_again, limited, reordered, of_another_kind, below_too)
-_FORMS = (left_out, others, forgotten, done_by, another_field, another_value)
+_PHRASED = (
+    counted_again,
+    listed_again,
+    grouped,
+    measured_again,
+    another_share,
+    limited,
+    reordered,
+    first_of_those,
+    first_group,
+    another_of_the_order,
+    of_another_kind,
+    below_too,
+)
+_FORMS = (left_out, others, forgotten, done_by, by_whom, of_what_is_so, another_field, another_value)

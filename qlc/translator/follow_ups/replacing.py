@@ -16,6 +16,7 @@ from qlc.translator.follow_ups.editing import (
     exchanged,
     field_of,
     lookups,
+    parts,
     told_replaced,
     told_widened,
     walked,
@@ -65,6 +66,7 @@ def replaced_values(
             note = told_widened(both_ways) if widen else told_replaced((old,), new)
             more = BESIDE_A_PART + INSIDE if beside else 0.0
             yield Joined(replace(base.statement, where=where), (note,)), cost + more
+        yield from _other_weekdays(p, at, base, widen=widen)
     if last is None or last.program is None or widen:
         return
     statement_before = last.program.statement
@@ -81,6 +83,21 @@ def replaced_values(
                         same = entity.name == known.entity.text
                         cost = one.cost + (0.0 if same and not said else 0.05 if said else 0.25)
                         yield Joined(exchanged(statement_before, known, other)), cost
+
+
+def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[tuple[Joined, float]]:
+    """`what about Sundays?`, behind what is asked of Mondays."""
+    start = p.past(at, plain.PREPOSITIONS | plain.ARTICLES)
+    day = plain.WEEKDAYS.get(p.word(start))
+    for old in parts(base.statement.where) if day is not None and finished(p, start + 1) else ():
+        match old:
+            case tree.Comparison(left=tree.Cyclic(unit="weekday"), operator="=") if day is not None:
+                new = compare(old.left, "=", string(plain.WEEKDAY_NAMES[day]))
+                meant = either_value(old, new) if widen else new
+                note = told_widened(meant) if widen else told_replaced((old,), meant)
+                if new != old:
+                    where = exchanged(base.statement.where, old, meant)  # type: ignore[type-var]
+                    yield Joined(replace(base.statement, where=where), (note,)), 0.0
 
 
 def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:

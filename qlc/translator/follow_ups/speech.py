@@ -9,6 +9,7 @@ from typing import Literal
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.history import Base, Earlier, Meant, nth, people, things
 from qlc.translator.rules import english as plain
+from qlc.translator.rules.dates import period
 from qlc.translator.rules.lexicon import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
 from qlc.translator.rules.numbers import ordinal
 from qlc.translator.rules.parse import Parse
@@ -62,6 +63,8 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
         if word in plain.AND and not modes:
             pending.append(replace(one, at=one.at + 1, goes_on=True))
         pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING) if end not in modes]
+        if word == "for" and one.mode in ("", "narrow") and any(True for _ in period(p, one.at + 1)):
+            pending.append(replace(one, at=one.at + 1, mode="narrow"))
         ordered = (
             end for end in p.phrases(one.at, english.SORTING_LEADS) if any(True for _ in p.phrases(end, _ORDERS))
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
@@ -20,10 +20,12 @@ from qlc.translator.rules.tokens import TokenKind, tokenize
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`."""
+    """The turn that is gone back to, by its place in the history; what is asked of it begins at `rest`. `described`: by
+    the things that it was about."""
 
     turn: int
     rest: int
+    described: bool = False
 
 
 def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
@@ -96,11 +98,10 @@ def _by_description(p: Parse, at: int, earlier: Sequence[Earlier], searches: Seq
         said = {stem(t.text) for t in p.tokens[at:end] if t.kind is not TokenKind.MARK
                 and t.text not in FUNCTION_WORDS | english.SEARCHES | english.PREVIOUS}  # fmt: skip
         conditions = _conditions(p, at, end)
-        for number in reversed(searches):
-            if _is_about(earlier[number], said, conditions):
-                if best is None or end < best[0]:
-                    best = (end, Returned(number, rest))
-                break
+        about = [number for number in reversed(searches) if _is_about(earlier[number], said, conditions)]
+        exact = [number for number in about if conditions and _own_conditions(earlier[number]) == conditions]
+        if about and (best is None or end < best[0]):
+            best = (end, Returned((exact or about)[0], rest, described=True))
     return best[1] if best is not None else None
 
 
@@ -109,6 +110,11 @@ def _conditions(p: Parse, at: int, end: int) -> frozenset[tree.Condition]:
         if one.end >= end and one.value.where is not None:
             return frozenset(parts(one.value.where))
     return frozenset()
+
+
+def _own_conditions(one: Earlier) -> frozenset[tree.Condition]:
+    statement = one.program.statement if one.program is not None else None
+    return frozenset(parts(statement.where)) if isinstance(statement, tree.Find | tree.Aggregate) else frozenset()
 
 
 def _is_about(one: Earlier, said: set[str], conditions: frozenset[tree.Condition]) -> bool:
@@ -123,6 +129,15 @@ def _is_about(one: Earlier, said: set[str], conditions: frozenset[tree.Condition
     return said <= words
 
 
-def program_of(one: Earlier) -> str:
+def program_of(one: Earlier, back: Returned) -> str:
+    """The program that is gone back to; of things that were only counted, a list of them, which tells their number."""
     assert one.program is not None
+    statement = one.program.statement
+    counted = isinstance(statement, tree.Aggregate) and statement.where is not None and _only_counts(statement)
+    if back.described and counted and isinstance(statement, tree.Aggregate):
+        return print_program(replace(one.program, statement=tree.Find(statement.entity, statement.where)))
     return print_program(one.program)
+
+
+def _only_counts(statement: tree.Aggregate) -> bool:
+    return not statement.groups and [one.function for one in statement.measures] == ["count"]

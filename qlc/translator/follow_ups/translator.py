@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.grammar import parse, print_program, print_statement, tree
+from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.content import Content, Meaning
-from qlc.translator.follow_ups.editing import parts, speaks_of_those, walked, without_those
+from qlc.translator.follow_ups.editing import parts, speaks_of_those, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, latest, remembered
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
@@ -20,69 +22,46 @@ from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
-    Diagnose,
     Explained,
     Need,
     Question,
     Step,
     Translated,
     Translating,
-    Try,
 )
 from qlc.translator.rules import english as plain
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
+from qlc.translator.rules.build import both
 from qlc.translator.rules.intents import action, unknown_words
-from qlc.translator.rules.lexicon import EntityWord, Lexeme, Lexicon, NameWord, ValueWord
+from qlc.translator.rules.lexicon import EntityWord, FieldWord, Lexeme, Lexicon, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
+from qlc.translator.rules.questions import finished
 from qlc.translator.rules.spelling import repaired
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
 from qlc.translator.rules.translator import (
-    DOUBT,
     FOR_UNKNOWN_NAMES,
-    GUESSED,
-    MARGIN,
     MOST,
     MOST_PER_WORD,
-    MOST_TRIED,
     RuleTranslator,
-    answers,
-    gist,
     looked_up,
 )
 
 _Reading = Generator[Need, Any, Translated | AskBack | CannotSay | None]
 
-MOST_CHECKED = 12
-"""Meanings that are checked, cheapest first."""
-
 _TAKING_AWAY = ("leave out", "drop")
 
 _BEING = words("is 's are whats was were")
 
-_EMPTY = ("hits", "count", "aggregate", "value")
-
 OTHER = "other"
 """The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
-
-AS_LIKELY = 0.04
-"""How much more a meaning may cost that is not given up because it finds nothing."""
 
 MOST_OF_A_NAME = 0.7
 """What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
 
-WHICH = "This can be meant in several ways. Which one?"
+FIRST_YEAR, LAST_YEAR = 1900, 2100
+"""Numbers that are rather a year than how many are wanted."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Sure:
-    """A meaning that the checker accepts."""
-
-    program: str
-    normal: str
-    notes: tuple[str, ...]
-    cost: float
-    changes: bool
+NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +116,7 @@ class FollowUpTranslator:
             asked = replace(question, text=rest, history=question.history[: back.turn + 1])
             read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
             return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
-        program = program_of(one)
+        program = program_of(one, back)
         told = f"Back to: {program_in_words(program, question.schema)}."
         return Translated(program, (told,), one.turn.number or None)
 
@@ -167,7 +146,7 @@ class FollowUpTranslator:
             and "replace" not in modes
             and not ("drop" in modes and intent == OTHER)
         ):
-            return None
+            return CannotSay(notes=(NO_SUCH_FILTER,)) if _drops_a_condition(p, mode) else None
         meanings = list(read.meanings)
         if not meanings:
             part = not read.own and _is_a_part(p)
@@ -181,17 +160,17 @@ class FollowUpTranslator:
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
-        sure = yield from _checked(meanings, lets, question, steps)
+        sure = yield from checked(meanings, lets, question, lexicon, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
         if any(p.tokens[at].raw[:1].isupper() for at in unknown_words(p)):
             most += FOR_UNKNOWN_NAMES
-        if not sure or sure[0].cost > most:
+        if not sure or sure[0].said > most:
             if read.own and not read.refers and not read.cued:
                 return None
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
         base = base_of(earlier, question.schema)
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
-        return (yield from _chosen(sure, notes, steps, base, choices))
+        return (yield from chosen(sure, notes, steps, base, choices))
 
 
 def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]]) -> Parse:
@@ -219,7 +198,7 @@ def _readings(
     parse.unsaid = _unsaid(parse, begins, base)
     for said in begins:
         in_phrases = list(phrased(Content(parse, said, base, last)))
-        follow += [(meaning, said.cued, False, False) for meaning in in_phrases]
+        follow += [(meaning, said.cued, False, meaning.sure) for meaning in in_phrases]
         for way in pronouns.ways(said.at):
             key = (way.tokens, way.points)
             p = made.get(key)
@@ -230,7 +209,10 @@ def _readings(
             refers = refers or points
             content = Content(p, said, base, last)
             follow += [
-                (replace(meaning, cost=meaning.cost + way.cost), said.cued, points, said.mode in _TAKING_AWAY)
+                (
+                    replace(meaning, cost=meaning.cost + way.cost), said.cued, points,
+                    said.mode in _TAKING_AWAY or meaning.sure,
+                )
                 for meaning in refinements(content)
             ]
             if said.mode in _TAKING_AWAY:
@@ -239,6 +221,8 @@ def _readings(
                 changed = _as_follow_up(statement, cost + way.cost, content, points)
                 if changed is not None and not (in_phrases and _only_limits(statement)):
                     follow.append((changed, said.cued, points, False))
+                    if points and said.goes_on:
+                        follow += [(other, True, True, False) for other in _of_the_same(statement, changed, base)]
                 if speaks_of_those(statement) or points:
                     continue
                 if _is_question(p, statement, said.at):
@@ -275,7 +259,7 @@ def _weighed(
     meant = tuple(sorted(own.items(), key=lambda one: one[1]))
     surely = [one for one in follow if one[3]]
     if surely:
-        # What leaves something out is not to be read as asking for it.
+        # What leaves something out is not to be read as asking for it, nor what asks for the first of those as for one.
         return _Read(tuple(one[0] for one in surely), (), True, refers)
     cued = any(was_cued for _, was_cued, *_ in follow)
     if not own:
@@ -301,6 +285,10 @@ def _doubtful(chosen: Sequence[Meaning], own: dict[Statement, float]) -> bool:
     return several and any(one.ways[0].notes for one in chosen)
 
 
+def _is_a_year(limit: int | None) -> bool:
+    return limit is not None and FIRST_YEAR <= limit <= LAST_YEAR
+
+
 def _only_limits(statement: Statement) -> bool:
     """`just the top 3`: keeps the order that there is."""
     return (
@@ -314,6 +302,8 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
         return Meaning((Joined(statement),), cost, changes=False) if points else None
     if marked and content.said.mode == "replace" and _only_limits(statement):
         return None
+    if marked and isinstance(statement, tree.Find) and _is_a_year(statement.limit):
+        return None  # "only 2024" asks for no 2,024 of them
     if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"}:
         return None  # others than those: a form of its own
     if points and not marked and not content.said.mode and _is_question(content.p, statement, content.at):
@@ -323,6 +313,17 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
         ways = tuple(joined(statement, content.base, content.said, content.schema))
         return Meaning(ways, cost) if ways else None
     return Meaning((Joined(statement),), cost, changes=False) if points else None
+
+
+def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> Iterator[Meaning]:
+    """`and the ones he owns`, behind what he created: in place of those, or of those."""
+    if base is None or not isinstance(statement, tree.Find) or not speaks_of_those(statement):
+        return
+    own, new = parts(base.statement.where), parts(without_those(statement.where))
+    meant = {one.right for one in new if isinstance(one, tree.Comparison)}
+    kept = tuple(one for one in own if not (isinstance(one, tree.Comparison) and one.right in meant))
+    if len(kept) < len(own) and not set(new) & set(own):
+        yield Meaning((Joined(replace(base.statement, where=both(*kept, *new))),), changed.cost)
 
 
 def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[int, str]:
@@ -360,6 +361,19 @@ def _plural_value(p: Parse, at: int) -> int | None:
     return next((end for end in ends if p.plural(end)), None)
 
 
+def _drops_a_condition(p: Parse, mode: str) -> bool:
+    """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored."""
+    for said in beginnings(p, mode):  # type: ignore[arg-type]
+        at = p.articles(said.at)
+        if said.mode != "drop" or any(True for _ in p.starting(at, EntityWord)):
+            continue
+        ends = [one.end for one in p.starting(at, FieldWord)]
+        ends += [at + 1] if any(p.word(at) in nouns for nouns in english.GENERIC_FIELDS.values()) else []
+        if any(finished(p, p.past(end, english.FILTERS)) for end in ends):
+            return True
+    return False
+
+
 def _is_a_noun_alone(p: Parse) -> bool:
     """`PDFs`: all of them, or those of what was found?"""
     at = p.past(0, plain.POLITE | plain.ARTICLES)
@@ -372,91 +386,3 @@ def _is_a_part(p: Parse) -> bool:
     """Whether a text names no things, so that it is a part of what was said before."""
     return not any(True for i in range(p.end) for one in p.starting(i, EntityWord)
                    if not p.entity(one.payload.entity).virtual) and _plural_value(p, 0) is None  # fmt: skip
-
-
-# --- choosing --------------------------------------------------------------------------------------------------------
-
-
-def _used(lets: tuple[tree.Let, ...], statement: Statement) -> tuple[tree.Let, ...]:
-    """The bindings that a statement has from the program before."""
-    names = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
-    return tuple(let for let in lets if let.name.text in names)
-
-
-def _checked(
-    meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, steps: list[Step]
-) -> Generator[Need, Any, list[_Sure]]:
-    """The meanings whose programs hold together, surest first, each program once."""
-    tried: dict[str, Any] = {}
-    best: dict[str, _Sure] = {}
-    ranked = sorted(meanings, key=lambda one: one.cost + one.ways[0].cost)
-    for meaning in ranked[:MOST_CHECKED]:
-        for way in meaning.ways:
-            program = print_program(tree.Program(_used(lets, way.statement), way.statement))
-            if program not in tried:
-                diagnosis = yield Diagnose(program)
-                failed = diagnosis.failed or cannot_be_meant(_ungrouped(diagnosis.text), question.schema)
-                tried[program] = None if failed else diagnosis.text
-            if tried[program] is None:
-                continue
-            normal = normal_form(tried[program], question.schema)
-            cost = round(meaning.cost + way.cost, 3)
-            if normal not in best or cost < best[normal].cost:
-                best[normal] = _Sure(tried[program], normal, way.notes, cost, meaning.changes)
-            break
-    found = sorted(best.values(), key=lambda one: one.cost)
-    steps.append(Step("follow-ups", "readings", {"readings": [(one.program, one.cost) for one in found]}))
-    return found
-
-
-def _ungrouped(program: str) -> str:
-    """The program's conditions alone: groups may well be narrowed to some."""
-    statement = parse(program).statement
-    if isinstance(statement, tree.Aggregate):
-        return print_statement(tree.Find(statement.entity, statement.where, limit=1))
-    return program
-
-
-def _translated(one: _Sure, notes: tuple[str, ...], base: Base | None) -> Translated:
-    """The list that a changed list takes the place of is told; a number of the same things leaves it open."""
-    lists = base is not None and isinstance(base.statement, tree.Find) and one.program.startswith("find ")
-    number = base.earlier.turn.number if base is not None and lists and one.changes else 0
-    return Translated(one.program, (*notes, *one.notes), number or None)
-
-
-def _chosen(
-    sure: Sequence[_Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None, choices: Mapping[str, str]
-) -> _Reading:
-    """The one that is clearly the best; else those that find something are told apart."""
-    best = sure[0]
-    rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
-    further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + DOUBT][:MOST_TRIED]
-    if not rivals and best.cost < GUESSED:
-        return _translated(best, notes, base)
-    tried = []
-    for one in (best, *rivals):
-        outcome = yield Try(one.program, choices)
-        tried.append((one, outcome))
-    steps.append(Step("follow-ups", "tried", {one.program: outcome.kind for one, outcome in tried}))
-    # What finds nothing is no reason to believe something as likely; a refinement may well find nothing.
-    likely = best.cost + AS_LIKELY
-    good = [
-        (one, outcome)
-        for one, outcome in tried
-        if answers(outcome) or (one.cost <= likely and one is not best and outcome.kind in _EMPTY)
-    ]
-    if not any(answers(outcome) for _, outcome in tried):
-        good = []
-    for one in further if not good and rivals else ():
-        outcome = yield Try(one.program, choices)
-        if answers(outcome):
-            good.append((one, outcome))
-    if not good:
-        empty = all(outcome.kind in _EMPTY for _, outcome in tried)
-        unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)
-        return _translated(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
-    if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
-        good.insert(0, tried[0])  # a refinement may well find nothing
-    if len({repr(gist(outcome)) for _, outcome in good}) == 1:
-        return _translated(good[0][0], notes, base)
-    return AskBack(WHICH, tuple((one.program, one.program) for one, _ in good))

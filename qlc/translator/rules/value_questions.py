@@ -103,7 +103,7 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for end, ref in verbs(p, start, target.name):
             for one in _subject(p, end):
                 if (statement := _get(p, one.value, ref)) is not None:
-                    yield Found(one.end, statement, one.cost)
+                    yield Found(p.past(one.end, ("last",)), statement, one.cost)
     for one in _subject(p, start):
         for target in (e for e in p.schema.entities.values() if e.virtual):
             for end, ref in verbs(p, one.end, target.name):

@@ -5,7 +5,7 @@ begins another dialogue. In a program `{2}` is the id of the second hit of the l
 and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is asked behind
 the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
 
-    python -m tests.translator.follow_ups.dialogues [before|after|later] [data set] [-v]
+    python -m tests.translator.follow_ups.dialogues [before|after|later|again] [data set] [-v]
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ CATALOGS = {
     "bare": None,
 }
 """`bare` are the flights without a catalog."""
+SETS = ("before", "after", "later", "again")
 MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse"}
 
 
@@ -156,7 +157,7 @@ def asker_of(data: str) -> Asker:
 
 
 def main(arguments: list[str]) -> None:
-    sets = [one for one in arguments if one in ("before", "after", "later")] or ["before", "after", "later"]
+    sets = [one for one in arguments if one in SETS] or SETS
     wanted = [one for one in arguments if one in NOW] or list(NOW)
     for data in wanted:
         paths = [path for one in sets if (path := HERE / one / f"{data}.txt").exists()]

@@ -117,3 +117,36 @@ def test_bindings_of_a_written_program_stay(asker: Callable[[str], Asker]) -> No
     became = said(asker, "only the signed ones", written)
     assert became.program.endswith('find documents where type = "NDA" and created = then and signed = true')
     assert became.program.startswith("let then = 2024")
+
+
+def test_a_filter_that_is_not_there_is_no_deletion(asker: Callable[[str], Asker]) -> None:
+    outcome = said(asker, "drop the category", COSTCO)
+    assert outcome.kind == "declined"
+    assert "nothing can be left out" in outcome.notes[0]
+
+
+def test_the_first_of_nothing_is_not_one_of_an_earlier_list(asker: Callable[[str], Asker]) -> None:
+    empty = 'find documents where type = "NDA" and created = 1990'
+    assert said(asker, "who owns the first one?", COSTCO, empty).kind == "declined"
+
+
+@pytest.mark.parametrize(
+    ("text", "program", "meant"),
+    [
+        ("for 2025 only", 'sum(amount) of documents where type = "Receipt" by vendor',
+         'sum(amount) of documents where type = "Receipt" and created = 2025 by vendor'),
+        ("only from Granite Masonry", 'find documents where type = "Quote"',
+         'find documents where type = "Quote" and vendor = "Granite Masonry"'),
+    ],
+)  # fmt: skip
+def test_a_field_that_those_never_have_is_not_believed(
+    asker: Callable[[str], Asker], text: str, program: str, meant: str
+) -> None:
+    assert said(asker, text, program).program == meant
+
+
+def test_what_is_said_of_an_element_is_said_of_the_one_that_was_spoken_of(asker: Callable[[str], Asker]) -> None:
+    shared = 'find documents where shares[who = "Peter Novak"]'
+    assert said(asker, "as editor", shared).program == (
+        'find documents where shares[who = "Peter Novak" and role = "editor"]'
+    )

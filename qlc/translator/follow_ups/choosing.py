@@ -1,0 +1,133 @@
+"""Which of the meanings of a follow-up counts: those that hold together, the likeliest, or a question back."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.grammar import parse, print_program, print_statement, tree
+from qlc.grammar.tree import Statement
+from qlc.translator.follow_ups.content import Meaning
+from qlc.translator.follow_ups.editing import walked
+from qlc.translator.follow_ups.history import Base
+from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Question, Step, Translated, Try
+from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
+from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.occurrence import never_together
+from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, answers, gist
+
+Chosen = Generator[Need, Any, Translated | AskBack | CannotSay]
+
+MOST_CHECKED = 12
+"""Meanings that are checked, cheapest first."""
+
+_EMPTY = ("hits", "count", "aggregate", "value")
+
+AS_LIKELY = 0.04
+"""How much more a meaning may cost that is not given up because it finds nothing."""
+
+NEVER_TOGETHER = 0.3
+"""What it costs to speak of a field that the things spoken of never have: other readings are more likely."""
+
+WHICH = "This can be meant in several ways. Which one?"
+
+
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """A meaning that the checker accepts. `cost` has what makes it less likely than others, `said` only what the words
+    cost that say it."""
+
+    program: str
+    normal: str
+    notes: tuple[str, ...]
+    cost: float
+    said: float
+    changes: bool
+
+
+def _used(lets: tuple[tree.Let, ...], statement: Statement) -> tuple[tree.Let, ...]:
+    """The bindings that a statement has from the program before."""
+    names = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
+    return tuple(let for let in lets if let.name.text in names)
+
+
+def checked(
+    meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, lexicon: Lexicon, steps: list[Step]
+) -> Generator[Need, Any, list[Sure]]:
+    """The meanings whose programs hold together, surest first, each program once."""
+    tried: dict[str, Any] = {}
+    best: dict[str, Sure] = {}
+    ranked = sorted(meanings, key=lambda one: one.cost + one.ways[0].cost)
+    for meaning in ranked[:MOST_CHECKED]:
+        for way in meaning.ways:
+            program = print_program(tree.Program(_used(lets, way.statement), way.statement))
+            if program not in tried:
+                diagnosis = yield Diagnose(program)
+                failed = diagnosis.failed or cannot_be_meant(_ungrouped(diagnosis.text), question.schema)
+                tried[program] = None if failed else diagnosis.text
+            if tried[program] is None:
+                continue
+            normal = normal_form(tried[program], question.schema)
+            never = yield from never_together(tried[program], lexicon)
+            said = round(meaning.cost + way.cost, 3)
+            cost = said if never is None else round(said + NEVER_TOGETHER, 3)
+            if normal not in best or cost < best[normal].cost:
+                best[normal] = Sure(tried[program], normal, way.notes, cost, said, meaning.changes)
+            break
+    found = sorted(best.values(), key=lambda one: one.cost)
+    steps.append(Step("follow-ups", "readings", {"readings": [(one.program, one.cost) for one in found]}))
+    return found
+
+
+def _ungrouped(program: str) -> str:
+    """The program's conditions alone: groups may well be narrowed to some."""
+    statement = parse(program).statement
+    if isinstance(statement, tree.Aggregate):
+        return print_statement(tree.Find(statement.entity, statement.where, limit=1))
+    return program
+
+
+def _translated(one: Sure, notes: tuple[str, ...], base: Base | None) -> Translated:
+    """The list that a changed list takes the place of is told; a number of the same things leaves it open."""
+    lists = base is not None and isinstance(base.statement, tree.Find) and one.program.startswith("find ")
+    number = base.earlier.turn.number if base is not None and lists and one.changes else 0
+    return Translated(one.program, (*notes, *one.notes), number or None)
+
+
+def chosen(
+    sure: Sequence[Sure], notes: tuple[str, ...], steps: list[Step], base: Base | None, choices: Mapping[str, str]
+) -> Chosen:
+    """The one that is clearly the best; else those that find something are told apart."""
+    best = sure[0]
+    rivals = [one for one in sure[1:] if one.cost < best.cost + MARGIN][: MOST_TRIED - 1]
+    further = [one for one in sure[1:] if one not in rivals and one.cost < best.cost + DOUBT][:MOST_TRIED]
+    if not rivals and best.cost < GUESSED:
+        return _translated(best, notes, base)
+    tried = []
+    for one in (best, *rivals):
+        outcome = yield Try(one.program, choices)
+        tried.append((one, outcome))
+    steps.append(Step("follow-ups", "tried", {one.program: outcome.kind for one, outcome in tried}))
+    # What finds nothing is no reason to believe something as likely; a refinement may well find nothing.
+    likely = best.cost + AS_LIKELY
+    good = [
+        (one, outcome)
+        for one, outcome in tried
+        if answers(outcome) or (one.cost <= likely and one is not best and outcome.kind in _EMPTY)
+    ]
+    if not any(answers(outcome) for _, outcome in tried):
+        good = []
+    for one in further if not good and rivals else ():
+        outcome = yield Try(one.program, choices)
+        if answers(outcome):
+            good.append((one, outcome))
+    if not good:
+        empty = all(outcome.kind in _EMPTY for _, outcome in tried)
+        unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)
+        return _translated(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
+    if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
+        good.insert(0, tried[0])  # a refinement may well find nothing
+    if len({repr(gist(outcome)) for _, outcome in good}) == 1:
+        return _translated(good[0][0], notes, base)
+    return AskBack(WHICH, tuple((one.program, one.program) for one, _ in good))

@@ -1,0 +1,214 @@
+"""Which stands first of what was found: `which one is the largest?`, `who has the most?`, `and the second largest?`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.content import Content, Meaning, surely
+from qlc.translator.follow_ups.editing import field_of
+from qlc.translator.follow_ups.merging import is_cut, the_set
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.aggregates import COUNT
+from qlc.translator.rules.build import path
+from qlc.translator.rules.clauses import group
+from qlc.translator.rules.conditions import fields_of_dimension, is_number
+from qlc.translator.rules.lexicon import EntityWord, FieldWord, has_field
+from qlc.translator.rules.numbers import cardinal, ordinal
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import words
+from qlc.translator.rules.questions import finished
+from qlc.translator.rules.tokens import tokenize
+
+_LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
+_NUMBER_OF = words("number of total amount count")
+_BEHIND = words("of in among them those these all one ones it")
+
+
+def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
+    """`largest`, `most expensive`: where it ends, the dimension, and whether the most comes first."""
+    word = p.word(at)
+    if word in ("most", "least") and p.word(at + 1) in plain.MOST_ADJECTIVES:
+        yield at + 2, plain.MOST_ADJECTIVES[p.word(at + 1)], word == "most"
+    elif word in plain.SUPERLATIVES:
+        yield at + 1, *plain.SUPERLATIVES[word]
+
+
+def first_of_those(c: Content) -> Iterator[Meaning]:
+    """`which one is the largest?`, `which of them expires first?`; of rows `which one has the most?`."""
+    if c.base is None or c.said.mode not in ("", "narrow"):
+        return
+    p = c.p
+    for start in range(c.at + 1):
+        for lead in p.phrases(start, english.WHICH_OF_THEM):
+            for at in {lead, *_behind_the_group(c, lead)}:
+                before = c.base.statement
+                if isinstance(before, tree.Aggregate):
+                    yield from _first_row(c, p.past(at, _LINKS), before)
+                else:
+                    yield from _first_hit(c, at, before, single=not p.plural(lead) and p.word(lead - 1) != "ones")
+
+
+def first_group(c: Content) -> Iterator[Meaning]:
+    """`which carrier has the most?`, behind a list: by how many of them each has."""
+    base, p = c.base, c.p
+    if base is None or not isinstance(base.statement, tree.Find) or p.word(c.at) not in ("which", "what", "who"):
+        return
+    where = the_set(base)
+    if where is None:
+        return
+    name = tree.Name(base.entity.plural)
+    for by in group(p, c.at + 1, base.entity):
+        for end, dimension, falling in degree(p, p.past(by.end, _LINKS)):
+            rows = tree.Aggregate((COUNT,), name, where, (by.value,), sort=(tree.SortKey(COUNT, falling),), limit=1)
+            ends = [finish for _, finish in measured_by(c, end, dimension, rows)]
+            if dimension == "number" and any(finished(p, p.past(finish, _BEHIND)) for finish in ends):
+                yield surely(rows, by.cost)
+
+
+def _behind_the_group(c: Content, at: int) -> Iterator[int]:
+    """`which carrier has the most?`, of rows by carrier: behind the noun."""
+    before = c.base.statement if c.base is not None else None
+    if not isinstance(before, tree.Aggregate) or len(before.groups) != 1 or c.base is None:
+        return
+    field = field_of(c.base.entity, before.groups[0].path)
+    for lexeme in c.p.starting(at, FieldWord):
+        if field is not None and lexeme.payload.ref.field == field:
+            yield lexeme.end
+    for noun in c.p.starting(at, EntityWord):
+        if field is not None and field.reference is not None and field.reference.entity == noun.payload.entity:
+            yield noun.end
+    if before.groups[0].function is not None and plain.CALENDAR.get(c.p.word(at)) == before.groups[0].function:
+        yield at + 1
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _first_row(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]:
+    if not before.groups or before.having is not None:
+        return
+    for end, dimension, falling in degree(c.p, at):
+        for measure, behind in measured_by(c, end, dimension, before):
+            if finished(c.p, c.p.past(behind, _BEHIND)):
+                key = tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
+                measures = before.measures if measure in before.measures else (measure,)
+                sort = (tree.SortKey(key, falling),)
+                yield surely(replace(before, measures=measures, sort=sort, limit=1, offset=None))
+
+
+def measured_by(
+    c: Content, at: int, dimension: str, before: tree.Aggregate
+) -> Iterator[tuple[tree.Measure, int]]:
+    """What is measured of rows by a degree and the noun behind it, and where that ends: `most`, `most flights`."""
+    p, measure = c.p, before.measures[0]
+    assert c.base is not None
+    noun = p.past(at, _NUMBER_OF)
+    if dimension in ("number", "size"):
+        yield measure, noun
+        for lexeme in p.starting(noun, EntityWord):
+            if lexeme.payload.entity == c.base.entity.name:
+                yield (measure if measure.function == "count" else COUNT), lexeme.end
+    elif measure.path is not None:
+        # "cheapest" of what was measured by its price
+        fields = [ref.path for ref in fields_of_dimension(c.base.entity, dimension)]
+        if tuple(segment.name.text for segment in measure.path.segments) in fields:
+            yield measure, noun
+    for word in p.starting(noun, FieldWord):
+        if measure.path is not None and path(*word.payload.ref.path) == measure.path:
+            yield measure, word.end
+
+
+# --- hits ------------------------------------------------------------------------------------------------------------
+
+
+def _first_hit(c: Content, at: int, before: tree.Find, *, single: bool) -> Iterator[Meaning]:
+    p = c.p
+    assert c.base is not None
+    start = p.past(at, _LINKS)
+    numbers = [(start, None), *((one.end, int(one.value.value)) for one in cardinal(p, start))]
+    for begin, number in numbers:
+        limit = number if number is not None else 1 if single else None
+        for end, dimension, falling in degree(p, begin):
+            for key, behind in _keys(p, end, dimension, c.base.entity):
+                if finished(p, p.past(behind, _BEHIND)):
+                    yield from _in_order(c, before, tree.SortKey(key, falling), limit)
+    for begin in {at, start}:
+        for lexeme in p.starting(begin, FieldWord):
+            ref = lexeme.payload.ref
+            last = english.FIRST_OR_LAST.get(p.word(lexeme.end))
+            ordered = ref.kind is FieldKind.DATE and has_field(c.base.entity, ref)
+            if last is not None and ordered and finished(p, p.past(lexeme.end + 1, _BEHIND)):
+                yield from _in_order(c, before, tree.SortKey(path(*ref.path), last), 1 if single else None)
+
+
+def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[tree.Path, int]]:
+    """What things are put in order by: a degree alone, or the field behind it."""
+    named = False
+    for noun in {at, p.past(at, _NUMBER_OF)}:
+        for lexeme in p.starting(noun, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.within is None and has_field(entity, ref) and (is_number(ref) or ref.kind is FieldKind.DATE):
+                named = True
+                yield path(*ref.path), lexeme.end
+        for counted in p.starting(noun, EntityWord):
+            fields = [one for one in entity.fields.values() if _counts(one.words, p.raw(counted.start, counted.end))]
+            if len(fields) == 1:
+                named = True
+                yield path(fields[0].name), counted.end
+    if not named:
+        for ref in fields_of_dimension(entity, dimension):
+            yield path(*ref.path), at
+
+
+def _counts(spoken: tuple[str, ...], noun: str) -> bool:
+    """Whether a field is called `number of documents`."""
+    return f"number of {noun.casefold()}" in {one.casefold() for one in spoken}
+
+
+def _in_order(c: Content, before: tree.Find, key: tree.SortKey, limit: int | None) -> Iterator[Meaning]:
+    assert c.base is not None
+    where = the_set(c.base)
+    if where is None and is_cut(c.base):
+        return
+    yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show))
+
+
+# --- another of an order ---------------------------------------------------------------------------------------------
+
+
+def another_of_the_order(c: Content) -> Iterator[Meaning]:
+    """`and the second largest?`, `and the smallest?`: behind the one that an order was cut to."""
+    base, p = c.base, c.p
+    before = base.statement if base is not None else None
+    if base is None or not isinstance(before, tree.Find) or before.limit != 1 or len(before.sort) != 1:
+        return
+    if c.said.mode not in ("", "replace"):
+        return
+    key = before.sort[0]
+    at = p.past(c.at, words("the what which who is 's was one about"))
+    place = ordinal(p, at)
+    start = place.end if place is not None else at
+    offset = place.value - 1 if place is not None else 0
+    spoken = {plain.SUPERLATIVES[one.text][0] for one in tokenize(base.earlier.turn.text)
+              if one.text in plain.SUPERLATIVES}  # fmt: skip
+    found: list[tuple[tree.SortKey, int]] = []
+    for end, dimension, falling in degree(p, start):
+        if dimension in spoken or _is_of(key, dimension, base.entity):
+            found.append((tree.SortKey(key.key, falling), end))
+        else:
+            found += [(tree.SortKey(one, falling), behind) for one, behind in _keys(p, end, dimension, base.entity)]
+    if place is not None and c.said.cued:
+        found.append((key, start))
+    for order, end in found:
+        if finished(p, p.past(end, words("one ones"))):
+            yield surely(replace(before, sort=(order,), offset=offset or None))
+
+
+def _is_of(key: tree.SortKey, dimension: str, entity: Entity) -> bool:
+    paths = [path(*ref.path) for ref in fields_of_dimension(entity, dimension)]
+    return dimension == "number" or key.key in paths
