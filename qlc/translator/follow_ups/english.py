@@ -6,7 +6,8 @@ from qlc.translator.rules.phrases import phrases, words
 
 # How a follow-up begins, by what it does to what was asked before.
 NARROWING = phrases(
-    "only | just | [only] those where | only where | with only | keep [only] | narrow [it | that | them | those] [down] to | (restrict | limit) (it | that | "
+    "only | just | [only] those where | only where | with only | keep [only] | "
+    "narrow [it | that | them | those] [down] to | (restrict | limit) (it | that | "
     "them | those) to | restrict to | filter [it | them | those] (to | by | for | on | down to) | (of | from | "
     "among | within) (those | these) | of them | out of (those | these) | i (only | just) (want | need) | show "
     "[me] only | (only | just) show [me] | show only me | but only | which (are | is | ones [are]) | (are | is) "
@@ -48,7 +49,8 @@ FILTERS = words(
 COUNTING_THOSE = phrases(
     "how many [is (that | it | this) | (are | were) (that | those | these | there | they) | of (them | those | "
     "these) [are there | were there] | in total | altogether | are in there | (results | hits) [are there] | does "
-    "that make | do (we | i) have | have we got | would that be | are left | remain] | count [them | those | these | that] | [just | "
+    "that make | do (we | i) have | have we got | would that be | are left | remain] | "
+    "count [them | those | these | that] | [just | "
     "only] the (count | number) | what (is | 's) the (count | number) | number of (them | those | these) | as a "
     "(number | count)"
 )
