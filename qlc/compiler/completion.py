@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from qlc.compiler.conditions import operators_of
 from qlc.compiler.cycles import CYCLES
+from qlc.compiler.operators import operators_of
 from qlc.diagnostics import an
 from qlc.grammar import complete as complete_syntax
 from qlc.grammar import print_value, tree

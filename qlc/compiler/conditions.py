@@ -10,11 +10,12 @@ from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, kind_of, quoted, told
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
+from qlc.compiler.operators import no_operator
 from qlc.compiler.ordering import between, ordered
 from qlc.compiler.sources import id_field
 from qlc.compiler.values import expand, one_of, referred, several, text_value
 from qlc.diagnostics import Span, an
-from qlc.grammar import print_path, tree
+from qlc.grammar import SyntaxProblem, print_path, tree
 from qlc.grammar.units import convert
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, NestedList
@@ -267,10 +268,10 @@ def _pattern(context: Context, field: Field, node: tree.Comparison, scope: Scope
     if field.kind is FieldKind.TEXT and operator == "contains":
         return typed.Mentions((field,), text_value(context, node.right, operator))
     if field.kind is not FieldKind.KEYWORD:
-        raise _no_operator(field, operator, node.operator_span)
+        raise no_operator(field, operator, node.operator_span)
     if field.mapped.es_type == "flattened" and operator != "starts with":
         # Elasticsearch has no wildcard query on a key of a flattened field.
-        raise _no_operator(field, operator, node.operator_span, "only its beginning: 'starts with'")
+        raise no_operator(field, operator, node.operator_span, "only its beginning: 'starts with'")
     text = text_value(context, node.right, operator, blank=True)
     field = _by_name(context, field)
     if isinstance(text, typed.Literal) and not context.expanding and _looks_wild(operator, str(text.value)):
@@ -300,54 +301,16 @@ def _full_text(context: Context, field: Field, node: tree.Comparison) -> typed.C
     field = _by_name(context, field)
     if field.mapped.analysed is None:
         hint = "use 'contains' for a part of the value" if field.kind is FieldKind.KEYWORD else ""
-        raise _no_operator(field, node.operator, node.operator_span, hint)
+        raise no_operator(field, node.operator, node.operator_span, hint)
     text = text_value(context, node.right, node.operator)
     return typed.Matches(field, text) if node.operator == "matches" else typed.Mentions((field,), text)
-
-
-def operators_of(field: Field) -> list[str]:
-    """The operators that a field's type has, for messages and completion."""
-    match field.kind:
-        case FieldKind.KEYWORD if field.reference is not None:
-            found = ["=", "!=", "in", "not in"]
-        case FieldKind.KEYWORD:
-            found = ["=", "!=", "in", "not in", "contains", "starts with", "ends with", "like", "<", ">", "between"]
-        case FieldKind.TEXT:
-            found = ["contains"]
-        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER | FieldKind.DATE | FieldKind.IP:
-            found = ["=", "!=", "<", "<=", ">", ">=", "between", "in", "not in"]
-        case FieldKind.BOOLEAN:
-            found = ["=", "!=", "in", "not in"]
-        case FieldKind.GEO_POINT:
-            found = ["within"]
-        case _:
-            found = []
-    if field.mapped.analysed is not None and field.reference is None and not field.is_id:
-        found += ["matches", "mentions"]
-    if field.many is not False and field.kind not in (FieldKind.TEXT, FieldKind.GEO_POINT):
-        found += ["has", "has all", "has any"]
-    if field.reference is not None and (field.reference.ancestors is not None or field.reference.constants):
-        found += ["under"]
-    return [*found, "missing", "exists"]
-
-
-def _no_operator(field: Field, operator: str, span: Span, hint: str = "") -> Refused:
-    what = f"refers to {an(field.reference.entity)}" if field.reference else f"is {kind_of(field)}"
-    if field.kind is FieldKind.KEYWORD and field.reference is None:
-        what = "holds whole values"
-    if field.kind is FieldKind.TEXT:
-        what = "is full text"
-    possible = operators_of(field)
-    return Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,
-                   hint=hint or f"it has {quoted(possible, limit=20, conjunction='and')}",
-                   suggestions=tuple(possible))
 
 
 def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) -> typed.Condition:
     entity = referred(context, field, scope)
     parent = entity.fields.get(entity.parent) if entity is not None and entity.parent else None
     if entity is None or parent is None or parent.reference is None:
-        raise _no_operator(field, node.operator, node.operator_span)
+        raise no_operator(field, node.operator, node.operator_span)
     if scope.element is not None:
         raise Refused("wrong-operator", "'under' cannot be asked of an element of a list", node.operator_span,
                       hint=f"write '{field.name} in (find {entity.plural} where ...)'")
@@ -415,7 +378,7 @@ def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Conditio
 
     def build(field: Field) -> typed.Condition:
         if field.kind is not FieldKind.GEO_POINT:
-            raise _no_operator(field, "within", node.left.span)
+            raise no_operator(field, "within", node.left.span)
         return typed.Within(field, metres, latitude, longitude)
 
     return about_target(context, target, build)
@@ -461,6 +424,10 @@ def named_condition(context: Context, scope: Scope, name: str, text: str, span: 
     context.expanding, context.rewrites = (*outer, name), {}
     try:
         return check_condition(context, condition_at(text, span), scope.inner())
+    except SyntaxProblem as problem:
+        message = f"the condition '{name}' of the catalog cannot be read: {problem.diagnostic.message}"
+        raise Refused(problem.diagnostic.code, message, span,
+                      hint="have it mended in the catalog; ask with fields until then") from None
     finally:
         context.expanding, context.rewrites = outer, rewrites
 
@@ -471,9 +438,9 @@ def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed
         fields = tuple(f for f in scope.element.fields.values() if f.mapped.analysed is not None)
     else:
         fields = scope.entity.text
-    if not fields:
-        raise Refused("no-text-fields", f"{scope.entity.plural} have no text to search", node.span,
-                      hint="use 'contains' on a field")
+    if not fields and not (scope.element is not None and node.operator == "about"):
+        what = scope.entity.plural if scope.element is None else f"elements of '{scope.element.name}'"
+        raise Refused("no-text-fields", f"{what} have no text to search", node.span, hint="use 'contains' on a field")
     if node.operator == "mentions":
         return typed.Mentions(fields, text)
     if not scope.ranked_allowed:

@@ -13,7 +13,7 @@ from qlc.compiler.periods import InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.grammar.units import convert, find_unit, units_like
-from qlc.mapping.nearest import slip
+from qlc.mapping.nearest import nearest_targets, slip
 from qlc.mapping.schema import ClosedValues, Field
 
 _QUOTED_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?\s*([A-Za-z%]*)")
@@ -39,12 +39,8 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
 
 
 def _near_values(field: Field, folded: str) -> tuple[str, ...]:
-    from rapidfuzz import fuzz, process
-
     assert field.values is not None
-    names = _spellings(field.values)
-    found = process.extract(folded, names.keys(), scorer=fuzz.ratio, limit=6, score_cutoff=65)
-    return tuple(dict.fromkeys(names[name] for name, _, _ in found))[:3]
+    return tuple(nearest_targets(folded, _spellings(field.values), least=65))
 
 
 def _spellings(values: ClosedValues) -> dict[str, str]:

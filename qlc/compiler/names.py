@@ -17,10 +17,11 @@ from qlc.mapping.names import (
     find_field,
     nearest_element_names,
     nearest_entities,
-    nearest_names,
+    nearest_words,
     surely_meant,
     surely_meant_entity,
 )
+from qlc.mapping.nearest import normal_form
 from qlc.mapping.schema import Entity, Field, KeyOf, NestedList
 
 
@@ -251,9 +252,11 @@ def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Fi
 
 def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
     wrong = ".".join(segment.name.text for segment in segments)
-    near = tuple(nearest_names(entity, wrong, 3))
+    words = nearest_words(entity, wrong, 3)
+    near = tuple(words)
     span = Span(segments[0].span.start, segments[-1].span.end)
-    hint = f"did you mean {' or '.join(_described(entity, name) for name in near)}?" if near else ""
+    offered = " or ".join(_described(entity, name, word) for name, word in words.items())
+    hint = f"did you mean {offered}?" if near else ""
     hint = f"{_not_a_field(entity, wrong)} {hint}".strip()
     if not hint:
         told = [name for name, field in entity.fields.items() if not field.sensitive]
@@ -279,11 +282,16 @@ def _not_a_field(entity: Entity, word: str) -> str:
     return ""
 
 
-def _described(entity: Entity, name: str) -> str:
+def _described(entity: Entity, name: str, word: str) -> str:
+    """The name as it is offered; where another word for it is what is near, that word."""
     field = entity.fields.get(name)
     if field is not None and field.reference is not None:
         return f"'{name}' (reference to {field.reference.entity})"
-    return f"'{name}'"
+    if "." in word:
+        return f"'{name}'" if word == name else f"'{name}' ('{word}')"
+    if normal_form(word) in normal_form(name) or normal_form(name) in normal_form(word):
+        return f"'{name}'"
+    return f"'{name}' (also called '{word}')"
 
 
 def _unknown_element_field(entity: Entity, item: NestedList, segment: tree.Segment) -> Refused:

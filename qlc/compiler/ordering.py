@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, kind_of
+from qlc.compiler.context import Context, Refused, Scope
+from qlc.compiler.operators import no_operator
 from qlc.compiler.values import one_of
-from qlc.diagnostics import Span, an
+from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
@@ -62,9 +63,7 @@ def _single(
 def _check_ordered(field: Field, operator: str, span: Span) -> None:
     if field.kind in _ORDERED and field.reference is None and not field.is_id and field.mapped.es_type not in _NO_RANGE:
         return
-    what = f"refers to {an(field.reference.entity)}" if field.reference else f"is {kind_of(field)}"
-    raise Refused("wrong-operator", f"'{field.name}' {what}, so '{operator}' does not apply", span,
-                  hint="only numbers, dates and texts with a whole value have an order")
+    raise no_operator(field, operator, span)
 
 
 def _bounded(field: Field, bounds: tuple[tuple[typed.RangeOperator, typed.Value], ...]) -> typed.Condition:

@@ -152,6 +152,14 @@ def _origin(context: Context, node: tree.EntityLookup | tree.Member | tree.Subqu
             return follow(context, node)
 
 
+def _comparable(entity: Entity, field: Field) -> str:
+    """The name of a field of the entity that may be compared with this one: the same, else the first of its type."""
+    if field.name in entity.fields:
+        return field.name
+    same = (name for name, one in entity.fields.items() if one.kind is field.kind and not one.sensitive)
+    return next(same, next(iter(entity.fields), "name"))
+
+
 def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, span: Span) -> None:
     """Refuse a value of another type: an owner where a folder is needed, a date where a number is."""
     wanted = referred(context, field, scope)
@@ -166,7 +174,7 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
                       hint=f"take a value that is {an(wanted.name)}")
     if given is not None and origin.field is None:
         raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {an(given.name)}", span,
-                      hint=f"take one of its fields, for example .{next(iter(given.fields), 'name')}")
+                      hint=f"take one of its fields, for example .{_comparable(given, field)}")
     same = origin.kind is field.kind or (origin.kind in _NUMERIC and field.kind in _NUMERIC)
     if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
         raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {KINDS[origin.kind]}",

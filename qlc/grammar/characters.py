@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.mends import Edit, insert, mended, only_mend, outside_strings, replace
+from qlc.grammar.openings import STATEMENTS
 
 _OTHER_SIGNS = {
     "&&": "and",
@@ -125,6 +126,8 @@ def _half_character(source: str, place: int) -> Diagnostic | None:
 
 def _currency(source: str, place: int) -> Diagnostic | None:
     match = re.compile(r"[$€£¥]\s*(?=-?[0-9])").match(source, place)
+    if match is None and source[place] in "$€£¥" and re.search(r"[0-9]\s*\Z", source[:place]):
+        match = re.compile(r"[$€£¥]").match(source, place)
     if match is None:
         return None
     edits = [replace(place, match.end(), ""), *_groups_joined(source, match.end())]
@@ -199,6 +202,8 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
         if source.startswith(sign, place):
             word = _OTHER_SIGNS[sign]
             choices = "'contains', 'like' or 'matches'" if word == "contains" else f"'{word}'"
+            if sign == ":" and (bounds := re.compile(_COLON).match(source, place)) and bounds[0].strip() != ":":
+                choices = f"'{_without_colon(bounds).strip()}' instead"
             return Diagnostic(
                 "other-sign",
                 f"'{sign}' is no sign of this language",
@@ -211,12 +216,28 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
 
 def _all_replaced(source: str, sign: str, word: str) -> str | None:
     if sign == ":":
-        return mended(source, *(replace(*match.span(), " = ") for match in outside_strings(source, r"\s*:\s*")))
+        found = outside_strings(source, _COLON)
+        return mended(source, *(replace(*match.span(), _without_colon(match)) for match in found))
     if sign not in _SURE_SIGNS:
         return None
     signs = "|".join(re.escape(one) for one in sorted(_SURE_SIGNS, key=len, reverse=True))
     found = outside_strings(source, rf"\s*({signs})(?!=)\s*")
     return mended(source, *(replace(*match.span(), f" {_OTHER_SIGNS[match[1]]} ") for match in found))
+
+
+_COLON = r"\s*:\s*(?:(<=|>=|<|>)\s*|\[\s*([^\s\[\]]+)\s+(?:TO|to)\s+([^\s\[\]]+)\s*\])?"
+"""A colon with what Lucene and KQL write behind it: a comparison, a range."""
+
+
+def _without_colon(match: re.Match[str]) -> str:
+    operator, low, high = match.groups()
+    if operator:
+        return f" {operator} "
+    if low is None:
+        return " = "
+    if "*" in (low, high):
+        return " exists" if low == high else f" <= {high}" if low == "*" else f" >= {low}"
+    return f" between {low} and {high}"
 
 
 def _braces(source: str, place: int) -> Diagnostic | None:
@@ -227,7 +248,7 @@ def _braces(source: str, place: int) -> Diagnostic | None:
             "other-language",
             "this is JSON or GraphQL, and queries are written in words",
             Span(place, place + 1),
-            "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'",
+            STATEMENTS,
         )
     edits = [replace(*match.span(), "[" if match[0] == "{" else "]") for match in outside_strings(source, "[{}]")]
     return Diagnostic(

@@ -124,7 +124,8 @@ def value_again(stop: Stop) -> Diagnostic | None:
         return stop.problem("value-for-condition", message, f"write '{subject} {stop.token.text} ...'", text)
     if stop.token.kind not in VALUES:
         return None
-    again = f"{whole} {stop.token.text}"
+    period = re.compile(r"(?:this|last|next)\s+(?:[0-9]+\s+)?\w+", re.IGNORECASE).match(stop.source, stop.token.start)
+    again = f"{whole} {period[0] if period else stop.token.text}"
     # Where `and` and `or` both stand, `a or b and c` may have been meant as `(a or b) and c`.
     other = "AND" if stop.before[-1].kind == "OR" else "OR"
     mixed = outside_strings(stop.source, rf"(?i)\b{other}\b") and "BETWEEN" not in stop.kinds(len(stop.before))

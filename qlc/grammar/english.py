@@ -9,7 +9,7 @@ from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.mends import insert, mended, replace
 from qlc.grammar.stop import Stop
 
-_FILLERS = frozenset({"the", "all", "any", "every", "each", "of", "me", "please"})
+_FILLERS = frozenset({"the", "all", "any", "every", "each", "of", "me", "please", "is", "are"})
 
 
 def _reread(
@@ -218,6 +218,7 @@ def _operator_in_front(stop: Stop) -> Diagnostic | None:
     patterns = (
         (r"(exists|missing)\s*\(\s*([\w.]+)\s*\)", r"\2 \1"),
         (r"(exists|missing)\s+([\w.]+)", r"\2 \1"),
+        (r"(?:has|have)\s+([\w.]+)(?=\s*(?:\Z|\)|and\b|or\b|sort\b|limit\b|show\b))", r"\1 exists"),
         (r"(has|contains|like|matches|mentions|under)\s+([\w.]+)(?=\s*[\"'\[$])", r"\2 \1"),
     )
     tries = (_reread(stop, stop.before[-1].start, *pattern, "operator-in-front", message) for pattern in patterns)

@@ -20,7 +20,7 @@ from qlc.grammar.lexer import END, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
 from qlc.grammar.mends import LONGEST, mended, replace
 from qlc.grammar.openings import lone_value, opening, wrapped
-from qlc.grammar.quotes import unquoted_text, unquoted_value
+from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
 from qlc.grammar.slips import SLIPS, missing_and
 from qlc.grammar.stop import Stop
 
@@ -47,7 +47,10 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
     return _unexpected(stop)
 
 
-_RULES = (lone_value, opening, *COMPARISONS, *ENGLISH, *HABITS, unquoted_text, *SLIPS, unquoted_value, missing_and)
+_RULES = (
+    lone_value, opening, *COMPARISONS, *ENGLISH, *HABITS, unquoted_text, unquoted_words, *SLIPS, unquoted_value,
+    missing_and,
+)  # fmt: skip
 """In this order: `a dsc` is a misspelt word before it is a text, `type = Tax Return` a text before two conditions."""
 
 

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from qlc.diagnostics import Diagnostic, Span
 from qlc.grammar.brackets import bare_query
+from qlc.grammar.lexer import END
 from qlc.grammar.mends import insert, mended, replace
 from qlc.grammar.sql import pipes, select
-from qlc.grammar.stop import Stop
+from qlc.grammar.stop import CLAUSES, Stop
 from qlc.grammar.words import CLAUSE_WORDS, MONTHS, OPERATOR_WORDS, START_WORDS
 
 _CALENDAR = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute"})
@@ -73,13 +74,50 @@ def _lone_offset(stop: Stop) -> Diagnostic | None:
 def _count_of_field(stop: Stop) -> Diagnostic | None:
     if stop.token.kind != "LPAR" or not stop.before or stop.before[-1].text.lower() != "count":
         return None
-    match = re.compile(r"count\s*\(\s*([\w.]+)\s*\)").match(stop.source, stop.before[-1].start)
+    match = re.compile(r"count\s*\(\s*([\w.]+)\s*\)\s*(,|of\b)?").match(stop.source, stop.before[-1].start)
     field = match[1] if match else "f"
-    return stop.problem(
-        "count-of-field",
-        "'count' counts documents, and takes nothing in brackets",
-        f"write 'distinct({field})' for how many values, 'where {field} exists' for how many have one",
-    )
+    message = "'count' counts documents, and takes nothing in brackets"
+    if match and not match[2] and stop.before[0] is stop.before[-1]:
+        text = mended(stop.source, replace(stop.place, match.end(), f" {field} "))
+        return stop.problem("count-of-field", message, f"write 'count {field}'", text and text.rstrip())
+    if "HAS" in stop.accepted:
+        hint = f"how many values one has is not compared; '{field} exists' asks for at least one"
+        return stop.problem("count-of-field", message, hint)
+    hint = f"write 'distinct({field})' for how many values, 'where {field} exists' for how many have one"
+    return stop.problem("count-of-field", message, hint)
+
+
+_SUPERLATIVES = {
+    **dict.fromkeys(("newest", "latest", "recent", "largest", "biggest", "longest", "highest"), " desc"),
+    **dict.fromkeys(("oldest", "earliest", "smallest", "shortest", "lowest"), ""),
+}
+
+
+def _superlative(stop: Stop) -> Diagnostic | None:
+    """`find newest documents`: by which field?"""
+    if stop.token.kind != "NAME" or stop.kinds(2)[:1] not in (("FIND",), ("COUNT",), ("OF",)):
+        return None
+    word = stop.before[-1]
+    if word.text.lower() not in _SUPERLATIVES:
+        return None
+    hint = f"put them in order: 'find {stop.token.text} sort FIELD{_SUPERLATIVES[word.text.lower()]} limit 10'"
+    message = f"'{word.text}' is no word of the language here"
+    return stop.problem("other-word", message, hint, span=Span(word.start, word.end))
+
+
+def _one_ended_range(stop: Stop) -> Diagnostic | None:
+    """`between last month`, `between 5`."""
+    place = next((n for n, token in enumerate(reversed(stop.before[-5:]), 1) if token.kind == "BETWEEN"), 0)
+    if place < 2 or "AND" not in stop.accepted or "MENTIONS_ALONE" in stop.accepted or "OR" in stop.accepted:
+        return None
+    if stop.token.kind != END and stop.word.upper() not in CLAUSES:
+        return None
+    operator, value = stop.before[-place], stop.source[stop.before[-place + 1].start : stop.place]
+    hint, text = f"write 'between {value} and ...'", None
+    if stop.before[-place + 1].kind in ("DATE", "DAY", "THIS", "LAST", "NEXT"):
+        hint = f"write 'in {value}', or 'between ... and ...'"
+        text = mended(stop.source, replace(operator.start, operator.end, "in"))
+    return stop.problem("incomplete", "a range has two ends, and here is one", hint, text)
 
 
 def _date_arithmetic(stop: Stop) -> Diagnostic | None:
@@ -112,7 +150,8 @@ def _function(stop: Stop) -> Diagnostic | None:
         )
     if "STRING" in stop.accepted or stop.accepted & {"FIND"}:
         return None
-    if stop.source[stop.token.end :].lstrip()[:1] in ('"', "'", "$"):
+    turned = re.compile(r"\s*(?:\"[^\"\n]*\"|'[^'\n]*'|\$\w+)\s*\)\s*[=<>!]")
+    if turned.match(stop.source, stop.token.end):
         span = Span(head.start, head.end)
         message = "the field stands on the left, the value on the right"
         return stop.problem("value-for-condition", message, "turn them round", span=span)
@@ -153,6 +192,8 @@ def _star(stop: Stop) -> Diagnostic | None:
     if stop.kinds(1) == ("COUNT",):
         text = mended(stop.source, replace(stop.place, stop.token.end, ""))
         return stop.problem("star", "'count' counts documents, and needs no '*'", "write 'count ENTITIES'", text)
+    if stop.kinds(1) in (("FIND",), ("OF",)):
+        return stop.problem("star", "'*' is no name", "name what is asked for, as in 'find documents where ...'")
     if "STRING" not in stop.accepted:
         return stop.problem("star", "'*' is wild only inside the text behind 'like'", "leave it out")
     operator = stop.before[-1]
@@ -347,6 +388,8 @@ HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _limit_pair,
     _lone_offset,
     _count_of_field,
+    _superlative,
+    _one_ended_range,
     _date_arithmetic,
     _number_form,
     _function,

@@ -84,7 +84,9 @@ def number(text: str, span: Span) -> tuple[int | float, str]:
 
 def whole(text: str, span: Span, what: str) -> int:
     """The count behind `limit`, `offset`, `top`, `last`."""
-    if not text.isdigit() or len(text) > 18:
+    if text.isdigit() and len(text) > 18:
+        refuse("whole-number", f"the number behind '{what}' is too large", span, f"write {what} 10")
+    if not text.isdigit():
         refuse("whole-number", f"'{what}' takes a whole number, not {text}", span, f"write {what} 10")
     return int(text)
 
@@ -96,6 +98,8 @@ def date(text: str, span: Span) -> str:
     if match is None:
         refuse("invalid-date", f"'{text}' is not a date", span, f"{_DATE_FORMS}; anything else goes in quotes")
     year, week, month, day, hour, minute, second, ahead, beside = map(int, match.groups("0"))
+    if year == 0:
+        refuse("invalid-date", "there is no year 0", span, "years are 0001 to 9998")
     if match[2] is not None and not _has_week(year, week):
         refuse("invalid-date", f"{match[1]} has no week {match[2]}", span, "weeks are 01 to 52, and 53 in some years")
     if match[3] is not None and not 1 <= month <= 12:
@@ -107,8 +111,6 @@ def date(text: str, span: Span) -> str:
         refuse("invalid-date", f"'{text}' has no such time of day", span, "times are 00:00 to 23:59:59")
     if ahead > 18 or beside > 59:
         refuse("invalid-date", f"'{text}' has no such offset from UTC", span, "write Z, or an offset such as +02:00")
-    if year == 0:
-        refuse("invalid-date", "there is no year 0", span, "years are 0001 to 9998")
     return canonical
 
 

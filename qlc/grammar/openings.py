@@ -21,6 +21,11 @@ _STATEMENT = r"(?:find|count|get|let|sum|avg|min|max|median|percentile|distinct|
 _LABELLED = re.compile(rf"\s*[\w ]{{1,20}}:\s*(?={_STATEMENT})", re.IGNORECASE)
 _IN_QUOTES = re.compile(rf"\s*([\"'`])(\s*{_STATEMENT}.*)\1\s*", re.IGNORECASE | re.DOTALL)
 
+_REQUEST = re.compile(
+    r"\s*((?:get|post|put|head|delete)\s+(?:/|\S*_(?:search|count|msearch|doc|bulk)\b))", re.IGNORECASE
+)
+STATEMENTS = "write 'find ENTITIES where ...', 'count ENTITIES' or 'avg(FIELD) of ENTITIES by FIELD'"
+
 
 def wrapped(source: str) -> Diagnostic | None:
     """One query in a chat model's answer: in a code fence, behind a label, in quotes, with a full stop behind it."""
@@ -37,6 +42,9 @@ def wrapped(source: str) -> Diagnostic | None:
     if label := _LABELLED.match(source):
         return Diagnostic("code-fence", "a query stands without a label", Span(*label.span()),
                           "write the query alone", mended=further(source[label.end() :]))  # fmt: skip
+    if request := _REQUEST.match(source):
+        return Diagnostic("other-language", "this is a request to a server, and queries are written in words",
+                          Span(*request.span(1)), STATEMENTS)  # fmt: skip
     end = source.rstrip()
     if end[-1:] in (".", "?", "!") and len(end) > 1 and (text := mended(end, replace(len(end) - 1, len(end), ""))):
         span = Span(len(end) - 1, len(end))

@@ -40,6 +40,29 @@ def unquoted_value(stop: Stop) -> Diagnostic | None:
     return _quoted(stop, stop.before[first].start)
 
 
+def unquoted_words(stop: Stop) -> Diagnostic | None:
+    """`type = Purchase Order`, `in [Tax Return, W2]`: the second word passed for a clause, or for the next value."""
+    begun = len(stop.before) - (2 if stop.kinds(1) in (("ORDER",), ("GROUP",)) else 1)
+    if begun < 1 or stop.before[begun].kind != "NAME" or "STRING" not in stop.accepted_before(len(stop.before) - begun):
+        return None
+    end = stop.place
+    if begun == len(stop.before) - 1:
+        match = _WORDS_OF_ITEM.match(stop.source, stop.token.start)
+        if match is None or stop.before[begun - 1].kind not in ("LSQB", "COMMA"):
+            return None
+        end = match.end()
+    span = Span(stop.before[begun].start, end)
+    words = stop.source[span.start : end]
+    # The other values of a list may stand without quotes too: then this one alone makes no program.
+    text = mended(stop.source, replace(*span, f'"{words}"'))
+    if text is None and end == stop.place:
+        return None
+    return stop.problem("unquoted-text", f"'{words}' must stand in quotes", f'write "{words}"', text, span=span)
+
+
+_WORDS_OF_ITEM = re.compile(r"[A-Za-z][^\n\"()\[\],;=<>]*?(?=\s*[,\]])")
+
+
 def _quoted(stop: Stop, start: int) -> Diagnostic | None:
     match = _WORDS_OF_TEXT.match(stop.source, start)
     if match is None or not match[0] or match.end() < stop.token.end:

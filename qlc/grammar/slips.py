@@ -65,9 +65,24 @@ def _misspelt(stop: Stop) -> Diagnostic | None:
     return None
 
 
-_CURRENCY = re.compile(r"[A-Z]{3}")
-"""As ISO 4217 writes them."""
 _VARYING = frozenset({"month", "months", "quarter", "quarters", "year", "years"})
+_CURRENCIES = re.compile(
+    "usd|eur|gbp|jpy|chf|cny|cad|aud|nzd|inr|sek|nok|dkk|pln|czk|huf|brl|mxn|zar|krw|sgd|hkd|ils|"
+    "dollars?|euros?|pounds?|yen|francs?|bucks"
+)
+_CODE = re.compile("[A-Z]{3}")
+"""Of a currency, as ISO 4217 writes it."""
+
+
+def _currency(stop: Stop) -> Diagnostic | None:
+    """`500 USD`, `500 dollars`."""
+    if not _CURRENCIES.fullmatch(stop.word) or "UNIT" not in stop.accepted or stop.kinds(1) != ("NUMBER",):
+        return None
+    hint = "write the number alone; a currency is a field of its own"
+    if _CODE.fullmatch(stop.token.text):
+        hint += f', as in currency = "{stop.token.text}"'
+    return stop.problem("currency-sign", "amounts are written without a currency", hint)
+
 
 _FACTORS = {"k": 10**3, "thousand": 10**3, "million": 10**6, "mio": 10**6, "billion": 10**9}
 
@@ -81,12 +96,10 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
         text = mended(stop.source, replace(stop.before[-1].start, stop.token.end, written))
         return stop.problem("unknown-unit", f"'{stop.token.text}' is no unit", f"write {written}", text)
     spellings = {spelling: unit.name for unit in UNITS for spelling in unit.spellings}
-    near = nearest(stop.token.text, spellings)
+    near = nearest(stop.token.text, spellings) or nearest(stop.word.removesuffix("s"), spellings)
     unit = spellings[near] if near else None
     if unit:
         hint = f"did you mean '{unit}'?"
-    elif _CURRENCY.fullmatch(stop.token.text):
-        hint = f'the currency is a field of its own: the number alone, and currency = "{stop.token.text}" beside it'
     elif stop.word in _VARYING:
         hint = f"{stop.word} differ in length: write days or weeks"
     else:
@@ -230,13 +243,31 @@ def _value_for_condition(stop: Stop) -> Diagnostic | None:
             'write \'f = "a" or f = "b"\', or \'f in ["a", "b"]\'',
         )
     if stop.before[-1].kind == "LSQB":
-        message = "brackets hold a condition on an element; a list has no positions"
-        return stop.problem("value-for-condition", message, "write 'f = \"a\"' for any of the values")
+        return _element_by_value(stop)
     return stop.problem(
         "value-for-condition",
         "the field stands on the left, the value on the right",
         "write the field first: 'size > 5'",
     )
+
+
+def _element_by_value(stop: Stop) -> Diagnostic:
+    """`tags[0]`, `attributes["stage"]`."""
+    path = re.search(r"[\w.`]+\Z", stop.source[: stop.before[-1].start])
+    name = path[0] if path else "FIELD"
+    if stop.token.kind != "STRING":
+        message = "brackets hold a condition on an element; a list has no positions"
+        return stop.problem("value-for-condition", message, f"write '{name} = \"a\"' for any of the values")
+    message = "brackets hold a condition on an element, and this is a text"
+    text = stop.token.text
+    hint = f"write '{name} = {text}' for one of its values, '{name}[FIELD = {text}]' for an element"
+    key = text[1:-1]
+    closing = stop.source.find("]", stop.token.end)
+    mend = None
+    if re.fullmatch(r"[A-Za-z]\w*", key) and closing >= 0 and not stop.source[stop.token.end : closing].strip():
+        mend = mended(stop.source, replace(stop.before[-1].start, closing + 1, f".{key}"))
+        hint += f", or '{name}.{key}' for the value of a key"
+    return stop.problem("value-for-condition", message, hint, mend)
 
 
 def _comma_for_and(stop: Stop) -> Diagnostic | None:
@@ -279,6 +310,7 @@ SLIPS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _no_statement,
     _missing_entity,
     _misspelt,
+    _currency,
     _unknown_unit,
     _reserved,
     _doubled,

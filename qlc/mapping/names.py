@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
-from qlc.mapping.nearest import nearest_targets, normal_form, slip
+from qlc.mapping.nearest import nearest_spellings, nearest_targets, normal_form, slip
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 Names = tuple[str, ...]
@@ -69,7 +69,18 @@ def find_element(entity: Entity, within: NestedList, names: Names) -> Resolved |
 
 def nearest_names(entity: Entity, wrong: str, n: int = 3) -> list[str]:
     """The names of the entity that someone who wrote `wrong` may have meant, best first, as the catalog has them."""
-    return nearest_targets(wrong, _by_spelling(_names_of(entity).spellings()), n)
+    return list(nearest_words(entity, wrong, n))
+
+
+def nearest_words(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
+    """As `nearest_names`, each name with the word for it that is nearest: the name itself, another, or a path."""
+    known = _names_of(entity)
+    found = nearest_spellings(wrong, _by_spelling(known.paths()), n, least=_SAME_PATH) if "." in wrong else {}
+    return found or nearest_spellings(wrong, _by_spelling(known.spellings()), n)
+
+
+_SAME_PATH = 90.0
+"""Paths share their beginnings: how alike, in percent, two must be for one to be meant by the other."""
 
 
 def nearest_element_names(entity: Entity, within: NestedList, wrong: str, n: int = 3) -> list[str]:
@@ -225,6 +236,15 @@ class EntityNames:
             for path in self.entity.mapping.fields:
                 if path not in beside and not self._keeps_secret(path):
                     yield path.rsplit(".", 1)[-1], path
+
+
+    def paths(self) -> Iterator[tuple[str, str]]:
+        """The whole mapping paths of what `spellings` tells, each with the name it stands for."""
+        for name, one in self.exact.items():
+            if not one.sensitive:
+                yield from ((path, name) for path in _paths_behind(one))
+        if self.entity.open_paths:
+            yield from ((path, path) for path in self.entity.mapping.fields if not self._keeps_secret(path))
 
 
 def _names_of(entity: Entity) -> EntityNames:

@@ -21,20 +21,26 @@ def nearest(wrong: str, names: Iterable[str], n: int = 3) -> list[str]:
     return nearest_targets(wrong, {name: name for name in names}, n)
 
 
-def nearest_targets(wrong: str, targets: Mapping[str, str], n: int = 3) -> list[str]:
+def nearest_targets(wrong: str, targets: Mapping[str, str], n: int = 3, *, least: float = _CLOSE) -> list[str]:
     """The targets of the nearest spellings, each once: several spellings may stand for one name."""
+    return list(nearest_spellings(wrong, targets, n, least=least))
+
+
+def nearest_spellings(wrong: str, targets: Mapping[str, str], n: int = 3, *, least: float = _CLOSE) -> dict[str, str]:
+    """The targets of the nearest spellings, best first, each with its nearest spelling."""
     from rapidfuzz import fuzz
 
     query = normal_form(wrong)
     if not query:
-        return []
-    best: dict[str, float] = {}
+        return {}
+    best: dict[str, tuple[float, str]] = {}
     for spelling, name in targets.items():
         form = normal_form(spelling)
-        score = max(fuzz.ratio(query, form, score_cutoff=_CLOSE), _shared_part(query, form))
-        if score >= _CLOSE:
-            best[name] = max(score, best.get(name, 0.0))
-    return sorted(best, key=lambda name: (-best[name], len(name), name))[:n]
+        score = max(fuzz.ratio(query, form, score_cutoff=least), _shared_part(query, form))
+        if score >= least and score > best.get(name, (0.0, ""))[0]:
+            best[name] = score, spelling
+    ranked = sorted(best, key=lambda name: (-best[name][0], len(name), name))
+    return {name: best[name][1] for name in ranked[:n]}
 
 
 def _shared_part(query: str, form: str) -> float:

@@ -102,6 +102,8 @@ def _told(used: UsedLiteral, env: Bindings) -> Reading[str]:
     note = f"No {used.entity.name} has the {used.field.name} '{used.value}'."
     if used.operator == "key":
         note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{used.value}'."
+    elif "*" in used.value or "?" in used.value:
+        return f"{note[:-1]}: '*' and '?' are wild behind 'like', and here they are plain characters."
     try:
         values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, env.bounds.names)
     except CannotAnswer:

@@ -100,6 +100,39 @@ def test_an_unknown_field_is_told_with_the_near_ones() -> None:
     assert "'folder' (reference to folder)" in found.hint
 
 
+@pytest.mark.parametrize(
+    ("wrong", "hint"),
+    [
+        ("commonAttributes.sizeInByte", "did you mean 'size' ('commonAttributes.sizeInBytes')?"),
+        ("systemAttributes.checksun", "did you mean 'systemAttributes.checksum'?"),
+        ("nope", "did you mean 'description' (also called 'note')?"),
+        ("sise", "did you mean 'size'?"),
+    ],
+)
+def test_what_is_near_is_told_with_the_word_that_is(wrong: str, hint: str) -> None:
+    assert drive().finding(f"find documents where {wrong} exists").hint == hint
+
+
+def test_a_path_that_is_near_a_sensitive_one_is_not_told() -> None:
+    found = ecommerce().finding('find orders where emai.keywor = "x"')
+    assert "email" not in found.hint + "".join(found.suggestions)
+
+
+@pytest.mark.parametrize(
+    ("source", "hint"),
+    [
+        ("find documents where signed > 3", "it has '=', '!=', 'in', 'not in', 'missing' and 'exists'"),
+        ('find documents where owner < "Tom"', "it has '=', '!=', 'in', 'not in', 'missing' and 'exists'"),
+        ('find documents where created > document("x")', "take one of its fields, for example .created"),
+        ("find documents where due > (find files where signed limit 1)", "take one of its fields, for example .due"),
+        ('find documents where shares[about "x"]', "join it to the other conditions with 'and', or use 'mentions'"),
+        ('find documents where extension = "PDF files"', "did you mean 'pdf' or 'zip'?"),
+    ],
+)
+def test_the_way_out_is_one(source: str, hint: str) -> None:
+    assert drive().finding(source).hint == hint
+
+
 def test_the_span_of_a_finding_is_the_name_that_is_wrong() -> None:
     source = 'find documents where signed and folderName = "Tax"'
     span = drive().finding(source).span

@@ -168,6 +168,8 @@ MUTATIONS: tuple[Callable[[Programs, Tokens], Tokens], ...] = (
 
 
 def _kind(token: str) -> str:
+    if not token:
+        return ""
     if token[0] in "\"`$":
         return token[0]
     if token[0].isdigit():

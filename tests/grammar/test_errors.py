@@ -39,7 +39,7 @@ def test_every_code_has_an_example() -> None:
         ("let", "the text ends where a name is expected"),
         ("find a where", "the text ends where a condition such as 'name = \"...\"' is expected"),
         ("find a where b.", "a query ends without '.'"),
-        ("find a where b between 1", "the text ends where 'and' is expected"),
+        ("find a where b between 1", "a range has two ends, and here is one"),
         ("count a by", "the text ends where a field is expected"),
         ("find a limit x", "expected a number, found 'x'"),
         ("find a limit 5 x", "expected 'offset', 'where', 'sort', 'show' or the end, found 'x'"),
