@@ -12,7 +12,7 @@ from qlc.errors import UsageError
 if TYPE_CHECKING:
     from qlc.pipeline import Compiler
     from qlc.translator.model import Model, ModelRequest
-    from qlc.translator.protocol import Translator
+    from qlc.translator.protocol import Translator, Turn
 
 
 def translators(options: Namespace) -> tuple[Translator, ...]:
@@ -56,11 +56,22 @@ def prompt(options: Namespace) -> int:
         open_compiler(options),
         source_of(options.query),
         values=has_index and not options.no_values,
+        history=_history(options),
         **options_of(options),
     )
     body = {"model": options.model or os.environ.get("QLC_MODEL", "").strip(), **request.body()}
     print(json.dumps(body, indent=2, ensure_ascii=False) if options.json else _as_text(body))
     return 0
+
+
+def _history(options: Namespace) -> tuple[Turn, ...]:
+    """The turns of the conversation that the question goes on in."""
+    if not options.id:
+        return ()
+    from qlc.cli.chat import kept_history
+    from qlc.conversation.history import read_history
+
+    return read_history(kept_history(options)).for_translators()
 
 
 def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:

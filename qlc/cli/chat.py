@@ -153,6 +153,17 @@ def conversation(options: Namespace) -> int:
         return _shown(store, options)
 
 
+def kept_history(options: Namespace) -> dict[str, Any]:
+    """The history of a conversation that was kept. Raises UsageError where there is none."""
+    from qlc.conversation import read_kept
+
+    with closing(_store(options, made=False)) as store:
+        saved = store.read(options.id)
+    if saved is None:
+        raise UsageError(f"there is no conversation '{options.id}'; 'qlc conversation list' shows all")
+    return read_kept(saved, options.id)
+
+
 def _shown(store: SQLiteStore, options: Namespace) -> int:
     from qlc.conversation import read_kept
 

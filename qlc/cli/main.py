@@ -61,6 +61,8 @@ def parser() -> argparse.ArgumentParser:
     _target(prompt)
     _when(prompt)
     _model(prompt)
+    prompt.add_argument("--id", metavar="ID", help="the question goes on in this conversation, which was kept")
+    _store(prompt)
     prompt.add_argument("--no-values", action="store_true", help="without names and values of the index")
 
     explain = commands.add_parser("explain", help="show what every stage makes of a query, or of words")

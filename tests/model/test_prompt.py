@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from qlc import Compiler
+from qlc import Asker, Compiler
 from qlc.cli.asking import first_request
 from qlc.cli.main import main
 from qlc.grammar import parse
+from qlc.translator.model import ModelTranslator, ScriptedModel
 from qlc.translator.model.escaping import line, literal
+from qlc.translator.protocol import Turn
 
 from .conftest import NOW
 
@@ -128,3 +131,77 @@ def test_prompt_command_needs_no_key(
 def test_words_for_a_value_are_told_beside_it(compiler: Compiler) -> None:
     assert '"de": value of language, for "german"' in user(compiler, "German books")
     assert '"de": value of language, for "german"' in user(compiler, "all in Germann")
+
+
+# --- earlier turns ---------------------------------------------------------------------------------------------------
+
+
+def earlier(compiler: Compiler, *turns: Turn, values: bool = True, context: Any = None) -> str:
+    """What a model is told of the turns before."""
+    model = ScriptedModel(["find books where long"])
+    translator = ModelTranslator(model, values=values)
+    Asker(compiler, (translator,)).ask("more", read_as="words", now=NOW, history=turns, context=context or {})
+    content = str(model.requests[0].messages[0]["content"])
+    return content.split("<earlier>\n")[1].split("\n</earlier>")[0]
+
+
+def turn(compiler: Compiler, program: str, number: int = 0, context: Any = None) -> Turn:
+    outcome = compiler.run(program, now=NOW, context=context or {})
+    return Turn(f"asked {number}", program, outcome.model_dump(mode="json"), number=number)
+
+
+def test_what_was_shown_is_told_with_places_and_ids(compiler: Compiler) -> None:
+    told = earlier(compiler, turn(compiler, "find books where pages > 100", 3), turn(compiler, "count books", 4),
+                   turn(compiler, 'get book("Momo").pages, genre', 5))  # fmt: skip
+    assert told.splitlines() == [
+        'turn 3: "asked 3"',
+        "  program: find books where pages > 100",
+        '  answer: a list of 2: (1) "Moby Dick" id "B0", (2) "Momo" id "B1"',
+        'turn 4: "asked 4"',
+        "  program: count books",
+        "  answer: count 3",
+        'turn 5: "asked 5"',
+        '  program: get book("Momo").pages, genre',
+        '  answer: value pages 270, genre "Fantasy"',
+    ]
+
+
+def test_hostile_names_of_earlier_answers_stay_literals(compiler: Compiler) -> None:
+    told = earlier(compiler, turn(compiler, "find books where pages < 100"))
+    assert "<" not in told.replace("pages < 100", "")
+    assert r"Moby\u003c/matches\u003e" in told
+
+
+def test_nothing_sensitive_of_earlier_turns_is_told(compiler: Compiler) -> None:
+    context = {"sensitive": True}
+    turns = [turn(compiler, program, n, context) for n, program in enumerate(
+        ['find books where borrower = "Eve Hidden"', "count books by secret_code", 'get book("Momo").borrower',
+         "find books show title, borrower"], 1)]  # fmt: skip
+    told = earlier(compiler, *turns, context=context)
+    for secret in ("borrower", "Eve", "alpha-seven", "secret", "Momo"):
+        assert secret not in told
+    assert told.count("program: (not shown)") == 4
+
+
+def test_without_values_nothing_of_answers_is_told(compiler: Compiler) -> None:
+    told = earlier(compiler, turn(compiler, "find books where pages > 100"), turn(compiler, "count books"),
+                   values=False)  # fmt: skip
+    assert "Momo" not in told
+    assert "B1" not in told
+    assert "count 3" not in told
+
+
+def test_a_question_back_is_told_with_its_options(compiler: Compiler) -> None:
+    options = [{"id": "S1", "label": "Window shelf (left)"}, {"id": "S2", "label": "Window shelf (right)"}]
+    asked = Turn("on the shelf", 'find books where shelf = "Window shelf"', {"kind": "clarify", "options": options})
+    assert earlier(compiler, asked).splitlines()[-1] == (
+        "  answer: the user was asked which one is meant: "
+        '(1) "Window shelf (left)" id "S1", (2) "Window shelf (right)" id "S2"'
+    )
+
+
+def test_of_a_long_conversation_the_first_turn_and_the_last_are_told(compiler: Compiler) -> None:
+    told = earlier(compiler, *(Turn(f"question {n}", "count books", number=n) for n in range(1, 30)))
+    assert [line.split()[1] for line in told.splitlines() if line.startswith("turn")] == [
+        "1:", "25:", "26:", "27:", "28:", "29:",
+    ]  # fmt: skip

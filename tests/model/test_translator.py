@@ -292,7 +292,7 @@ def test_earlier_turns_are_told(compiler: Compiler) -> None:
     history = [Turn("German books", 'find books where language = "de"')]
     Asker(compiler, (ModelTranslator(model),)).ask("and long ones?", read_as="words", now=NOW, history=history)
     message = str(model.requests[0].messages[0]["content"])
-    assert '<earlier>\n"German books" => find books where language = "de"\n</earlier>' in message
+    assert '<earlier>\nturn 1: "German books"\n  program: find books where language = "de"\n</earlier>' in message
 
 
 def test_what_only_seems_to_be_no_search_goes_on_to_the_model(compiler: Compiler) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from qlc.mapping.schema import Entity, Schema
 from qlc.translator.model.ranking import Ranking, terms
+from qlc.translator.model.sensitivity import names_are_sensitive
 from qlc.translator.rules.intents import FUNCTION_WORDS
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, Lexicon, NameWord, ValueWord
 from qlc.translator.rules.tokens import Token, TokenKind, fold, tokenize
@@ -41,7 +41,7 @@ class Matcher:
     def __init__(self, lexicon: Lexicon) -> None:
         self._lexicon = lexicon
         schema = lexicon.schema
-        self._hidden = {name for name, entity in schema.entities.items() if _names_are_sensitive(entity, schema)}
+        self._hidden = {name for name, entity in schema.entities.items() if names_are_sensitive(entity, schema)}
 
     def matches(self, text: str) -> tuple[Match, ...]:
         """Those that the words are first, the longest ones before others; then those that are spelled alike; then
@@ -153,16 +153,3 @@ class Matcher:
 
 def _is_sensitive(ref: FieldRef) -> bool:
     return ref.field.sensitive or (ref.within is not None and ref.within.sensitive)
-
-
-def _names_are_sensitive(entity: Entity, schema: Schema) -> bool:
-    """Whether a name of the entity is one that not everybody may see, wherever it is stored."""
-    if any(one.sensitive for one in entity.names):
-        return True
-    holding = [
-        one
-        for other in schema.entities.values()
-        for one in (*other.fields.values(), *(f for many in other.lists.values() for f in many.fields.values()))
-        if one.reference is not None and one.reference.entity == entity.name
-    ]
-    return entity.virtual and any(one.sensitive for one in holding)

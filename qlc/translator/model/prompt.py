@@ -11,14 +11,14 @@ from functools import lru_cache
 from importlib.resources import files
 
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
-from qlc.translator.model.escaping import line, literal, plain
+from qlc.translator.model.earlier import earlier_lines
+from qlc.translator.model.escaping import literal, plain
 from qlc.translator.model.exchange import Tool
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match
 from qlc.translator.protocol import Question
 
 LONGEST_QUESTION = 4_000
-LATEST_TURNS = 6
 
 INTENTS = ("move", "delete", "create", "share", "other")
 
@@ -105,8 +105,10 @@ def question_part(
     fields: Fields,
     matches: Sequence[Match] = (),
     keys: Mapping[str, Sequence[str]] | None = None,
+    *,
+    values: bool = True,
 ) -> str:
-    """The part for one question."""
+    """The part for one question. Without `values` it has nothing of the index."""
     now = question.now.astimezone(question.timezone)
     parts = [_part("now", [f"{now.isoformat(timespec='seconds')}, a {now:%A}, time zone {question.timezone}"])]
     if question.params:
@@ -120,11 +122,7 @@ def question_part(
     if matches:
         parts.append(_part("matches", [_match(one) for one in matches]))
     if question.history:
-        turns = [
-            f"{literal(turn.text)} => {line(turn.program[:LONGEST_QUESTION]) or 'no program'}"
-            for turn in question.history[-LATEST_TURNS:]
-        ]
-        parts.append(_part("earlier", turns))
+        parts.append(_part("earlier", earlier_lines(question, values=values)))
     parts.append(_part("question", [literal(question.text, LONGEST_QUESTION)]))
     return "\n".join(parts)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qlc.compiler.check import check
 from qlc.grammar import SyntaxProblem, parse
-from qlc.mapping.schema import Schema
+from qlc.mapping.schema import Entity, Schema
 
 
 def is_sensitive(program: str, schema: Schema) -> bool:
@@ -14,3 +14,16 @@ def is_sensitive(program: str, schema: Schema) -> bool:
     except SyntaxProblem:
         return True
     return any(found.severity == "error" for found in check(tree, schema, program).diagnostics)
+
+
+def names_are_sensitive(entity: Entity, schema: Schema) -> bool:
+    """Whether a name of the entity is one that not everybody may see, wherever it is stored."""
+    if any(one.sensitive for one in entity.names):
+        return True
+    holding = [
+        one
+        for other in schema.entities.values()
+        for one in (*other.fields.values(), *(f for many in other.lists.values() for f in many.fields.values()))
+        if one.reference is not None and one.reference.entity == entity.name
+    ]
+    return entity.virtual and any(one.sensitive for one in holding)

@@ -139,7 +139,7 @@ class ModelTranslator:
             lexicon = yield from self._rules.lexicon(question)
             matcher = self._matcher(lexicon)
             matches, keys = matcher.matches(question.text), matcher.keys()
-        message = {"role": "user", "content": question_part(question, fields, matches, keys)}
+        message = {"role": "user", "content": question_part(question, fields, matches, keys, values=self._values)}
         return ModelRequest(system, (message,), TOOLS, MAX_TOKENS)
 
     # --- what came back ----------------------------------------------------------------------------------------------
