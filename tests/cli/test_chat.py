@@ -142,3 +142,17 @@ def test_nothing_found_has_ways_on_that_are_understood(qlc: Command, monkeypatch
     for way in ways:
         messages(monkeypatch, "receipts in Meals over 100000 dollars", way)
         assert "22 documents." in qlc("chat", "--demo").out
+
+
+def test_the_prompt_of_a_kept_conversation(qlc: Command, monkeypatch: pytest.MonkeyPatch, store: Path) -> None:
+    messages(monkeypatch, "receipts from Costco", "how many is that?")
+    qlc("chat", "--demo", "--id", "shop")
+    told = qlc("prompt", "--demo", "--id", "shop", "and the ones of Staples, nothing under 50 dollars").out
+    earlier = told.split("<earlier>\n")[1].split("\n</earlier>")[0].splitlines()
+    assert earlier[:2] == [
+        'turn 1: "receipts from Costco"', '  program: find documents where type = "Receipt" and vendor = "Costco"',
+    ]  # fmt: skip
+    assert earlier[2].startswith('  answer: a list of 43: (1) "Receipt_2019-04-24_Costco.pdf" id "')
+    assert earlier[-1] == "  answer: count 43"
+    ended = qlc("prompt", "--demo", "--id", "nobody", "x")
+    assert (ended.code, "no conversation 'nobody'" in ended.err) == (2, True)

@@ -14,6 +14,7 @@ from qlc.cli.main import main
 from qlc.translator.model import FunctionModel, ModelRequest, ModelTranslator
 from qlc.translator.model.anthropic_model import AnthropicModel
 from qlc.translator.model.permission import SWITCH
+from qlc.translator.protocol import Turn
 
 from .conftest import NOW
 from .messages_api import serving, submits
@@ -80,3 +81,16 @@ def test_command_asks_the_model_that_it_is_given(
         assert main([*ask, "--model", "claude-argument"]) == 2
         assert SWITCH in capsys.readouterr().err
     assert [body["model"] for body in server.requests] == ["claude-environment", "claude-argument"]
+
+
+def test_what_may_change_a_list_is_left_to_the_model(compiler: Compiler) -> None:
+    """`drop the thin ones` refuses what nobody can do, and behind a list it may be a change of it."""
+    asker = Asker(compiler)
+    model = FunctionModel(lambda _: 'find books where language = "en" and pages > 100')
+    talking = Asker(compiler, (*asker.translators, ModelTranslator(model)))
+    history = [Turn("English books", 'find books where language = "en"', {"kind": "hits", "total": 2})]
+    assert asker.ask("drop the thin ones", now=NOW, history=history).kind in ("refuse", "declined")
+    assert talking.ask("drop the thin ones", now=NOW).kind == "refuse"
+    assert model.requests == []
+    outcome = talking.ask("drop the thin ones", now=NOW, history=history)
+    assert (outcome.kind, outcome.query) == ("hits", 'find books where language = "en" and pages > 100')

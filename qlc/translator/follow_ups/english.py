@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from qlc.translator.rules.phrases import phrases, words
 
+CHANGING_LISTS = words("drop put leave take cut swap remove move order arrange throw clear add")
+"""Verbs that ask for an action, or behind a list for another one: `drop the weekend`, `put the newest on top`."""
+
 # How a follow-up begins, by what it does to what was asked before.
 NARROWING = phrases(
     "only | just | [only] those where | only where | with only | keep [only] | "

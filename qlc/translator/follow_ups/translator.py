@@ -25,6 +25,7 @@ from qlc.translator.protocol import (
     Explained,
     Need,
     Question,
+    Refusal,
     Step,
     Translated,
     Translating,
@@ -102,9 +103,12 @@ class FollowUpTranslator:
         if back is not None:
             return (yield from self._went_back(question, whole, earlier, back, steps))
         said = yield from self._read(question, tokens, lexicon, earlier, steps)
-        if said is None:
-            return (yield from self.rules.translate(question, steps))
-        return said
+        if said is not None:
+            return said
+        own = yield from self.rules.translate(question, steps)
+        if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
+            return replace(own, sure=False)
+        return own
 
     def _went_back(
         self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
