@@ -39,6 +39,7 @@ from qlc.compiler.caseless import (
 from qlc.compiler.clauses import all_of, any_of, filter_parts, tell_swapped
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
 from qlc.compiler.environment import Bindings
+from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import beyond, side
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
@@ -232,7 +233,7 @@ _RANGE = {"<": "lt", "<=": "lte", ">": "gt", ">=": "gte"}
 def _compare(condition: typed.Compare, env: Bindings) -> Query:
     field = condition.field
     limits = [(operator, _end(value, operator, field, env)) for operator, value in condition.bounds]
-    if len(limits) == 2 and _is_reversed(limits[0][1], limits[1][1]):
+    if len(limits) == 2 and _is_reversed(field, limits[0][1], limits[1][1]):
         limits = [(limits[0][0], limits[1][1]), (limits[1][0], limits[0][1])]
         tell_swapped(env, field)
     within = {}
@@ -255,7 +256,9 @@ def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: B
     return scalars[0]
 
 
-def _is_reversed(low: typed.Scalar, high: typed.Scalar) -> bool:
+def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:
+    if field.kind is FieldKind.IP:
+        return address_number(str(low)) > address_number(str(high))
     if isinstance(low, str) or isinstance(high, str):
         return str(low).encode() > str(high).encode()
     return low > high

@@ -107,6 +107,12 @@ def ip_address(text: str, span: Span, *, ordered: bool) -> str:
         raise Refused("wrong-type", f"'{text}' is no {what}", span, hint=f'write "192.0.2.1"{hint}') from None
 
 
+def address_number(text: str) -> int:
+    """What addresses are ordered by, those of version 4 among those of version 6 as the index has them."""
+    address = ipaddress.ip_address(text)
+    return int(address) if address.version == 6 else int(ipaddress.IPv6Address(f"::ffff:{address}"))
+
+
 def date_literal(context: Context, node: tree.Value, field: Field) -> typed.DateValue:
     """A period or an instant in the position of a date. Raises Refused for what is no date of the calendar."""
     match node:

@@ -203,6 +203,24 @@ def test_ends_from_documents_that_are_reversed_are_swapped_and_told() -> None:
     assert env.notes == ["The ends of the range of 'created' were the wrong way round and have been swapped."]
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "swapped"),
+    [
+        ("9.0.0.1", "10.0.0.1", False),
+        ("::1", "10.0.0.1", False),
+        ("10.0.0.1", "2001:db8::ff", False),
+        ("10.0.0.1", "9.0.0.1", True),
+    ],
+)
+def test_addresses_are_ordered_as_addresses_and_not_as_texts(low: str, high: str, swapped: bool) -> None:
+    world = made({"ip": {"type": "ip"}})
+    env = world.compiler.environment({"now": "2026-03-15T12:00:00Z"})
+    where = world.where(f'ip between "{low}" and "{high}"', "entries")
+    limits = codegen.condition_query(where, env).to_dict()["range"]["ip"]
+    assert limits == ({"gte": high, "lte": low} if swapped else {"gte": low, "lte": high})
+    assert bool(env.notes) == swapped
+
+
 def test_an_empty_set_matches_nothing_and_its_negation_everything() -> None:
     where = drive().where("folder in (find folders where starred)")
     env = drive().compiler.environment({"now": "2026-03-15T12:00:00Z"})
