@@ -33,6 +33,7 @@ from qlc.engine.rest.routes import answer
 from qlc.engine.search.hits import StaleSnapshotError
 from qlc.engine.search.request import SearchRequest
 from qlc.engine.search.run import Search
+from qlc.engine.search.scrolls import Scrolls
 from qlc.engine.search.shard import Shard
 from qlc.engine.segment import Segment
 from qlc.engine.segment_file import DamagedSegmentError
@@ -106,6 +107,7 @@ class Engine:
         self._read_only = folder is not None and lock is None
         self._write_lock = threading.RLock()
         self._points_in_time: dict[str, _PointInTime] = {}
+        self._scrolls = Scrolls()
         #: of the store when it was last read through; None: not yet
         self._data_version: int | None = None
         if self._read_only:
@@ -159,7 +161,8 @@ class Engine:
     def _pinned(self, index: Index) -> list[Segment]:
         """The segments of an index that points in time show."""
         points = list(self._points_in_time.values())
-        snapshots = [snapshot for point in points for target, snapshot in point.targets if target.index is index]
+        shown = [pair for point in points for pair in point.targets] + self._scrolls.pinned()
+        snapshots = [snapshot for target, snapshot in shown if target.index is index]
         return [segment for snapshot in snapshots for segment in snapshot.segments]
 
     def _follow(self) -> None:
@@ -419,6 +422,8 @@ class Engine:
             except StaleSnapshotError:
                 # the writer, another process, knows nothing of our points in time
                 raise _no_search_context(request.pit_id) from None
+        for name, _ in request.indices_boost:
+            self.indices.resolve(name, options)
         for _ in range(_SEARCH_TRIES):
             targets = self.indices.resolve(expression, options)
             try:
@@ -438,6 +443,32 @@ class Engine:
         shards = [self._shard(target, snapshot, request.size, now_ms) for target, snapshot in pairs]
         n_shards = sum(target.index.n_shards for target, _ in pairs)
         return Search(shards, [target.filter for target, _ in pairs], request, n_shards).run()
+
+    # --- scrolls
+
+    def open_scroll(
+        self, expression: str, request: SearchRequest, options: IndicesOptions, keep_alive: str
+    ) -> dict[str, Any]:
+        """The first page of a scroll."""
+        pairs = [(target, self._snapshot(target.index)) for target in self._targets(expression, options)]
+        scroll_id = self._scrolls.open(pairs, request, keep_alive)
+        try:
+            return {"_scroll_id": scroll_id, **self._search(pairs, request)}
+        except EngineError:
+            self._scrolls.close([scroll_id])
+            raise
+
+    def next_scroll_page(self, scroll_id: str, keep_alive: str | None) -> dict[str, Any]:
+        pairs, request = self._scrolls.next_page(scroll_id, keep_alive)
+        answer = self._search(pairs, request)
+        if keep_alive is None:
+            # whoever does not ask for more time ends it
+            self._scrolls.close([scroll_id])
+        return {"_scroll_id": scroll_id, **answer}
+
+    def close_scrolls(self, scroll_ids: Sequence[str]) -> int:
+        """How many were open. `_all` closes every one."""
+        return self._scrolls.close_all() if "_all" in scroll_ids else self._scrolls.close(scroll_ids)
 
     # --- points in time
 

@@ -117,6 +117,11 @@ def index_not_found(name: str) -> EngineError:
     )
 
 
+def no_scripts(*, on_shard: bool = True) -> EngineError:
+    """As a server without a scripting language refuses them."""
+    return illegal_argument("script_lang not supported [painless]", on_shard=on_shard)
+
+
 def not_implemented(what: str) -> EngineError:
     """What Elasticsearch has and this engine has not: refused by name, never ignored."""
     return illegal_argument(f"{what} is not implemented in the embedded engine")

@@ -70,6 +70,7 @@ class Field:
     depth_limit: int = 20
     constant: str | None = None
     meta: tuple[tuple[str, str], ...] = ()
+    store: bool = False
 
     @property
     def is_numeric(self) -> bool:

@@ -399,4 +399,5 @@ def _compile_field(
         depth_limit=spec.get("depth_limit", 20),
         constant=spec.get("value"),
         meta=tuple(sorted(spec.get("meta", {}).items())),
+        store=spec.get("store", False),
     )

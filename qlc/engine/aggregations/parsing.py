@@ -17,7 +17,18 @@ from qlc.engine.aggregations.filters import (
     parse_filters,
     parse_missing,
 )
+from qlc.engine.aggregations.geo import (
+    GeoBoundsAggregator,
+    GeoCentroidAggregator,
+    GeoDistanceAggregator,
+    GeoGridAggregator,
+    parse_geo_bounds,
+    parse_geo_centroid,
+    parse_geo_distance,
+    parse_geo_grid,
+)
 from qlc.engine.aggregations.histograms import HistogramAggregator, parse_date_histogram, parse_histogram
+from qlc.engine.aggregations.ip_prefix import IpPrefixAggregator, parse_ip_prefix
 from qlc.engine.aggregations.metrics import (
     SingleValueAggregator,
     StatsAggregator,
@@ -44,10 +55,13 @@ from qlc.engine.aggregations.ranges import (
     parse_ip_range,
     parse_range,
 )
+from qlc.engine.aggregations.rare_terms import RareTermsAggregator, parse_rare_terms
+from qlc.engine.aggregations.samplers import SamplerAggregator, parse_diversified_sampler, parse_sampler
+from qlc.engine.aggregations.significant import SignificantTermsAggregator, parse_significant_terms
 from qlc.engine.aggregations.terms import TermsAggregator, parse_terms
 from qlc.engine.aggregations.top_hits import TopHitsAggregator, parse_top_hits
 from qlc.engine.aggregations.tree import Aggregator, Children
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 from qlc.engine.mapping import FieldLookup
 
 Parse = Callable[[Body, FieldLookup], dict[str, Any]]
@@ -76,6 +90,17 @@ AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
     "percentile_ranks": (PercentilesAggregator, parse_percentile_ranks),
     "median_absolute_deviation": (MedianAbsoluteDeviationAggregator, parse_median_absolute_deviation),
     "top_hits": (TopHitsAggregator, parse_top_hits),
+    "geo_bounds": (GeoBoundsAggregator, parse_geo_bounds),
+    "geo_centroid": (GeoCentroidAggregator, parse_geo_centroid),
+    "geo_distance": (GeoDistanceAggregator, parse_geo_distance),
+    "geohash_grid": (GeoGridAggregator, parse_geo_grid),
+    "geotile_grid": (GeoGridAggregator, parse_geo_grid),
+    "ip_prefix": (IpPrefixAggregator, parse_ip_prefix),
+    "rare_terms": (RareTermsAggregator, parse_rare_terms),
+    "sampler": (SamplerAggregator, parse_sampler),
+    "diversified_sampler": (SamplerAggregator, parse_diversified_sampler),
+    "significant_terms": (SignificantTermsAggregator, parse_significant_terms),
+    "significant_text": (SignificantTermsAggregator, parse_significant_terms),
     "global": (GlobalAggregator, lambda body, mapping: {}),
 }
 #: read by this module, because they depend on where they stand
@@ -83,16 +108,9 @@ _PLACED = ("filter", "nested", "reverse_nested")
 _OVER_A_HISTOGRAM = ("cumulative_sum", "derivative")
 _IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED, *PARENTS, *SIBLINGS})
 
-#: What Elasticsearch has besides: refused by name.
-_KNOWN_ELSEWHERE = frozenset({
-    "adjacency_matrix", "auto_date_histogram", "boxplot", "bucket_correlation", "bucket_count_ks_test",
-    "bucket_script", "bucket_selector", "categorize_text", "change_point", "children", "cumulative_cardinality",
-    "diversified_sampler", "extended_stats_bucket", "frequent_item_sets", "geo_bounds", "geo_centroid",
-    "geo_distance", "geo_line", "geohash_grid", "geohex_grid", "geotile_grid", "inference", "ip_prefix",
-    "matrix_stats", "moving_fn", "moving_percentiles", "multi_terms", "normalize", "parent", "percentiles_bucket",
-    "random_sampler", "rare_terms", "rate", "sampler", "scripted_metric", "serial_diff", "significant_terms",
-    "significant_text", "string_stats", "t_test", "time_series", "top_metrics", "variable_width_histogram",
-})  # fmt: skip
+#: What the server has besides: refused by name.
+_KNOWN_ELSEWHERE = frozenset({"random_sampler", "variable_width_histogram"})
+_SCRIPTED = ("scripted_metric",)
 _INVALID_NAME = re.compile(r"[\[\]>]")
 _SUB_KEYS = ("aggs", "aggregations")
 #: where a composite may stand
@@ -145,6 +163,8 @@ def _parse_one(name: str, definition: Any, mapping: FieldLookup, above: tuple[Ag
         raise _no_children(name, type_name)
     if below:
         aggregator.children = parse_children(below, mapping, (*above, aggregator))
+    if body.type == "sampler" and not aggregator.children:
+        raise illegal_argument("Sampler aggregation must be used with child aggregations.", on_shard=True)
     into.aggregators.append(aggregator)
 
 
@@ -168,6 +188,8 @@ def _split(name: str, definition: dict[str, Any]) -> tuple[str, dict[str, Any], 
             type_name, parameters = key, value
     if type_name is None:
         raise parsing_error(f"Missing definition for aggregation [{name}]")
+    if type_name in _SCRIPTED:
+        raise no_scripts()
     if type_name in _KNOWN_ELSEWHERE:
         raise not_implemented(f"aggregation [{type_name}]")
     if type_name not in _IMPLEMENTED:

@@ -7,11 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.metrics import Stats
 from qlc.engine.aggregations.ordering import order_path
 from qlc.engine.aggregations.tree import AggJson, Aggregator, Children, Pipeline
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.aggregations.value_format import ValueFormat, decimal_format, java_double
+from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 
+#: of `percentiles_bucket` unless asked for others
+_PERCENTS = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
+PLAIN = ValueFormat()
 _GAP_POLICIES = ("skip", "insert_zeros", "keep_values")
 
 
@@ -47,6 +54,12 @@ class SiblingPipeline:
     meta: dict[str, Any] | None
     path: tuple[str, ...]
     gaps_are_zero: bool
+    format: ValueFormat = PLAIN
+    #: `keep_values`: empty buckets count where they have a value
+    keeps_values: bool = False
+    sigma: float = 2.0
+    percents: tuple[float, ...] = _PERCENTS
+    keyed: bool = True
     is_parent = False
 
     def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -58,17 +71,50 @@ class SiblingPipeline:
         if self.type in ("max_bucket", "min_bucket"):
             return self._extreme(pairs, max if self.type == "max_bucket" else min)
         if self.type == "stats_bucket":
-            return _stats(numbers)
-        if self.type == "sum_bucket":
-            return AggJson("simple_value", {"value": math.fsum(numbers)})
-        return AggJson("simple_value", {"value": math.fsum(numbers) / len(numbers) if numbers else None})
+            return _with_texts(_stats(numbers), self.format)
+        if self.type == "extended_stats_bucket":
+            return self._extended(numbers)
+        if self.type == "percentiles_bucket":
+            return self._percentiles(sorted(numbers))
+        value = math.fsum(numbers) if self.type == "sum_bucket" else _mean(numbers)
+        return AggJson("simple_value", {"value": value, **_text_of(value, self.format)})
 
-    @staticmethod
-    def _extreme(pairs: list[tuple[str, float]], pick: Callable[[list[float]], float]) -> AggJson:
+    def _extreme(self, pairs: list[tuple[str, float]], pick: Callable[[list[float]], float]) -> AggJson:
         if not pairs:
             return AggJson("bucket_metric_value", {"value": None, "keys": []})
         best = pick([value for _, value in pairs])
-        return AggJson("bucket_metric_value", {"value": best, "keys": [key for key, value in pairs if value == best]})
+        keys = [key for key, value in pairs if value == best]
+        return AggJson("bucket_metric_value", {"value": best, **_text_of(best, self.format), "keys": keys})
+
+    def _extended(self, numbers: list[float]) -> AggJson:
+        values = np.array(numbers, np.float64)
+        return Stats(
+            kind="extended_stats_bucket",
+            counts=np.array([len(values)]),
+            sums=np.array([math.fsum(numbers)]),
+            least=np.array([values.min() if len(values) else math.inf]),
+            greatest=np.array([values.max() if len(values) else -math.inf]),
+            format=self.format,
+            sums_of_squares=np.array([math.fsum(values * values)]),
+            sigma=self.sigma,
+        ).render(0)
+
+    def _percentiles(self, numbers: list[float]) -> AggJson:
+        found: list[tuple[float, float | None]] = []
+        for percent in self.percents:
+            # Java's Math.round: halves go up
+            place = math.floor(percent / 100 * (len(numbers) - 1) + 0.5)
+            found.append((percent, numbers[place] if numbers else None))
+        if not self.keyed:
+            shown = [{"key": percent, "value": value, **_text_of(value, self.format)} for percent, value in found]
+            return AggJson("percentiles_bucket", {"values": shown})
+        values: dict[str, Any] = {}
+        for percent, value in found:
+            values[java_double(percent)] = value
+            text = _text_of(value, self.format)
+            if text:
+                values[f"{java_double(percent)}_as_string"] = text["value_as_string"]
+        return AggJson("percentiles_bucket", {"values": values})
 
     def _values(self, siblings: dict[str, Any]) -> Iterator[tuple[str, float]]:
         found: Any = siblings
@@ -82,12 +128,28 @@ class SiblingPipeline:
             named = [(str(b.get("key_as_string", b.get("key"))), b) for b in buckets or []]
         for key, bucket in named:
             value = value_at(bucket, tuple(rest))
-            if value is not None and not (
-                self.gaps_are_zero is False and bucket["doc_count"] == 0 and rest != ["_count"]
-            ):
+            gap = bucket["doc_count"] == 0 and rest != ["_count"] and not self.keeps_values
+            if value is not None and (self.gaps_are_zero or not gap):
                 yield key, value
             elif self.gaps_are_zero:
                 yield key, 0.0
+
+
+def _mean(numbers: list[float]) -> float | None:
+    return math.fsum(numbers) / len(numbers) if numbers else None
+
+
+def _text_of(value: float | None, format: ValueFormat) -> dict[str, str]:
+    text = None if value is None else format.as_string(value)
+    return {} if text is None else {"value_as_string": text}
+
+
+def _with_texts(found: AggJson, format: ValueFormat) -> AggJson:
+    for name in ("min", "max", "avg", "sum"):
+        text = None if found[name] is None else format.as_string(found[name])
+        if text is not None:
+            found[f"{name}_as_string"] = text
+    return found
 
 
 def _stats(numbers: list[float]) -> AggJson:
@@ -111,6 +173,7 @@ class CumulativeSum:
     name: str
     meta: dict[str, Any] | None
     path: tuple[str, ...]
+    format: ValueFormat = PLAIN
     is_parent = True
 
     def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -118,7 +181,34 @@ class CumulativeSum:
         for bucket in buckets:
             value = value_at(bucket, self.path)
             total += 0.0 if value is None else value
-            bucket[self.name] = AggJson("simple_value", {"value": total})
+            bucket[self.name] = AggJson("simple_value", {"value": total, **_text_of(total, self.format)})
+        return buckets
+
+    def over_siblings(self, siblings: dict[str, Any]) -> AggJson:
+        raise AssertionError("works on buckets")
+
+
+@dataclass
+class SerialDiff:
+    """What a value differs by from the one `lag` buckets before."""
+
+    name: str
+    meta: dict[str, Any] | None
+    path: tuple[str, ...]
+    gaps_are_zero: bool
+    lag: int
+    format: ValueFormat = PLAIN
+    is_parent = True
+
+    def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        values: list[float | None] = []
+        for bucket in buckets:
+            value = value_at(bucket, self.path)
+            values.append(0.0 if value is None and self.gaps_are_zero else value)
+        for bucket, value, before in zip(buckets[self.lag :], values[self.lag :], values, strict=False):
+            if value is not None and before is not None:
+                change = value - before
+                bucket[self.name] = AggJson("simple_value", {"value": change, **_text_of(change, self.format)})
         return buckets
 
     def over_siblings(self, siblings: dict[str, Any]) -> AggJson:
@@ -131,6 +221,7 @@ class Derivative:
     meta: dict[str, Any] | None
     path: tuple[str, ...]
     gaps_are_zero: bool
+    format: ValueFormat = PLAIN
     is_parent = True
 
     def over_buckets(self, buckets: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -140,7 +231,9 @@ class Derivative:
             if value is None and self.gaps_are_zero:
                 value = 0.0
             if number and value is not None and previous is not None:
-                bucket[self.name] = AggJson("derivative", {"value": value - previous})
+                bucket[self.name] = AggJson(
+                    "derivative", {"value": value - previous, **_text_of(value - previous, self.format)}
+                )
             previous = value
         return buckets
 
@@ -178,17 +271,23 @@ class BucketSort:
         raise AssertionError("works on buckets")
 
 
-SIBLINGS = ("max_bucket", "min_bucket", "sum_bucket", "avg_bucket", "stats_bucket")
-PARENTS = ("cumulative_sum", "derivative", "bucket_sort")
+SIBLINGS = (
+    "max_bucket", "min_bucket", "sum_bucket", "avg_bucket", "stats_bucket", "extended_stats_bucket",
+    "percentiles_bucket",
+)  # fmt: skip
+PARENTS = ("cumulative_sum", "derivative", "bucket_sort", "serial_diff", "bucket_script")
 
 
 def parse_pipeline(
     body: Body, meta: dict[str, Any] | None
-) -> SiblingPipeline | CumulativeSum | Derivative | BucketSort:
+) -> SiblingPipeline | CumulativeSum | Derivative | BucketSort | SerialDiff:
+    if body.type == "bucket_script":
+        # found while the answer is put together
+        raise EngineError("search_phase_execution_exception", "", caused_by=no_scripts(on_shard=False))
     if body.has("script"):
-        raise illegal_argument("script_lang not supported [painless]", on_shard=True)
-    if body.has("format"):
-        raise not_implemented(f"[format] of [{body.type}]")
+        raise no_scripts()
+    pattern = body.text("format")
+    format = ValueFormat() if pattern is None else decimal_format(pattern)
     if body.type == "bucket_sort":
         return _parse_bucket_sort(body, meta)
     given = body.take("buckets_path")
@@ -199,16 +298,39 @@ def parse_pipeline(
     policy = body.text("gap_policy") or "skip"
     if policy not in _GAP_POLICIES:
         raise illegal_argument(f"Invalid gap policy: [{policy}], accepted values: [insert_zeros, skip, keep_values]")
-    if policy == "keep_values":
-        raise not_implemented("[gap_policy] [keep_values]")
     path = order_path(given)
     if body.type == "cumulative_sum":
-        return CumulativeSum(body.name, meta, path)
+        return CumulativeSum(body.name, meta, path, format)
     if body.type == "derivative":
         if body.has("unit"):
             raise not_implemented("[unit] of [derivative]")
-        return Derivative(body.name, meta, path, policy == "insert_zeros")
-    return SiblingPipeline(body.name, body.type, meta, path, policy == "insert_zeros")
+        return Derivative(body.name, meta, path, policy == "insert_zeros", format)
+    if body.type == "serial_diff":
+        lag = body.integer("lag", 1, at_least=-(2**31))
+        if lag < 1:
+            reason = f"Lag must be a positive, non-zero integer.  Value supplied was{lag} in [{body.name}]."
+            raise parsing_error(reason)
+        return SerialDiff(body.name, meta, path, policy == "insert_zeros", lag, format)
+    return SiblingPipeline(
+        body.name, body.type, meta, path, policy == "insert_zeros", format, policy == "keep_values", **_options(body)
+    )
+
+
+def _options(body: Body) -> dict[str, Any]:
+    """What one of the siblings takes beside what all do."""
+    if body.type == "extended_stats_bucket":
+        sigma = body.number("sigma", 2.0)
+        if sigma is None or sigma < 0:
+            raise illegal_argument("sigma must be a non-negative double")
+        return {"sigma": sigma}
+    if body.type == "percentiles_bucket":
+        given = body.array("percents")
+        percents = _PERCENTS if given is None else tuple(float(percent) for percent in given)
+        for percent in percents:
+            if not 0 <= percent <= 100:
+                raise illegal_argument("percents must only contain non-null doubles from 0.0-100.0 inclusive")
+        return {"percents": percents, "keyed": body.boolean("keyed", True)}
+    return {}
 
 
 def check_sibling(pipeline: SiblingPipeline, siblings: Children) -> None:

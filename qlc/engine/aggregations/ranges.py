@@ -146,10 +146,10 @@ def _rank(terms: Sequence[str], term: str) -> int:
 def parse_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     source = read_source(body, mapping, accepts="numeric")
     ranges = []
-    for key, entry in _entries(body):
+    for key, entry in entries_of(body):
         low, high = (_bound(entry[end], source) for end in ("from", "to"))
         ranges.append(Range(key, low, high, (_stored(low, source), _stored(high, source))))
-    return {"source": source, "ranges": _sorted(ranges), "keyed": body.boolean("keyed")}
+    return {"source": source, "ranges": sorted_ranges(ranges), "keyed": body.boolean("keyed")}
 
 
 def _stored(bound: float | None, source: Source) -> float | None:
@@ -191,7 +191,7 @@ class DateRangeAggregator(RangeAggregator):
 def parse_date_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
     source = read_source(body, mapping, accepts="date", zone=zone)
-    entries = _entries(body)
+    entries = entries_of(body)
     ranges = _date_ranges(entries, _format_of(source), zone, now_ms=0)
     return {"source": source, "ranges": ranges, "keyed": body.boolean("keyed"), "zone": zone, "entries": entries}
 
@@ -208,7 +208,7 @@ def _date_ranges(
     for key, entry in entries:
         low, high = (_date_bound(entry[end], format, zone, now_ms) for end in ("from", "to"))
         ranges.append(Range(key, low, high, (low, high)))
-    return _sorted(ranges)
+    return sorted_ranges(ranges)
 
 
 def _date_bound(value: Any, format: str, zone: Zone | None, now_ms: int) -> int | None:
@@ -226,7 +226,7 @@ def _date_bound(value: Any, format: str, zone: Zone | None, now_ms: int) -> int 
 def parse_ip_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     source = read_source(body, mapping, accepts="ip")
     ranges = []
-    for key, entry in _entries(body, masks=True):
+    for key, entry in entries_of(body, masks=True):
         if (mask := entry.get("mask")) is not None:
             low, last = network_range(str(mask))
             high = _after(last)
@@ -234,7 +234,7 @@ def parse_ip_range(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         else:
             low_address, high_address = (_address(body, entry[end]) for end in ("from", "to"))
             ranges.append(Range(key, low_address, high_address))
-    return {"source": source, "ranges": _sorted(ranges), "keyed": body.boolean("keyed")}
+    return {"source": source, "ranges": sorted_ranges(ranges), "keyed": body.boolean("keyed")}
 
 
 def _address(body: Body, value: Any) -> str | None:
@@ -252,7 +252,7 @@ def _after(term: str) -> str | None:
     return None if value >> 128 else f"{value:032x}"
 
 
-def _entries(body: Body, *, masks: bool = False) -> list[tuple[str | None, dict[str, Any]]]:
+def entries_of(body: Body, *, masks: bool = False) -> list[tuple[str | None, dict[str, Any]]]:
     given = body.array("ranges")
     if not given:
         raise illegal_argument(f"No [ranges] specified for the [{body.name}] aggregation", on_shard=True)
@@ -273,7 +273,7 @@ def _entries(body: Body, *, masks: bool = False) -> list[tuple[str | None, dict[
     return entries
 
 
-def _sorted(ranges: list[Range]) -> list[Range]:
+def sorted_ranges(ranges: list[Range]) -> list[Range]:
     """By lower and then upper bound, open ends outermost: the order of the answer."""
     if ranges and isinstance(next((b for r in ranges for b in (r.low, r.high) if b is not None), 0), str):
         return sorted(ranges, key=lambda r: (r.low or "", r.high or "g"))

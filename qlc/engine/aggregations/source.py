@@ -196,6 +196,12 @@ def read_source(
         if required:
             raise illegal_argument("Required one of fields [field, script], but none were specified.")
         path = ""
+    if path == "_id":
+        raise illegal_argument(
+            "Fielddata access on the _id field is disallowed, you can re-enable it by updating the dynamic cluster "
+            "setting: indices.id_field_data.enabled",
+            on_shard=True,
+        )
     if path in _METADATA_FIELDS:
         raise not_implemented(f"[{body.type}] aggregation of the metadata field [{path}]")
     found = mapping.field(path)
@@ -217,6 +223,7 @@ _ACCEPTED: dict[str, Callable[[Field], bool]] = {
     "numeric": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
     "date": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
     "ip": lambda f: f.type == "ip",
+    "geo": lambda f: f.type == "geo_point",
     "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
     "counted": lambda f: f.has_doc_values,
     "any": lambda f: True,

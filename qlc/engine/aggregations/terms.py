@@ -26,6 +26,7 @@ from qlc.engine.aggregations.value_format import DateValueFormat
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import parse_date
 from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.hashes import murmur3
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.lucene_regexp import compile_regexp
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, FieldLookup
@@ -90,7 +91,7 @@ class KeyFilter:
 def _partition_of(key: Any, number: int) -> int:
     """The partition of a key, by the hash functions of the server (murmur3 of the text, a 64-bit mixer for longs)."""
     if isinstance(key, str):
-        return _murmur3(key.encode()) % number
+        return murmur3(key.encode(), _HASH_SEED) % number
     mask = 0xFFFFFFFFFFFFFFFF
     mixed = int(key) & mask
     mixed = (mixed ^ (mixed >> 32)) * 0x4CD6944C5CC20B6D & mask
@@ -98,27 +99,6 @@ def _partition_of(key: Any, number: int) -> int:
     mixed ^= mixed >> 32
     signed = mixed - (1 << 64) if mixed >> 63 else mixed
     return signed % number
-
-
-def _murmur3(data: bytes) -> int:
-    """MurmurHash3 (x86, 32 bits) as a signed number, with the server's seed for term partitions."""
-    mask = 0xFFFFFFFF
-    value = _HASH_SEED
-    for at in range(0, len(data) - 3, 4):
-        value ^= _scramble(int.from_bytes(data[at : at + 4], "little"))
-        value = (((value << 13) | (value >> 19)) & mask) * 5 + 0xE6546B64 & mask
-    if tail := data[len(data) & ~3 :]:
-        value ^= _scramble(int.from_bytes(tail, "little"))
-    value ^= len(data)
-    value = (value ^ (value >> 16)) * 0x85EBCA6B & mask
-    value = (value ^ (value >> 13)) * 0xC2B2AE35 & mask
-    value ^= value >> 16
-    return value - (1 << 32) if value >> 31 else value
-
-
-def _scramble(block: int) -> int:
-    block = block * 0xCC9E2D51 & 0xFFFFFFFF
-    return ((block << 15) | (block >> 17)) * 0x1B873593 & 0xFFFFFFFF
 
 
 @dataclass

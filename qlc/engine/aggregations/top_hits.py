@@ -33,13 +33,12 @@ class TopHitsAggregator(Aggregator):
 #: What the search's hook knows how to print; the rest is refused by name.
 _KEYS = (
     "size", "from", "sort", "_source", "docvalue_fields", "fields", "stored_fields", "track_scores", "version",
-    "seq_no_primary_term", "explain",
+    "seq_no_primary_term", "explain", "highlight",
 )  # fmt: skip
 
 
 def parse_top_hits(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    for key in ("highlight", "script_fields"):
-        if body.has(key):
-            raise not_implemented(f"top_hits [{key}]")
+    if body.has("script_fields"):
+        raise not_implemented("top_hits [script_fields]")
     given = {key: body.take(key) for key in _KEYS if body.has(key)}
     return {"body": given}

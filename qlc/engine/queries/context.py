@@ -32,6 +32,8 @@ class QueryContext:
     size: int = 10
     #: the server names the query around what does not fit the mapping, but not in filters of aggregations
     tells_query: bool = True
+    #: the query of the request, once it is made, for what explains its hits
+    main: list[Query] = field(default_factory=list)
     #: `_name` of queries at the top level, in the order they were met
     named: list[tuple[str, Query]] = field(default_factory=list)
     #: `inner_hits` of nested queries: path, inner query and the options

@@ -54,11 +54,12 @@ class Fuzzy(Query):
         """The closest terms of the whole index with their closeness (1 for the term itself)."""
         found: dict[bytes, float] = {}
         for part in leaf.statistics.postings(self.path):
-            found.update(self._close_terms(part.terms.as_bytes()))
+            found.update(self.near(part.terms.as_bytes()))
         best = sorted(found.items(), key=lambda entry: (-entry[1], entry[0]))
         return best[: self.max_expansions]
 
-    def _close_terms(self, terms: list[bytes]) -> list[tuple[bytes, float]]:
+    def near(self, terms: list[bytes]) -> list[tuple[bytes, float]]:
+        """Those of the terms that are within the edits, with their closeness."""
         from rapidfuzz import process  # seldom needed, and slow to import
         from rapidfuzz.distance import OSA, Levenshtein
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import difflib
 from collections.abc import Callable
 from typing import Any
@@ -10,12 +11,13 @@ from qlc.engine.dates import date_format, parse_zone
 from qlc.engine.errors import (
     EngineError,
     illegal_argument,
+    no_scripts,
     not_implemented,
     parsing_error,
     query_shard_error,
     xcontent_error,
 )
-from qlc.engine.json_input import json_token
+from qlc.engine.json_input import json_token, read_json
 from qlc.engine.lucene_regexp import operators_of
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import (
@@ -28,9 +30,14 @@ from qlc.engine.queries.by_type import (
     terms_query,
     wildcard_query,
 )
+from qlc.engine.queries.combined_fields import parse_combined_fields
 from qlc.engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, DisMax, Nested
 from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.distance_feature import parse_distance_feature
+from qlc.engine.queries.geo_shape import parse_geo_shape
 from qlc.engine.queries.minimum import minimum_should_match
+from qlc.engine.queries.more_like_this import parse_more_like_this
+from qlc.engine.queries.multi_terms import rewritten
 from qlc.engine.queries.on_metadata import metadata_query
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse_fulltext import (
@@ -39,14 +46,16 @@ from qlc.engine.queries.parse_fulltext import (
     parse_match_bool_prefix,
     parse_match_phrase,
     parse_match_phrase_prefix,
-    refuse_rewrite,
 )
 from qlc.engine.queries.parse_function_score import parse_function_score
-from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance
+from qlc.engine.queries.parse_geo import parse_geo_bounding_box, parse_geo_distance, parse_geo_polygon
+from qlc.engine.queries.parse_intervals import parse_intervals
 from qlc.engine.queries.parse_multi_match import parse_multi_match
 from qlc.engine.queries.parse_query_string import parse_query_string
 from qlc.engine.queries.parse_simple_query_string import parse_simple_query_string
+from qlc.engine.queries.parse_spans import SPAN_QUERIES, parse_span
 from qlc.engine.queries.rewrite import matches_nothing
+from qlc.engine.queries.terms_set import parse_terms_set
 from qlc.engine.queries.vectors import NearestVectors, check_vector
 from qlc.engine.source_filter import values_at
 from qlc.engine.value_parsers import text_of
@@ -101,30 +110,16 @@ def _common(kind: str, inner: dict[str, Any]) -> tuple[str | None, float]:
 _BY_FIELD = frozenset(
     {
         "term", "range", "prefix", "wildcard", "regexp", "fuzzy", "match", "match_phrase", "match_phrase_prefix",
-        "match_bool_prefix",
+        "match_bool_prefix", "span_term", "terms_set", "intervals",
     }
 )  # fmt: skip
 
 
 def _unknown_query(kind: str) -> EngineError:
-    if kind in _NOT_IMPLEMENTED:
-        return not_implemented(f"query [{kind}]")
     near = difflib.get_close_matches(kind, _PARSERS, n=1, cutoff=0.7)
     hint = f" did you mean [{near[0]}]?" if near else ""
     cause = EngineError("named_object_not_found_exception", f"[1:1] unknown field [{kind}]")
     return parsing_error(f"unknown query [{kind}]{hint}", caused_by=cause)
-
-
-_NOT_IMPLEMENTED = frozenset(
-    {
-        "script", "script_score", "more_like_this",
-        "percolate", "wrapper", "geo_shape", "geo_polygon", "geo_grid", "has_child", "has_parent", "parent_id",
-        "span_term", "span_multi", "span_first", "span_near", "span_or", "span_not", "span_containing",
-        "span_within", "span_field_masking", "span_gap", "intervals", "distance_feature", "rank_feature", "pinned",
-        "shape", "terms_set", "text_expansion", "weighted_tokens", "sparse_vector", "semantic", "rule",
-        "combined_fields",
-    }
-)  # fmt: skip
 
 
 def _clauses(body: Any, context: QueryContext) -> list[Query]:
@@ -369,11 +364,12 @@ def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Quer
     def parse(body: Any, context: QueryContext) -> Query:
         path, value = Params(kind, body).single_field()
         options: dict[str, Any] = {"case_insensitive": False}
+        rewrite = None
         if isinstance(value, dict):
             params = Params(kind, value)
             options["case_insensitive"] = params.boolean("case_insensitive", False)
             value = next((params.take(key) for key in value_keys if key in params), None)
-            refuse_rewrite(kind, params.take("rewrite"))
+            rewrite = params.take("rewrite")
             if kind == "regexp":
                 options["flags"] = str(params.take("flags", "ALL"))
                 operators_of(options["flags"])
@@ -388,7 +384,7 @@ def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Quer
         if field is None:
             return MatchNone()
         with context.on_shard():
-            return make(field, value, context, **options)
+            return rewritten(make(field, value, context, **options), rewrite, context)
 
     return parse
 
@@ -455,7 +451,40 @@ def _function_score(body: Any, context: QueryContext) -> Query:
     return parse_function_score(body, context, parse_query)
 
 
+def _span(kind: str) -> Parser:
+    return lambda body, context: parse_span(kind, body, context, parse_query)
+
+
+def _wrapper(body: Any, context: QueryContext) -> Query:
+    params = Params("wrapper", body)
+    given = params.take("query")
+    params.finish()
+    if given is None:
+        raise parsing_error("[wrapper] query malformed, expected `query` but was ``")
+    try:
+        inner = read_json(base64.b64decode(str(given), validate=True))
+    except ValueError as error:
+        raise xcontent_error(f"[1:1] Failed to decode VALUE_STRING as base64: {error}") from None
+    return parse_query(inner, context)
+
+
+def _script(body: Any, context: QueryContext) -> Query:
+    with context.on_shard():
+        raise no_scripts(on_shard=False)
+
+
 _PARSERS: dict[str, Parser] = {
+    **{kind: _span(kind) for kind in SPAN_QUERIES},
+    "wrapper": _wrapper,
+    "script": _script,
+    "script_score": _script,
+    "intervals": parse_intervals,
+    "terms_set": parse_terms_set,
+    "combined_fields": parse_combined_fields,
+    "distance_feature": parse_distance_feature,
+    "more_like_this": parse_more_like_this,
+    "geo_polygon": parse_geo_polygon,
+    "geo_shape": parse_geo_shape,
     "function_score": _function_score,
     "match_all": _match_all,
     "match_none": _match_none,

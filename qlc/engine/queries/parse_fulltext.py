@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import pattern_field, prefix_query, search_text, term_query
@@ -13,6 +13,7 @@ from qlc.engine.queries.compound import Bool, ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.fuzzy import Fuzzy, auto_edits
 from qlc.engine.queries.minimum import minimum_should_match
+from qlc.engine.queries.multi_terms import rewritten
 from qlc.engine.queries.on_metadata import metadata_query
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.phrase import Phrase, PrefixOfText
@@ -35,6 +36,7 @@ class MatchOptions:
     zero_terms: str = "none"
     lenient: bool = False
     slop: int = 0
+    fuzzy_rewrite: str | None = None
 
 
 def match_options(params: Params) -> MatchOptions:
@@ -42,7 +44,7 @@ def match_options(params: Params) -> MatchOptions:
     if operator not in ("or", "and"):
         raise illegal_argument(f"operator needs to be either OR or AND, but not [{operator.upper()}]")
     fuzziness = params.take("fuzziness")
-    refuse_rewrite("match", params.take("fuzzy_rewrite"))
+    rewrite = params.take("fuzzy_rewrite")
     params.take("auto_generate_synonyms_phrase_query")
     return MatchOptions(
         operator=operator,
@@ -54,13 +56,8 @@ def match_options(params: Params) -> MatchOptions:
         transpositions=params.boolean("fuzzy_transpositions", True),
         zero_terms=_zero_terms(params),
         lenient=params.boolean("lenient", False),
+        fuzzy_rewrite=None if rewrite is None else str(rewrite),
     )
-
-
-def refuse_rewrite(query: str, rewrite: Any) -> None:
-    """Terms that a pattern stands for score as one; ways to score each of them are not there."""
-    if rewrite not in (None, "constant_score", "constant_score_blended", "constant_score_boolean"):
-        raise not_implemented(f"[rewrite] of query [{query}]")
 
 
 def _zero_terms(params: Params) -> str:
@@ -156,7 +153,7 @@ def _token_query(field: Field, term: str, options: MatchOptions) -> Query:
 
 
 def _fuzzy(field: Field, term: str, options: MatchOptions) -> Query:
-    return Fuzzy(
+    made = Fuzzy(
         field.path,
         term,
         auto_edits(options.fuzziness or "AUTO", term),
@@ -164,6 +161,8 @@ def _fuzzy(field: Field, term: str, options: MatchOptions) -> Query:
         options.max_expansions,
         options.transpositions,
     )
+    constant = options.fuzzy_rewrite is not None and options.fuzzy_rewrite.startswith("constant_score")
+    return ConstantScore(made) if constant else made
 
 
 def parse_match_phrase(body: Any, context: QueryContext) -> Query:
@@ -260,7 +259,7 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     fuzziness = checked_fuzziness(params.take("fuzziness", "AUTO"))
     prefix_length, max_expansions = params.integer("prefix_length", 0), params.integer("max_expansions", 50)
     transpositions = params.boolean("transpositions", True)
-    refuse_rewrite("fuzzy", params.take("rewrite"))
+    rewrite = params.take("rewrite")
     params.finish()
     if text is None:
         raise illegal_argument("query value cannot be null")
@@ -270,4 +269,5 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     with context.on_shard():
         pattern_field(field, context, "fuzzy", "keyword and text")
     term = search_text(field, text, context)
-    return Fuzzy(field.path, term, auto_edits(fuzziness, term), prefix_length, max_expansions, transpositions)
+    made = Fuzzy(field.path, term, auto_edits(fuzziness, term), prefix_length, max_expansions, transpositions)
+    return rewritten(made, rewrite, context)

@@ -6,12 +6,12 @@ import re
 from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error, query_shard_error
-from qlc.engine.geo import parse_distance, parse_point
+from qlc.engine.geo import normalized, parse_distance, parse_point
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.compound import ConstantScore
 from qlc.engine.queries.context import QueryContext
-from qlc.engine.queries.numeric import GeoBox, GeoDistance
+from qlc.engine.queries.numeric import GeoBox, GeoDistance, GeoPolygon
 from qlc.engine.queries.params import Params
 
 
@@ -19,7 +19,7 @@ def parse_geo_distance(body: Any, context: QueryContext) -> Query:
     params = Params("geo_distance", body)
     distance = params.take("distance")
     unit = str(params.take("unit", "m"))
-    _take_common(params)
+    method = _take_common(params)
     ignore_unmapped = params.boolean("ignore_unmapped", False)
     distance_type = params.take("distance_type", "arc")
     path, point = params.single_field()
@@ -27,7 +27,7 @@ def parse_geo_distance(body: Any, context: QueryContext) -> Query:
         raise parsing_error("geo_distance requires 'distance' to be specified")
     if distance_type not in ("arc", "plane"):
         raise illegal_argument(f"No geo distance for [{distance_type}]")
-    lat, lon = _point(point)
+    lat, lon = _point(point, method)
     try:
         meters = parse_distance(distance, unit)
     except (ValueError, KeyError) as error:
@@ -49,6 +49,32 @@ def parse_geo_bounding_box(body: Any, context: QueryContext) -> Query:
         raise illegal_argument(f"top is below bottom corner: {top} vs. {bottom}")
     field = _geo_field(path, context, "geo_bounding_box", ignore_unmapped=ignore_unmapped)
     return MatchNone() if field is None else ConstantScore(GeoBox(field.path, top, left, bottom, right))
+
+
+def parse_geo_polygon(body: Any, context: QueryContext) -> Query:
+    params = Params("geo_polygon", body)
+    _take_common(params)
+    ignore_unmapped = params.boolean("ignore_unmapped", False)
+    path, given = params.single_field()
+    inner = Params("geo_polygon", given)
+    points = inner.take("points")
+    inner.finish()
+    if not isinstance(points, list):
+        raise parsing_error("[geo_polygon] query does not support [points]")
+    ring = [_point(point) for point in points]
+    if not ring:
+        raise illegal_argument("no points defined for geo_polygon query")
+    if ring[0] != ring[-1]:
+        ring.append(ring[0])
+    if len(ring) < 4:
+        raise illegal_argument("too few points defined for geo_polygon query")
+    field = _geo_field(path, context, "geo_polygon", ignore_unmapped=ignore_unmapped)
+    return MatchNone() if field is None else ConstantScore(GeoPolygon(field.path, tuple(ring)))
+
+
+def corners_of(box: Any) -> tuple[float, float, float, float]:
+    """Top, left, bottom and right of a box."""
+    return _corners(Params("geo_bounding_box", box))
 
 
 def _corners(params: Params) -> tuple[float, float, float, float]:
@@ -87,17 +113,25 @@ def _envelope(text: str) -> dict[str, float]:
     return dict(zip(("left", "right", "top", "bottom"), numbers, strict=True))
 
 
-def _take_common(params: Params) -> None:
+_METHODS = ("STRICT", "COERCE", "IGNORE_MALFORMED")
+
+
+def _take_common(params: Params) -> str:
+    """How points beyond the earth's bounds are taken."""
     method = str(params.take("validation_method", "STRICT")).upper()
-    if method != "STRICT":
-        raise illegal_argument(f"validation_method [{method}] is not implemented in the embedded engine")
+    if method not in _METHODS:
+        allowed = ", ".join(sorted(_METHODS))
+        raise illegal_argument(f"operator needs to be either {allowed}, but not [{method}]")
+    return method
 
 
-def _point(value: Any) -> tuple[float, float]:
+def _point(value: Any, method: str = "STRICT") -> tuple[float, float]:
     try:
         lat, lon = parse_point(value)
     except ValueError as error:
         raise EngineError("parse_exception", str(error)) from None
+    if method != "STRICT":
+        return normalized(lat, lon) if method == "COERCE" else (lat, lon)
     for number, bound, name in ((lat, 90, "latitude"), (lon, 180, "longitude")):
         if not -bound <= number <= bound:
             raise query_shard_error(f"illegal {name} value [{number}]")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.documents import PRIMARY_TERM, Conditions, WriteBatch, version_conflict
@@ -11,6 +12,7 @@ from qlc.engine.errors import EngineError, illegal_argument, index_not_found, no
 from qlc.engine.index import Index
 from qlc.engine.json_output import RawJson
 from qlc.engine.rest.request import Request, Response, parse_json
+from qlc.engine.search.fetch_fields import stored_values
 from qlc.engine.search.request import SourceOption, parse_source_option
 
 if TYPE_CHECKING:
@@ -265,9 +267,9 @@ def _bulk_item(
 
 def get_document(engine: Engine, request: Request) -> Response:
     index = engine.indices.single(request.index)
-    option = _source_of_url(request.params) or SourceOption()
-    _refuse_stored_fields(request.params)
-    body = _found(engine, index, request.names["id"], option)
+    stored = _stored(request.params.get("stored_fields"))
+    option = _with_stored(_source_of_url(request.params), stored)
+    body = _found(engine, index, request.names["id"], option, stored)
     wanted = request.params.get("version")
     if wanted is not None and body["found"] and str(body["_version"]) != wanted:
         found = f"current version [{body['_version']}] is different than the one provided [{wanted}]"
@@ -297,7 +299,9 @@ def _source_of_url(params: dict[str, str]) -> SourceOption | None:
     return parse_source_option(given if given in ("true", "false") else given.split(","))
 
 
-def _found(engine: Engine, index: Index, doc_id: str, option: SourceOption) -> dict[str, Any]:
+def _found(
+    engine: Engine, index: Index, doc_id: str, option: SourceOption, stored: Sequence[str] = ()
+) -> dict[str, Any]:
     doc = engine.store.get(index.record.id, doc_id)
     out: dict[str, Any] = {"_index": index.name, "_id": doc_id}
     if doc is None:
@@ -305,20 +309,32 @@ def _found(engine: Engine, index: Index, doc_id: str, option: SourceOption) -> d
     out.update({"_version": doc.version, "_seq_no": doc.seq_no, "_primary_term": PRIMARY_TERM, "found": True})
     if option.enabled:
         out["_source"] = RawJson(doc.source) if option.whole else option.of(json.loads(doc.source))
+    if stored:
+        fields = stored_values(json.loads(doc.source), stored, index.mapping, index.analysis)
+        if fields:
+            out["fields"] = fields
     return out
+
+
+def _stored(given: Any) -> list[str]:
+    if given is None:
+        return []
+    return [str(name) for name in given] if isinstance(given, list) else str(given).split(",")
+
+
+def _with_stored(option: SourceOption | None, stored: Sequence[str]) -> SourceOption:
+    """With fields that are kept beside it the source is returned only where it is asked for."""
+    if option is not None:
+        return option
+    return SourceOption(enabled=not stored or "_source" in stored)
 
 
 def _check_wanted(entry: dict[str, Any]) -> None:
     for key in entry:
-        if key in ("stored_fields", "routing", "version", "version_type"):
+        if key in ("routing", "version", "version_type"):
             raise not_implemented(f"[{key}] in a request for several documents")
-        if key not in ("_index", "_id", "_source"):
+        if key not in ("_index", "_id", "_source", "stored_fields"):
             raise EngineError("parse_exception", f"failed to parse multi get request. unknown field [{key}]")
-
-
-def _refuse_stored_fields(params: dict[str, str]) -> None:
-    if "stored_fields" in params:
-        raise not_implemented("parameter [stored_fields]")
 
 
 def multi_get(engine: Engine, request: Request) -> Response:
@@ -329,7 +345,6 @@ def multi_get(engine: Engine, request: Request) -> Response:
     wanted = [{"_id": doc_id} for doc_id in ids] if ids is not None else docs or []
     if not wanted:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no documents to get;")
-    _refuse_stored_fields(request.params)
     problems = [
         f"{part} is missing for doc {at}"
         for at, entry in enumerate(wanted)
@@ -344,9 +359,10 @@ def multi_get(engine: Engine, request: Request) -> Response:
     for entry in wanted:
         _check_wanted(entry)
         name = str(entry.get("_index", request.index))
-        option = parse_source_option(entry["_source"]) if "_source" in entry else default or SourceOption()
+        stored = _stored(entry.get("stored_fields", request.params.get("stored_fields")))
+        option = _with_stored(parse_source_option(entry["_source"]) if "_source" in entry else default, stored)
         try:
-            out.append(_found(engine, engine.indices.single(name), str(entry["_id"]), option))
+            out.append(_found(engine, engine.indices.single(name), str(entry["_id"]), option, stored))
         except EngineError as error:
             shown = {"root_cause": [error.to_dict()], **error.to_dict()}
             out.append({"_index": name, "_id": entry.get("_id"), "error": shown})

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.indices import options_of
 from qlc.engine.rest.request import Request, Response, parse_json
-from qlc.engine.search.request import Q_PARAMETERS, SearchRequest, parse_search, query_of_url
+from qlc.engine.search.request import Q_PARAMETERS, SearchRequest, parse_search, query_of_url, read_terminate_after
 from qlc.engine.search.run import make_query, matching
+from qlc.engine.search.scrolls import check_scrolled, invalid
 
 if TYPE_CHECKING:
     from qlc.engine.engine import Engine
@@ -19,7 +21,7 @@ SEARCH_PARAMETERS = _INDICES | {
     "typed_keys", "rest_total_hits_as_int", "preference", "routing", "search_type", "request_cache", "timeout",
     "batched_reduce_size", "ccs_minimize_roundtrips", "max_concurrent_shard_requests", "pre_filter_shard_size",
     "allow_partial_search_results", "docvalue_fields", "stored_fields", "version", "seq_no_primary_term",
-    "scroll", "include_named_queries_score", *Q_PARAMETERS,
+    "scroll", "terminate_after", "include_named_queries_score", *Q_PARAMETERS,
 }  # fmt: skip
 MSEARCH_PARAMETERS = _INDICES | {
     "typed_keys", "rest_total_hits_as_int", "max_concurrent_searches", "max_concurrent_shard_requests",
@@ -27,6 +29,7 @@ MSEARCH_PARAMETERS = _INDICES | {
 }  # fmt: skip
 COUNT_PARAMETERS = _INDICES | Q_PARAMETERS | {"preference", "routing", "min_score", "terminate_after"}
 VALIDATE_PARAMETERS = _INDICES | Q_PARAMETERS | {"explain", "rewrite", "all_shards"}
+SCROLL_PARAMETERS = frozenset({"scroll", "scroll_id", "rest_total_hits_as_int", "typed_keys"})
 PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_partial_search_results"}
 
 
@@ -35,8 +38,6 @@ def search(engine: Engine, request: Request) -> Response:
 
 
 def run_search(engine: Engine, index: str, body: dict[str, Any], params: dict[str, str]) -> dict[str, Any]:
-    if "scroll" in params:
-        raise not_implemented("search parameter [scroll]")
     parsed = parse_search(body, params)
     if params.get("rest_total_hits_as_int") in ("true", "") and parsed.total_up_to not in (None, -1):
         if "track_total_hits" in body or "track_total_hits" in params:
@@ -45,11 +46,46 @@ def run_search(engine: Engine, index: str, body: dict[str, Any], params: dict[st
                 f"{parsed.total_up_to}"
             )
         parsed = parse_search({**body, "track_total_hits": True}, params)
-    answer = engine.search(index, parsed, options_of(params))
+    if parsed.slice is not None and not params.get("scroll") and parsed.pit_id is None:
+        raise invalid(["[slice] can only be used with [scroll] or [point-in-time] requests"])
+    if params.get("scroll"):
+        check_scrolled(parsed, body)
+        parsed = dataclasses.replace(parsed, total_up_to=-1, in_scroll=True)
+        answer = engine.open_scroll(index, parsed, options_of(params), params["scroll"])
+    else:
+        answer = engine.search(index, parsed, options_of(params))
     if params.get("rest_total_hits_as_int") in ("true", ""):
         total = answer["hits"].get("total")
         answer["hits"]["total"] = -1 if total is None else total["value"]
     return answer
+
+
+def scroll(engine: Engine, request: Request) -> Response:
+    """The next page; its id stands in the body, in the address or in a parameter."""
+    body = request.json_object()
+    scroll_id = body.pop("scroll_id", request.names.get("id", request.params.get("scroll_id")))
+    keep_alive = body.pop("scroll", request.params.get("scroll"))
+    for key in body:
+        raise illegal_argument(f"Unknown parameter [{key}] in request body or parameter is of the wrong type")
+    if not isinstance(scroll_id, str) or not scroll_id:
+        raise invalid(["scrollId is missing"])
+    answer = engine.next_scroll_page(scroll_id, None if keep_alive is None else str(keep_alive))
+    if request.params.get("rest_total_hits_as_int") in ("true", ""):
+        answer["hits"]["total"] = answer["hits"]["total"]["value"]
+    return Response(200, answer)
+
+
+def clear_scroll(engine: Engine, request: Request) -> Response:
+    body = request.json_object()
+    given = body.pop("scroll_id", request.names.get("id", request.params.get("scroll_id")))
+    for key in body:
+        raise illegal_argument(f"Unknown parameter [{key}] in request body or parameter is of the wrong type")
+    ids = given.split(",") if isinstance(given, str) else list(given or ())
+    if not ids:
+        raise invalid(["no scroll ids specified"])
+    freed = engine.close_scrolls(ids)
+    found = freed > 0 or "_all" in ids
+    return Response(200 if found else 404, {"succeeded": True, "num_freed": freed})
 
 
 _HEADER_KEYS = frozenset(
@@ -105,15 +141,15 @@ def count(engine: Engine, request: Request) -> Response:
     query = body.pop("query", None)
     for key in body:
         raise parsing_error(f"request does not support [{key}]")
-    if "terminate_after" in request.params:
-        raise not_implemented("count parameter [terminate_after]")
     query = query_of_url(request.params) or query
     min_score = request.params.get("min_score")
     parsed = SearchRequest(
-        query=query, size=0, total_up_to=-1, min_score=None if min_score is None else float(min_score)
+        query=query, size=0, total_up_to=-1, min_score=None if min_score is None else float(min_score),
+        terminate_after=read_terminate_after(request.params.get("terminate_after", 0)),
     )
     answer = engine.search(request.index, parsed, options_of(request.params))
-    return Response(200, {"count": answer["hits"]["total"]["value"], "_shards": answer["_shards"]})
+    early = {"terminated_early": answer["terminated_early"]} if parsed.terminate_after else {}
+    return Response(200, {"count": answer["hits"]["total"]["value"], **early, "_shards": answer["_shards"]})
 
 
 def validate_query(engine: Engine, request: Request) -> Response:

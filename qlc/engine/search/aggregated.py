@@ -48,7 +48,7 @@ def _has_top_hits(spec: Mapping[str, Any]) -> bool:
     for aggregation in spec.values():
         if not isinstance(aggregation, dict):
             continue
-        if "top_hits" in aggregation:
+        if not aggregation.keys().isdisjoint(("top_hits", "sampler", "diversified_sampler")):
             return True
         if any(_has_top_hits(aggregation.get(key) or {}) for key in ("aggs", "aggregations")):
             return True

@@ -93,7 +93,7 @@ def _collect(
             continue
         found_values = [
             value
-            for holder in _holders(mapping.aliases.get(path, path), field, mapping)
+            for holder in holders(mapping.aliases.get(path, path), field, mapping)
             for value in values_at(source, holder[prefix_length:].split("."), whole_pairs=field.type == "geo_point")
         ]
         values = [shown for value in found_values for shown in _typed(field, value, format, analysis)]
@@ -113,7 +113,7 @@ def _next_nested(target: str | None, current: str | None, mapping: Mapping) -> s
     return None
 
 
-def _holders(path: str, field: Field, mapping: Mapping) -> list[str]:
+def holders(path: str, field: Field, mapping: Mapping) -> list[str]:
     """Where the values of a field stand in a document: at its own path, and where they are copied from."""
     if field.flattened_root is not None:
         return [f"{field.flattened_root}.{field.flattened_key}"]
@@ -167,6 +167,27 @@ def _shown(field: Field, value: Any, format: str | None, analysis: AnalysisRegis
     if field.ignore_above is not None and utf16_length(text) > field.ignore_above:
         raise ValueError(text)
     return analysis.normalize(field.normalizer, text)
+
+
+def stored_values(
+    source: dict[str, Any], patterns: Sequence[str], mapping: Mapping, analysis: AnalysisRegistry
+) -> dict[str, list[Any]]:
+    """The values of the fields that the mapping keeps (`store`), as they are printed."""
+    out: dict[str, list[Any]] = {}
+    for name in dict.fromkeys(name for pattern in patterns for name in mapping.expand(pattern)):
+        field = mapping.field(name)
+        if field is None or not field.store:
+            continue
+        found = (
+            shown
+            for holder in holders(name, field, mapping)
+            for value in values_at(source, holder.split("."), whole_pairs=field.type == "geo_point")
+            for shown in _typed(field, value, None, analysis)
+        )
+        values = list(found)
+        if values:
+            out[name] = values
+    return out
 
 
 def shortest_float(number: float, kind: str) -> float:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from qlc.engine.highlight.highlighter import Highlighter
 from qlc.engine.java_order import hash_order
 from qlc.engine.json_output import RawJson
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, printed_score
-from qlc.engine.search.fetch_fields import doc_values, fields_from_source, ignored_values
+from qlc.engine.search.fetch_fields import doc_values, fields_from_source, ignored_values, stored_values
 from qlc.engine.search.inner_hits import inner_hits
 from qlc.engine.search.ranking import Ranked, printed
 from qlc.engine.search.request import FetchOptions
@@ -53,6 +54,9 @@ def fetch_hits(
         source = sources.get((found.shard, identities.seq_nos.item(found.doc)))
         if source is not None:
             _add_source(hit, source, options, shard, ignored)
+            if options.highlight is not None:
+                query = shard.context.main[0] if shard.context.main else None
+                _add_highlight(hit, Highlighter(options.highlight, query, shard.context), found, json.loads(source))
         if options.docvalue_fields:
             values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
             if values:
@@ -71,7 +75,7 @@ def fetch_hits(
 
 
 def _sources(shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOptions) -> dict[tuple[int, int], bytes]:
-    if not options.source.enabled and not options.fields:
+    if not options.source.enabled and not options.fields and options.highlight is None and not options.stored_fields:
         return {}
     wanted: dict[int, list[int]] = {}
     for found in ranked:
@@ -88,6 +92,12 @@ def _sources(shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOp
 def _add_source(
     hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str]
 ) -> None:
+    if options.stored_fields:
+        stored = stored_values(json.loads(source), options.stored_fields, shard.mapping, shard.context.analysis)
+        if stored:
+            hit["fields"] = stored
+    if not options.source.enabled and not options.fields:
+        return
     if options.source.whole and not options.fields:
         hit["_source"] = RawJson(source)
         return
@@ -97,15 +107,21 @@ def _add_source(
     if options.fields:
         fields = fields_from_source(parsed, options.fields, shard.mapping, shard.context.analysis)
         if fields:
-            hit["fields"] = fields
+            hit["fields"] = {**hit.get("fields", {}), **fields}
         identity = {"_id": [hit.get("_id")], "_index": [hit["_index"]]}
         asked = {request.pattern for request in options.fields}
         hit["fields"] = {**hit.get("fields", {}), **{name: identity[name] for name in identity if name in asked}}
-        if not hit["fields"]:
-            del hit["fields"]
+        if not hit.get("fields"):
+            hit.pop("fields", None)
         values = ignored_values(parsed, ignored, options.fields, shard.mapping)
         if values:
             hit["ignored_field_values"] = values
+
+
+def _add_highlight(hit: dict[str, Any], highlighter: Highlighter, found: Ranked, source: dict[str, Any]) -> None:
+    fragments = highlighter.of(found.leaf, found.doc, source)
+    if fragments:
+        hit["highlight"] = fragments
 
 
 def _ignored(leaf: Leaf, doc: int) -> list[str]:

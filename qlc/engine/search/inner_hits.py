@@ -45,6 +45,6 @@ def inner_hits(shards: Sequence[Shard], hit: Ranked) -> dict[str, Any]:
                 best = printed_score(scores.max())
             ranking.collect(hit.shard, child, elements, scores, 0, keys)
         printed_keys = None if sort is None else keys
-        hits = nested_hits(shards, ranking.best()[first:], printed_keys, options, with_scores=with_scores)
+        hits = nested_hits(shards, ranking.best()[first:], printed_keys, options, with_scores=with_scores, query=query)
         out[name] = {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": best, "hits": hits}}
     return out

@@ -10,7 +10,8 @@ import numpy as np
 
 from qlc.engine.aggcontext import space_of
 from qlc.engine.columns import DocSpace
-from qlc.engine.queries.base import printed_score
+from qlc.engine.highlight.highlighter import Highlighter
+from qlc.engine.queries.base import Query, printed_score
 from qlc.engine.search.fetch_fields import doc_values
 from qlc.engine.search.ranking import Ranked, printed
 from qlc.engine.search.request import FetchOptions
@@ -25,7 +26,9 @@ def nested_hits(
     options: FetchOptions,
     *,
     with_scores: bool,
+    query: Query | None = None,
 ) -> list[dict[str, Any]]:
+    """Elements as hits; `query` is what highlighting shows."""
     hits: list[dict[str, Any]] = []
     for found in ranked:
         shard = shards[found.shard]
@@ -38,11 +41,17 @@ def nested_hits(
             "_nested": _nested_identity([(path, offset) for path, offset, _ in steps]),
             "_score": printed_score(found.score) if with_scores and found.score is not None else None,
         }
-        if options.source.enabled:
+        if options.source.enabled or options.highlight is not None:
             seq_no = identities.seq_nos.item(root)
             source = shard.store.sources(shard.index.record.id, [seq_no])[seq_no]
             element = _element(json.loads(source), [(path, offset) for path, offset, _ in steps])
-            hit["_source"] = options.source.below(found.leaf.nested_path or "").of(element)
+            if options.source.enabled:
+                hit["_source"] = options.source.below(found.leaf.nested_path or "").of(element)
+            if options.highlight is not None:
+                below = shard.context.below(found.leaf.nested_path or "")
+                fragments = Highlighter(options.highlight, query, below).of(found.leaf, found.doc, element)
+                if fragments:
+                    hit["highlight"] = fragments
         if options.docvalue_fields:
             values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
             if values:

@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
+from qlc.engine.highlight.options import HighlightRequest, parse_highlight
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.json_input import json_token
+from qlc.engine.search.collapse import Collapse, parse_collapse
 from qlc.engine.search.fetch_fields import FieldRequest, parse_field_requests
+from qlc.engine.search.rescore import Rescore, parse_rescores
+from qlc.engine.search.slices import SliceOfIds, parse_slice
 from qlc.engine.source_filter import filter_source
 
 _SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
@@ -53,8 +57,11 @@ class FetchOptions:
     docvalue_fields: tuple[FieldRequest, ...] = ()
     #: `stored_fields: "_none_"` leaves out `_id` and `_source`
     no_stored_fields: bool = False
+    #: patterns of names
+    stored_fields: tuple[str, ...] = ()
     version: bool = False
     seq_no: bool = False
+    highlight: HighlightRequest | None = None
     #: `matched_queries` come with their scores
     named_scores: bool = False
 
@@ -77,11 +84,20 @@ class SearchRequest:
     aggregations: dict[str, Any] | None = None
     fetch: FetchOptions = FetchOptions()
     typed_keys: bool = False
+    collapse: Collapse | None = None
+    rescores: tuple[Rescore, ...] = ()
+    slice: SliceOfIds | None = None
+    #: documents after which each shard stops; 0: none
+    terminate_after: int = 0
+    #: patterns of index names with what their scores are multiplied by
+    indices_boost: tuple[tuple[str, float], ...] = ()
+    #: a scroll reads all hits in pages
+    in_scroll: bool = False
 
 
 _REFUSED = frozenset(
     {
-        "highlight", "suggest", "rescore", "script_fields", "terminate_after", "indices_boost", "collapse", "slice",
+        "suggest", "script_fields",
         "explain", "profile", "rank", "retriever", "sub_searches", "ext",
     }
 )  # fmt: skip
@@ -112,7 +128,13 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
             parse_fetch(left), named_scores=url.get("include_named_queries_score") in ("true", "")
         ),
         typed_keys=url.get("typed_keys") in ("true", ""),
+        collapse=parse_collapse(left.pop("collapse", None)),
+        rescores=parse_rescores(left.pop("rescore", None)),
+        slice=parse_slice(left.pop("slice", None)),
+        terminate_after=read_terminate_after(left.pop("terminate_after", 0)),
+        indices_boost=_indices_boost(left.pop("indices_boost", None)),
     )
+    _check_together(request)
     timeout = left.pop("timeout", None)
     if timeout is not None:
         time_seconds(str(timeout), "timeout")
@@ -125,10 +147,36 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         if left.get(key) is False:
             del left[key]
     for key, value in left.items():
+        if key == "script_fields":
+            raise no_scripts()
         if key in _REFUSED or key == "runtime_mappings":
             raise not_implemented(f"search [{key}]")
         raise parsing_error(f"{_token(value)} in [{key}].")
     return request
+
+
+def _check_together(request: SearchRequest) -> None:
+    """Raises EngineError for parts of a request that exclude each other."""
+    if request.rescores and request.sort is not None and request.sort not in ("_score", ["_score"]):
+        raise illegal_argument("Cannot use [sort] option in conjunction with [rescore].", on_shard=True)
+
+
+def read_terminate_after(given: Any) -> int:
+    if isinstance(given, bool) or not isinstance(given, int | float | str):
+        raise parsing_error(f"{_token(given)} in [terminate_after].")
+    number = int(given)
+    if number < 0:
+        raise illegal_argument("terminateAfter must be > 0")
+    return number
+
+
+def _indices_boost(given: Any) -> tuple[tuple[str, float], ...]:
+    if given is None:
+        return ()
+    entries = given
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise parsing_error(f"{_token(given)} in [indices_boost].")
+    return tuple((str(name), float(boost)) for entry in entries for name, boost in entry.items())
 
 
 def _token(value: Any) -> str:
@@ -159,6 +207,8 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
     if "sort" in url:
         parts = (part.partition(":") for part in url["sort"].split(","))
         out["sort"] = [{path: order} if order else path for path, _, order in parts]
+    if "terminate_after" in url:
+        out["terminate_after"] = _integer_of_url("terminate_after", url["terminate_after"])
     if "docvalue_fields" in url:
         out["docvalue_fields"] = url["docvalue_fields"].split(",")
     if "stored_fields" in url:
@@ -275,19 +325,23 @@ def parse_fetch(left: dict[str, Any]) -> FetchOptions:
     """Takes the options of what is printed out of a search's (or top_hits') body."""
     stored = left.pop("stored_fields", None)
     no_stored = stored in ("_none_", ["_none_"])
-    if stored is not None and not no_stored and stored not in ([], "_source", ["_source"]):
-        raise not_implemented("search [stored_fields]")
+    names = (stored,) if isinstance(stored, str) else tuple(stored or ())
+    if isinstance(stored, dict):
+        raise parsing_error(f"{_token(stored)} in [stored_fields].")
     if no_stored and left.get("fields"):
         reason = "[stored_fields] cannot be disabled when using the [fields] option"
         raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
-    source = parse_source_option(left.pop("_source", None))
-    if no_stored or (stored is not None and stored == []):
+    given = left.pop("_source", None)
+    source = parse_source_option(given)
+    if no_stored or (given is None and stored is not None and "_source" not in names):
         source = SourceOption(enabled=False)
     return FetchOptions(
         source=source,
         fields=parse_field_requests(left.pop("fields", []), "fields"),
         docvalue_fields=parse_field_requests(left.pop("docvalue_fields", []), "docvalue_fields"),
         no_stored_fields=no_stored,
+        stored_fields=() if no_stored else tuple(name for name in names if not name.startswith("_")),
+        highlight=parse_highlight(left.pop("highlight", None)),
         version=_flag(left, "version"),
         seq_no=_flag(left, "seq_no_primary_term"),
     )
@@ -319,7 +373,14 @@ def _patterns(given: Any) -> tuple[str, ...]:
 
 def check_window(request: SearchRequest, window: int) -> None:
     """`window` is the index's `max_result_window`."""
-    if request.first + request.size > window:
+    if request.in_scroll and request.size > window:
+        raise illegal_argument(
+            f"Batch size is too large, size must be less than or equal to: [{window}] but was [{request.size}]. Scroll "
+            "batch sizes cost as much memory as result windows so they are controlled by the [index.max_result_window] "
+            "index level setting.",
+            on_shard=True,
+        )
+    if not request.in_scroll and request.first + request.size > window:
         raise EngineError(
             "illegal_argument_exception",
             f"Result window is too large, from + size must be less than or equal to: [{window}] but was "

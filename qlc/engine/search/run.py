@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from qlc.engine.aggcontext import AggSegment, NumberBounds
 from qlc.engine.docset import DocSet
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
-from qlc.engine.mapping import JoinedMappings
+from qlc.engine.mapping import JoinedMappings, matches_pattern
 from qlc.engine.queries.base import MatchAll, Query, printed_score
 from qlc.engine.queries.best import Summand, contenders, least_matches, parts_in, summands
 from qlc.engine.queries.compound import Bool, Boosted, ConstantScore, unwrapped
@@ -22,10 +23,23 @@ from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.numeric import NumberRange
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_nearest, parse_query
+from qlc.engine.queries.terms import Term
 from qlc.engine.search.aggregated import SearchAggregations
+from qlc.engine.search.collapse import (
+    Collapse,
+    InnerGroup,
+    best_of_each,
+    check_after,
+    collapsed_field,
+    group_query,
+    parse_collapse,
+    shown_value,
+)
 from qlc.engine.search.hits import fetch_hits
-from qlc.engine.search.ranking import Ranking
-from qlc.engine.search.request import SearchRequest, check_window
+from qlc.engine.search.ranking import Ranked, Ranking
+from qlc.engine.search.request import SearchRequest, check_window, parse_search
+from qlc.engine.search.rescore import check_window as check_rescore_window
+from qlc.engine.search.rescore import queries_of, rescored
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
 
@@ -43,6 +57,9 @@ class _Collected:
 
     total: int = 0
     max_score: float | None = None
+    terminated: bool = False
+    #: by shard, how many documents `terminate_after` still allows
+    left: dict[int, int] = field(default_factory=dict)
     segments: list[AggSegment] = field(default_factory=list)
     owners: list[tuple[Shard, Leaf]] = field(default_factory=list)
 
@@ -60,6 +77,7 @@ class Search:
         self._queries: list[Query] = []
         self._post_filters: list[Query | None] = []
         self._keys: list[list[SortKey]] = []
+        self._rescoring: list[list[Query]] = []
         self._failures: list[tuple[Shard, EngineError]] = []
         for shard, extra in zip(shards, filters, strict=True):
             try:
@@ -85,6 +103,10 @@ class Search:
         query = self._query_of(shard, alias_filter)
         post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
         keys = self._keys_of(shard)
+        check_rescore_window(request.rescores)
+        if request.collapse is not None:
+            collapsed_field(request.collapse, shard.context)
+        self._rescoring.append(queries_of(request.rescores, shard))
         self._shards.append(shard)
         self._queries.append(query)
         self._post_filters.append(post_filter)
@@ -96,11 +118,13 @@ class Search:
         if request.search_after is not None and request.sort is None:
             raise illegal_argument("Sort must contain at least one field.", on_shard=True)
         order = self._keys[0] if self._keys else [BY_SCORE]
+        if request.collapse is not None and request.search_after is not None:
+            check_after(request.collapse, order)
         if request.search_after is not None and len(request.search_after) != len(order):
             raise illegal_argument(
                 f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.", on_shard=True
             )
-        ranking = Ranking(order, request.first + request.size if request.size else 0, request.search_after)
+        ranking = Ranking(order, self._wanted(), request.search_after)
         collected = _Collected()
         for number, shard in enumerate(self._shards):
             summed = self._summands(number)
@@ -108,8 +132,14 @@ class Search:
                 self._collect_best(number, shard, summed, ranking, collected)
             else:
                 self._collect(number, shard, ranking, collected)
-        ranked = ranking.best()[request.first :]
-        sorted_by_score = request.sort is None
+        ranked = ranking.best()
+        if request.collapse is not None:
+            ranked = best_of_each(ranked, self._shards, request.collapse)
+        if request.rescores and ranked:
+            ranked = rescored(ranked, request.rescores, self._rescoring)
+            collected.max_score = ranked[0].score
+        ranked = ranked[request.first : request.first + request.size]
+        sorted_by_score = request.sort is None or bool(request.rescores)
         hits = fetch_hits(
             self._shards,
             ranked,
@@ -117,6 +147,8 @@ class Search:
             request.fetch,
             with_scores=self._prints_scores(order),
         )
+        if request.collapse is not None:
+            self._show_groups(request.collapse, ranked, hits)
         body: dict[str, Any] = {
             "took": 0,
             "timed_out": False,
@@ -130,6 +162,8 @@ class Search:
         if request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
             # the server says so wherever it only counts, and counts all
             body["terminated_early"] = False
+        if request.terminate_after:
+            body = {"took": 0, "timed_out": False, "terminated_early": collected.terminated, **body}
         if self._aggregations is not None:
             body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
         if request.pit_id is not None:
@@ -152,6 +186,7 @@ class Search:
     def _query_of(self, shard: Shard, alias_filter: Any) -> Query:
         request = self._request
         query = make_query(request.query, shard.context)
+        shard.context.main.append(query)
         if request.knn:
             nearest: list[Query] = []
             for section in request.knn:
@@ -164,7 +199,41 @@ class Search:
             query = Bool(should=scoring, minimum=1)
         if alias_filter is not None:
             query = Bool(must=[query], filter=[make_query(alias_filter, shard.context)])
-        return query
+        if request.slice is not None:
+            query = Bool(must=[query], filter=[request.slice])
+        boost = next((boost for name, boost in request.indices_boost if matches_pattern(name, shard.index.name)), 1.0)
+        return query if boost == 1.0 else Boosted(query, boost)
+
+    def _wanted(self) -> int:
+        """How many of the best documents the query phase has to find."""
+        request = self._request
+        if request.size == 0 and not request.rescores:
+            return 0
+        if request.collapse is not None:
+            return max(1, sum(segment.n_docs for shard in self._shards for segment in shard.snapshot.segments))
+        return max([request.first + request.size, *(rescore.window for rescore in request.rescores)])
+
+    def _show_groups(self, collapse: Collapse, ranked: Sequence[Ranked], hits: list[dict[str, Any]]) -> None:
+        """Adds to each hit the value it stands for, and the hits behind it where they are asked for."""
+        for found, hit in zip(ranked, hits, strict=True):
+            value = shown_value(found, self._shards[found.shard], collapse)
+            if value:
+                hit["fields"] = {**hit.get("fields", {}), collapse.field: value}
+            one = value[0] if value else None
+            if collapse.inner:
+                hit["inner_hits"] = {inner.name: self._behind(collapse.field, one, inner) for inner in collapse.inner}
+
+    def _behind(self, path: str, value: Any, inner: InnerGroup) -> dict[str, Any]:
+        body = {"size": 3, **inner.body}
+        request = dataclasses.replace(
+            parse_search({**body, "query": group_query(self._request.query, path, value)}, {}),
+            post_filter=self._request.post_filter,
+            total_up_to=-1,
+            collapse=parse_collapse(inner.collapse),
+        )
+        shards = [shard.anew() for shard in self._shards]
+        answer = Search(shards, [None] * len(shards), request, self._n_shards).run()
+        return {"hits": answer["hits"]}
 
     def _keys_of(self, shard: Shard) -> list[SortKey]:
         if self._request.sort is None:
@@ -190,6 +259,8 @@ class Search:
             if request.min_score is not None and scores is not None:
                 enough = scores >= request.min_score
                 docs, scores = DocSet(leaf.n, ids=docs.ids[enough]), scores[enough]
+            if request.terminate_after:
+                docs, scores = self._cut(number, leaf, docs, scores, collected)
             if self._aggregations is not None:
                 by_document = _by_document(leaf, docs, scores)
                 collected.segments.append(AggSegment(leaf.space, docs.mask, by_document, only_range))
@@ -198,7 +269,10 @@ class Search:
             if post_filter is not None:
                 kept = post_filter.docs(leaf).contains_each(docs.ids)
                 docs, scores = DocSet(leaf.n, ids=docs.ids[kept]), None if scores is None else scores[kept]
-            collected.total += len(docs)
+            counted = len(docs)
+            if collected.terminated and post_filter is None and self._is_counted(query, shard):
+                counted = len(matching(query, leaf))
+            collected.total += counted
             if hits_wanted and len(docs):
                 if scores is not None and (request.sort is None or request.track_scores):
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
@@ -210,7 +284,8 @@ class Search:
         """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
         request = self._request
         beside = (request.sort, request.search_after, request.aggregations, request.post_filter, request.min_score)
-        if request.size == 0 or any(part is not None for part in beside):
+        plain = not (request.terminate_after or request.collapse or request.rescores or request.slice)
+        if request.size == 0 or not plain or any(part is not None for part in beside):
             return None
         return summands(self._queries[number])
 
@@ -232,6 +307,30 @@ class Search:
                 collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ranking.collect(number, leaf, ids, scores, base, self._keys[number])
             base += leaf.n
+
+    @staticmethod
+    def _is_counted(query: Query, shard: Shard) -> bool:
+        """Whether the server knows the number of documents without a look at them: of a term, or of all."""
+        plain = unwrapped(query)
+        nested = any(found.nested for found in shard.mapping.objects.values())
+        return isinstance(plain, Term) or (isinstance(plain, MatchAll) and not nested)
+
+    def _cut(
+        self, number: int, leaf: Leaf, docs: DocSet, scores: NDArray[np.float64] | None, collected: _Collected
+    ) -> tuple[DocSet, NDArray[np.float64] | None]:
+        """The documents up to the last one that `terminate_after` lets a shard collect."""
+        post_filter = self._post_filters[number]
+        ids = docs.ids
+        kept = np.ones(len(ids), np.bool_) if post_filter is None else post_filter.docs(leaf).contains_each(ids)
+        if number not in collected.left:
+            collected.left[number] = self._request.terminate_after
+        passed = np.flatnonzero(kept)
+        left = collected.left[number]
+        if len(passed) >= left:
+            ids = ids[: 0 if left == 0 else int(passed[left - 1]) + 1]
+            collected.terminated = True
+        collected.left[number] = left - min(left, len(passed))
+        return DocSet(leaf.n, ids=ids), None if scores is None else scores[: len(ids)]
 
     def _total(self, total: int) -> dict[str, Any]:
         up_to = self._request.total_up_to

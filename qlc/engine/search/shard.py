@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from qlc.engine.index import Index, Snapshot
@@ -21,6 +22,11 @@ class Shard:
     @property
     def mapping(self) -> Mapping:
         return self.context.mapping
+
+    def anew(self) -> Shard:
+        """The same for another request: nothing of the named queries and inner hits that this one has met."""
+        context = dataclasses.replace(self.context, main=[], named=[], inner_hits=[])
+        return dataclasses.replace(self, context=context)
 
     def leaves(self) -> list[Leaf]:
         return [top_leaf(segment, self.snapshot.statistics) for segment in self.snapshot.segments]

@@ -10,6 +10,7 @@ from qlc.engine.dates import date_format
 from qlc.engine.errors import (
     EngineError,
     illegal_argument,
+    no_scripts,
     not_implemented,
     parsing_error,
     query_shard_error,
@@ -87,7 +88,7 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     if path == "_geo_distance":
         return _geo_key(options, context)
     if path == "_script":
-        raise not_implemented("sort by [_script]")
+        raise no_scripts()
     params = Params("field_sort", options, object_parser=True)
     order = _order(params.take("order", "desc" if path == SCORE else "asc"))
     if path in (SCORE, DOC, SHARD_DOC):

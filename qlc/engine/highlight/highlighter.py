@@ -1,0 +1,127 @@
+"""Highlights of one hit: the fields that are asked for, their texts, and what the query matched in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qlc.engine.errors import illegal_argument
+from qlc.engine.highlight.matching import Matcher, TextToken, tokens_of
+from qlc.engine.highlight.options import HighlightOptions, HighlightRequest, check_type
+from qlc.engine.highlight.plain import plain
+from qlc.engine.highlight.unified import unified
+from qlc.engine.leaf import Leaf
+from qlc.engine.mapping import Field
+from qlc.engine.queries.base import Query
+from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.parse import parse_query
+from qlc.engine.search.fetch_fields import holders
+from qlc.engine.source_filter import values_at
+from qlc.engine.value_parsers import MalformedValueError, text_of, utf16_length
+
+#: `index.highlight.max_analyzed_offset`
+_MAX_ANALYZED = 1_000_000
+
+
+@dataclass(frozen=True)
+class Highlighter:
+    """Bound to the query of a search (or of inner hits) on one shard. `below` is the nested path of the hits."""
+
+    request: HighlightRequest
+    query: Query | None
+    context: QueryContext
+
+    def of(self, leaf: Leaf, doc: int, source: dict[str, Any]) -> dict[str, list[str]]:
+        """The fragments of each field that has some. `source` is that of the hit, of an element the element's own."""
+        out: dict[str, list[str]] = {}
+        for pattern, options in self.request.fields:
+            check_type(pattern, options)
+            for name in self._names(pattern):
+                fragments = self._of_field(name, options, leaf, doc, source)
+                if fragments:
+                    out[name] = fragments
+        return out
+
+    def _names(self, pattern: str) -> list[str]:
+        if "*" not in pattern:
+            return [pattern] if self.context.field(pattern) is not None else []
+        found = []
+        for name in self.context.mapping.expand(pattern):
+            field = self.context.field(name)
+            if field is not None and field.type in ("text", "keyword", "match_only_text"):
+                found.append(name)
+        return found
+
+    def _of_field(
+        self, name: str, options: HighlightOptions, leaf: Leaf, doc: int, source: dict[str, Any]
+    ) -> list[str]:
+        field = self.context.field(name)
+        query = self.query if options.query is None else parse_query(options.query, self.context)
+        if field is None or query is None:
+            return []
+        if options.type == "fvh":
+            raise illegal_argument(
+                f"the field [{name}] should be indexed with term vector with position offsets to be used with fast "
+                "vector highlighter",
+                on_shard=True,
+            )
+        values = self._values(name, field, leaf, source)
+        if not values:
+            return []
+        self._check_length(name, values, options)
+        paths = {field.path, *options.matched_fields}
+        accepts: Callable[[str], bool] = paths.__contains__
+        if not options.require_field_match:
+            accepts = _any_field
+
+        def analyse(texts: Sequence[str]) -> list[TextToken]:
+            return self._tokens(field, texts)
+
+        if options.type == "plain":
+
+            def find(tokens: Sequence[TextToken]) -> list[Any]:
+                return Matcher(tokens, accepts, leaf, doc, whole=False).hits(query)
+
+            return plain(values, analyse, find, options)
+        whole = options.require_field_match
+        hits = Matcher(analyse(values), accepts, leaf, doc, whole=whole, loose=not whole).hits(query)
+        if options.max_analyzed_offset is not None:
+            hits = [hit for hit in hits if hit.start <= options.max_analyzed_offset]
+        return unified(values, hits, options)
+
+    def _tokens(self, field: Field, values: Sequence[str]) -> list[TextToken]:
+        analysis = self.context.analysis
+        analyzer = analysis.analyzer(field.analyzer) if field.is_text else None
+        return tokens_of(analyzer, lambda text: analysis.normalize(field.normalizer, text), values)
+
+    def _values(self, name: str, field: Field, leaf: Leaf, source: dict[str, Any]) -> list[str]:
+        cut = 0 if leaf.nested_path is None else len(leaf.nested_path) + 1
+        mapping = self.context.mapping
+        out: list[str] = []
+        for holder in holders(mapping.aliases.get(name, name), field, mapping):
+            for value in values_at(source, holder[cut:].split(".")):
+                if value is None or isinstance(value, dict):
+                    continue
+                try:
+                    text = text_of(value)
+                except MalformedValueError:
+                    continue
+                if field.ignore_above is None or utf16_length(text) <= field.ignore_above:
+                    out.append(text)
+        return out
+
+    def _check_length(self, name: str, values: Sequence[str], options: HighlightOptions) -> None:
+        length = sum(map(len, values)) + len(values) - 1
+        if length > _MAX_ANALYZED and options.max_analyzed_offset is None:
+            raise illegal_argument(
+                f"The length [{length}] of field [{name}] in doc/index exceeds the [index.highlight."
+                f"max_analyzed_offset] limit [{_MAX_ANALYZED}]. To avoid this error, set the query parameter "
+                f"[max_analyzed_offset] to a value less than index setting [{_MAX_ANALYZED}] and this will tolerate "
+                "long field values by truncating them.",
+                on_shard=True,
+            )
+
+
+def _any_field(path: str) -> bool:
+    return True
