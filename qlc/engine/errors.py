@@ -117,9 +117,10 @@ def index_not_found(name: str) -> EngineError:
     )
 
 
-def no_scripts(*, on_shard: bool = True) -> EngineError:
-    """As a server without a scripting language refuses them."""
-    return illegal_argument("script_lang not supported [painless]", on_shard=on_shard)
+def no_scripts(what: str, *, on_shard: bool = True) -> EngineError:
+    """What needs a script, refused as by a server without a scripting language."""
+    reason = f"script_lang not supported [painless]: {what} is not implemented in the embedded engine"
+    return illegal_argument(reason, on_shard=on_shard)
 
 
 def not_implemented(what: str) -> EngineError:

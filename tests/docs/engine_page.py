@@ -22,9 +22,9 @@ Everything else is refused with status 400 in Elasticsearch's own form of an err
 
 ```json
 {"error": {"root_cause": [{"type": "illegal_argument_exception",
-                           "reason": "query [script] is not implemented in the embedded engine"}],
+                           "reason": "search [suggest] is not implemented in the embedded engine"}],
            "type": "illegal_argument_exception",
-           "reason": "query [script] is not implemented in the embedded engine"},
+           "reason": "search [suggest] is not implemented in the embedded engine"},
  "status": 400}
 ```
 

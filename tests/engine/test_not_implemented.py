@@ -11,19 +11,15 @@ from qlc.engine import Engine, implemented
 from tests.engine.conftest import Asked
 
 QUERIES = """
-    combined_fields distance_feature geo_grid geo_polygon geo_shape has_child has_parent
-    intervals more_like_this parent_id percolate pinned rank_feature rule script script_score
-    semantic shape span_containing span_field_masking span_first span_multi span_near
-    span_not span_or span_term span_within sparse_vector terms_set text_expansion weighted_tokens wrapper
+    geo_grid has_child has_parent parent_id percolate pinned rank_feature rule script script_score semantic shape
+    sparse_vector text_expansion weighted_tokens
 """.split()  # noqa: SIM905
 
 AGGREGATIONS = """
     adjacency_matrix auto_date_histogram boxplot bucket_correlation bucket_count_ks_test bucket_script
-    bucket_selector categorize_text change_point children cumulative_cardinality diversified_sampler
-    extended_stats_bucket frequent_item_sets geo_bounds geo_centroid geo_distance geo_line geohash_grid
-    geohex_grid geotile_grid inference ip_prefix matrix_stats moving_fn moving_percentiles multi_terms normalize
-    parent percentiles_bucket random_sampler rare_terms rate sampler scripted_metric serial_diff
-    significant_terms significant_text string_stats t_test time_series top_metrics variable_width_histogram
+    bucket_selector categorize_text change_point children cumulative_cardinality frequent_item_sets geo_line
+    geohex_grid inference matrix_stats moving_fn moving_percentiles multi_terms normalize parent random_sampler rate
+    scripted_metric string_stats t_test time_series top_metrics variable_width_histogram
 """.split()  # noqa: SIM905
 
 FIELD_TYPES = """
@@ -43,15 +39,9 @@ MAPPING_PARAMETERS = {
 }
 
 SEARCH_KEYS: dict[str, Any] = {
-    "highlight": {"fields": {"a": {}}},
     "suggest": {"s": {"text": "x", "term": {"field": "a"}}},
-    "rescore": {"query": {"rescore_query": {"match_all": {}}}},
     "script_fields": {"f": {"script": "1"}},
     "runtime_mappings": {"r": {"type": "long"}},
-    "collapse": {"field": "a"},
-    "slice": {"id": 0, "max": 2},
-    "indices_boost": [{"i": 2}],
-    "terminate_after": 3,
     "explain": True,
     "profile": True,
     "rank": {"rrf": {}},
@@ -74,7 +64,6 @@ TEXT_ANALYSIS = {
 }
 
 URL_PARAMETERS = {
-    "scroll": "POST /i/_search?scroll=1m",
     "pipeline": "PUT /i/_doc/9?pipeline=p",
     "ccs_minimize_roundtrips_": "GET /i/_search?ccs_minimize_roundtrips_=true",
 }
@@ -82,7 +71,7 @@ URL_PARAMETERS = {
 PATHS = """
     GET /_sql, POST /_sql, POST /_query, POST /_eql/search, POST /_reindex, GET /_tasks, GET /_nodes, GET
     /_nodes/stats, GET /_cluster/state, GET /_cluster/settings, GET /_cluster/stats, GET /_cat/nodes, GET
-    /_cat/shards, GET /_cat/aliases, POST /_search/scroll, POST /_msearch/template, POST /_render/template, PUT
+    /_cat/shards, GET /_cat/aliases, POST /_msearch/template, POST /_render/template, PUT
     /_ingest/pipeline/p, GET /_ingest/pipeline, PUT /_index_template/t, PUT /_component_template/t, PUT
     /_template/t, PUT /_data_stream/d, PUT /_scripts/s, GET /_snapshot, GET /_security/user, GET
     /_ml/anomaly_detectors, GET /_transform, GET /_ilm/status, PUT /_ilm/policy/p, GET /_remote/info, GET

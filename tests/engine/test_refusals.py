@@ -21,7 +21,7 @@ from tests.engine.asked import Asked
         ({"query": {"bool": {"filter": [{"nested": {"path": "a", "query": {"match_all": {}}, "x": 1}}]}}}, "x"),
         ({"sort": [{"a": {"order": "asc", "ordre": 1}}]}, "ordre"),
         ({"sort": [{"_script": {}}]}, "_script"),
-        ({"highlight": {"fields": {"a": {}}}}, "highlight"),
+        ({"suggest": {"s": {"text": "x", "term": {"field": "a"}}}}, "suggest"),
         ({"suggest": {}}, "suggest"),
         ({"whatever": 1}, "whatever"),
         ({"aggs": {"x": {"termz": {"field": "a"}}}}, "termz"),
@@ -55,7 +55,6 @@ def test_a_mapping_with_something_unknown(asked: Asked, field: dict[str, Any], n
     ("method", "target", "status"),
     [
         ("GET", "/i/_search?sise=3", 400),
-        ("GET", "/i/_search?scroll=1m", 400),
         ("PUT", "/i/_doc/1?pipeline=p", 400),
         ("POST", "/i/_delete_by_query", 400),
         ("GET", "/_cluster/stats", 400),

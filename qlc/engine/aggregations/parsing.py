@@ -119,7 +119,7 @@ _COMPOSITE_PARENTS = ("nested", "filter")
 
 def implemented_aggregations() -> list[str]:
     """The types that are answered, for the documentation."""
-    return sorted(_IMPLEMENTED)
+    return sorted(_IMPLEMENTED - {"bucket_script"})
 
 
 def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...]) -> Children:
@@ -189,7 +189,7 @@ def _split(name: str, definition: dict[str, Any]) -> tuple[str, dict[str, Any], 
     if type_name is None:
         raise parsing_error(f"Missing definition for aggregation [{name}]")
     if type_name in _SCRIPTED:
-        raise no_scripts()
+        raise no_scripts(f"aggregation [{type_name}]")
     if type_name in _KNOWN_ELSEWHERE:
         raise not_implemented(f"aggregation [{type_name}]")
     if type_name not in _IMPLEMENTED:

@@ -283,9 +283,10 @@ def parse_pipeline(
 ) -> SiblingPipeline | CumulativeSum | Derivative | BucketSort | SerialDiff:
     if body.type == "bucket_script":
         # found while the answer is put together
-        raise EngineError("search_phase_execution_exception", "", caused_by=no_scripts(on_shard=False))
+        cause = no_scripts("aggregation [bucket_script]", on_shard=False)
+        raise EngineError("search_phase_execution_exception", "", caused_by=cause)
     if body.has("script"):
-        raise no_scripts()
+        raise no_scripts(f"[script] of aggregation [{body.type}]")
     pattern = body.text("format")
     format = ValueFormat() if pattern is None else decimal_format(pattern)
     if body.type == "bucket_sort":

@@ -337,7 +337,7 @@ def _heuristic(body: Body) -> Heuristic:
         if given is None:
             continue
         if name == "script_heuristic":
-            raise no_scripts()
+            raise no_scripts("[script_heuristic]")
         own = Body(body.name, name, given)
         negatives, superset = own.boolean("include_negatives"), own.boolean("background_is_superset", True)
         own.finish()

@@ -468,16 +468,19 @@ def _wrapper(body: Any, context: QueryContext) -> Query:
     return parse_query(inner, context)
 
 
-def _script(body: Any, context: QueryContext) -> Query:
-    with context.on_shard():
-        raise no_scripts(on_shard=False)
+def _scripted(kind: str) -> Parser:
+    def refuse(body: Any, context: QueryContext) -> Query:
+        with context.on_shard():
+            raise no_scripts(f"query [{kind}]", on_shard=False)
+
+    return refuse
 
 
 _PARSERS: dict[str, Parser] = {
     **{kind: _span(kind) for kind in SPAN_QUERIES},
     "wrapper": _wrapper,
-    "script": _script,
-    "script_score": _script,
+    "script": _scripted("script"),
+    "script_score": _scripted("script_score"),
     "intervals": parse_intervals,
     "terms_set": parse_terms_set,
     "combined_fields": parse_combined_fields,
@@ -515,6 +518,10 @@ _PARSERS: dict[str, Parser] = {
 }
 
 
+#: read only to be refused as a server without scripts does
+_SCRIPTED = frozenset({"script", "script_score"})
+
+
 def implemented_queries() -> list[str]:
     """The types that are answered, for the documentation."""
-    return sorted(_PARSERS)
+    return sorted(set(_PARSERS) - _SCRIPTED)

@@ -127,7 +127,7 @@ def _filtered(source: Source, conditions: Any, field: Field, context: QueryConte
     ((relation, rule),) = conditions.items()
     if relation == "script":
         with context.on_shard():
-            raise no_scripts(on_shard=False)
+            raise no_scripts("filter [script] of query [intervals]", on_shard=False)
     if relation not in FILTERS:
         with context.on_shard():
             raise illegal_argument(f"Unknown filter type [{relation}]")

@@ -73,7 +73,7 @@ def parse_terms_set(body: Any, context: QueryContext) -> Query:
         )
     if script is not None:
         with context.on_shard():
-            raise no_scripts(on_shard=False)
+            raise no_scripts("[minimum_should_match_script]", on_shard=False)
     field = context.field(path)
     if field is None or not values:
         return MatchNone()

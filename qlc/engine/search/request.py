@@ -148,7 +148,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
             del left[key]
     for key, value in left.items():
         if key == "script_fields":
-            raise no_scripts()
+            raise no_scripts("search [script_fields]")
         if key in _REFUSED or key == "runtime_mappings":
             raise not_implemented(f"search [{key}]")
         raise parsing_error(f"{_token(value)} in [{key}].")

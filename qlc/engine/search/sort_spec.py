@@ -88,7 +88,7 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     if path == "_geo_distance":
         return _geo_key(options, context)
     if path == "_script":
-        raise no_scripts()
+        raise no_scripts("sort by [_script]")
     params = Params("field_sort", options, object_parser=True)
     order = _order(params.take("order", "desc" if path == SCORE else "asc"))
     if path in (SCORE, DOC, SHARD_DOC):
