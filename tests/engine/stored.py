@@ -35,19 +35,19 @@ def abandon(engine: Engine) -> None:
     engine._lock.release()
 
 
-def found_documents(asked: Asked) -> dict[str, int]:
-    answered = asked.ok("POST", "/i/_search", {"size": 1000, "sort": [{"n": "asc"}], "track_total_hits": True})
+def found_documents(asked: Asked, index: str = "i") -> dict[str, int]:
+    answered = asked.ok("POST", f"/{index}/_search", {"size": 1000, "sort": [{"n": "asc"}], "track_total_hits": True})
     hits = answered["hits"]["hits"]
     assert answered["hits"]["total"]["value"] == len(hits)
     assert all(hit["_source"] == document(hit["sort"][0]) for hit in hits)
     return {hit["_id"]: hit["sort"][0] for hit in hits}
 
 
-def columns_agree(asked: Asked, found: dict[str, int]) -> None:
+def columns_agree(asked: Asked, found: dict[str, int], index: str = "i") -> None:
     """What the columns say is what the documents say."""
     for number in range(5):
         nested = {"nested": {"path": "parts", "query": {"term": {"parts.x": f"x{number}"}}}}
         match = {"match": {"text": f"word{number}"}}
         for query, modulus in ((nested, 5), (match, 50)):
-            counted = asked.ok("POST", "/i/_count", {"query": query})["count"]
+            counted = asked.ok("POST", f"/{index}/_count", {"query": query})["count"]
             assert counted == sum(value % modulus == number for value in found.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -31,21 +31,39 @@ def _bulk(first: int, last: int) -> Step:
     return lambda asked: asked.ok("POST", "/i/_bulk", lines)
 
 
-#: Each step and the documents after it.
-STEPS: list[tuple[Step, Documents]] = [
-    (lambda asked: asked.ok("PUT", "/i", MAPPING), {}),
-    (_bulk(0, 30), {str(number): number for number in range(30)}),
-    (lambda asked: asked.ok("POST", "/i/_flush"), {str(number): number for number in range(30)}),
-    (lambda asked: asked.ok("PUT", "/i/_doc/3", document(103)),
-     {**{str(number): number for number in range(30)}, "3": 103}),
-    (lambda asked: asked.ok("DELETE", "/i/_doc/4?refresh=true"),
-     {str(n): 103 if n == 3 else n for n in range(30) if n != 4}),
-    (_bulk(30, 90), {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
-    (lambda asked: asked.ok("PUT", "/i/_mapping", {"properties": {"more": {"type": "keyword"}}}),
-     {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
-    (lambda asked: asked.ok("POST", "/i/_forcemerge"), {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
-    (lambda asked: asked.engine.close(), {str(n): 103 if n == 3 else n for n in range(90) if n != 4}),
-]  # fmt: skip
+class State(NamedTuple):
+    """What is stored: the documents of `i`, whether its mapping has `more`, and what stands beside it."""
+
+    documents: Documents | None = None
+    more: bool = False
+    alias: bool = False
+    other: Documents | None = None
+
+
+_FIRST = {str(number): number for number in range(30)}
+_CHANGED = {**_FIRST, "3": 103}
+_LESS = {doc_id: number for doc_id, number in _CHANGED.items() if doc_id != "4"}
+_MANY = {**_LESS, **{str(number): number for number in range(30, 90)}}
+_LAST = {**_MANY, "5": 105}
+
+#: Each step and what is stored after it.
+STEPS: list[tuple[Step, State]] = [
+    (lambda asked: asked.ok("PUT", "/i", MAPPING), State({})),
+    (_bulk(0, 30), State(_FIRST)),
+    (lambda asked: asked.ok("POST", "/i/_flush"), State(_FIRST)),
+    (lambda asked: asked.ok("PUT", "/i/_doc/3", document(103)), State(_CHANGED)),
+    (lambda asked: asked.ok("DELETE", "/i/_doc/4?refresh=true"), State(_LESS)),
+    (_bulk(30, 90), State(_MANY)),
+    (lambda asked: asked.ok("PUT", "/i/_mapping", {"properties": {"more": {"type": "keyword"}}}), State(_MANY, True)),
+    (lambda asked: asked.ok("PUT", "/j", MAPPING), State(_MANY, True, other={})),
+    (lambda asked: asked.ok("PUT", "/j/_doc/1?refresh=wait_for", document(1)), State(_MANY, True, other={"1": 1})),
+    (lambda asked: asked.ok("PUT", "/i/_alias/also"), State(_MANY, True, True, {"1": 1})),
+    (lambda asked: asked.ok("POST", "/j/_flush"), State(_MANY, True, True, {"1": 1})),
+    (lambda asked: asked.ok("DELETE", "/j"), State(_MANY, True, True)),
+    (lambda asked: asked.ok("POST", "/i/_update/5?refresh=true", {"doc": document(105)}), State(_LAST, True, True)),
+    (lambda asked: asked.ok("POST", "/i/_forcemerge"), State(_LAST, True, True)),
+    (lambda asked: asked.engine.close(), State(_LAST, True, True)),
+]
 
 
 class _Written:
@@ -124,17 +142,23 @@ def test_a_writer_may_end_before_any_call(tmp_path: Path) -> None:
 
 def _check(folder: Path, done: int) -> None:
     """All answered steps are there, and of the one that was under way all or nothing."""
-    possible = [STEPS[done - 1][1] if done else {}, STEPS[done][1]]
+    possible = [STEPS[done - 1][1] if done else State(), STEPS[done][1]]
     with Engine.open(str(folder)) as engine:
         asked = Asked(engine)
-        if engine.indices.get("i") is None:
-            assert done == 0
-            return
-        found = found_documents(asked)
+        found = _state(asked)
         assert found in possible, f"{folder.name} after {done} steps"
-        columns_agree(asked, found)
-        assert done < 7 or "more" in asked.ok("GET", "/i/_mapping")["i"]["mappings"]["properties"]
+        for name, documents in (("i", found.documents), ("j", found.other)):
+            if documents is not None:
+                columns_agree(asked, documents, name)
     assert check_folder(str(folder)) == []
+
+
+def _state(asked: Asked) -> State:
+    i, j = (found_documents(asked, name) if asked.engine.indices.get(name) is not None else None for name in "ij")
+    if i is None:
+        return State(other=j)
+    told = asked.ok("GET", "/i")["i"]
+    return State(i, "more" in told["mappings"]["properties"], "also" in told["aliases"], j)
 
 
 def test_what_is_answered_is_synced(tmp_path: Path) -> None:

@@ -267,7 +267,7 @@ def everything(compiler: Compiler) -> list[str]:
     return told
 
 
-@pytest.mark.parametrize("command", ["run", "explain", "check", "complete"])
+@pytest.mark.parametrize("command", ["run", "explain", "check", "complete", "ask"])
 @pytest.mark.parametrize("way", WAYS)
 def test_commands_tell_no_secrets(
     bench: Bench, catalog: str, way: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
