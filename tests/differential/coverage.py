@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, get_args
 
 from qlc.compiler import typed
-from qlc.compiler.conditions import operators_of
+from qlc.compiler.operators import operators_of
 from qlc.grammar.tree import GroupFunction, MeasureFunction
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
