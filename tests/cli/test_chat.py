@@ -135,12 +135,12 @@ def test_an_answer_is_saved(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_p
 
 
 def test_nothing_found_has_ways_on_that_are_understood(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    messages(monkeypatch, "receipts in Meals over 100000 dollars")
+    messages(monkeypatch, "receipts in Meals with an amount over 100000")
     lines = qlc("chat", "--demo").out.splitlines()
     ways = [line.strip() for line in lines[lines.index("Perhaps:") + 1 :] if line]
     assert ways == ["forget the amount", 'find documents where type = "Receipt" and folder = "Meals"']
     for way in ways:
-        messages(monkeypatch, "receipts in Meals over 100000 dollars", way)
+        messages(monkeypatch, "receipts in Meals with an amount over 100000", way)
         assert "22 documents." in qlc("chat", "--demo").out
 
 

@@ -37,7 +37,7 @@ CASES: dict[str, str] = {
     'signed NDAs in Legal owned by Grace Kim':
         'find documents where signed = true and type = "NDA" and folder = "Legal" and owner = "Grace Kim"',
     'receipts from Starbucks over 20 bucks in Meals':
-        'find documents where type = "Receipt" and vendor = "Starbucks" and amount > 20 and folder = "Meals"',
+        'find documents where type = "Receipt" and vendor = "Starbucks" and amount > 20 and currency = "USD" and folder = "Meals"',
     'starred pdf files bigger than 5 megabytes':
         'find documents where starred = true and extension = "pdf" and size > 5 MB',
     'dropbox files in Inbox':
@@ -329,7 +329,7 @@ CASES: dict[str, str] = {
     'contracts worth between 10k and 20k':
         'find documents where type = "Contract" and contract_value between 10000 and 20000',
     'receipts under ten dollars':
-        'find documents where type = "Receipt" and amount < 10',
+        'find documents where type = "Receipt" and amount < 10 and currency = "USD"',
     'documents with ocr confidence under 70 percent':
         'find documents where ocr_confidence < 70 %',
     'uploads from this month':
@@ -425,7 +425,7 @@ CASES: dict[str, str] = {
     'unsigned contracts with Upland Brewing':
         'find documents where unsigned and type = "Contract" and counterparty = "Upland Brewing"',
     'medical bills from 2025 over 300 dollars, not yet paid':
-        'find documents where type = "Medical Bill" and created = 2025 and amount > 300 and payment_status != "paid"',
+        'find documents where type = "Medical Bill" and created = 2025 and amount > 300 and currency = "USD" and payment_status != "paid"',
     'purchase orders for Verizon':
         'find documents where type = "Purchase Order" and vendor = "Verizon"',
     'internal reports created by Wei Zhang or Lucy Tran':
@@ -487,7 +487,7 @@ CASES: dict[str, str] = {
     'count of NDAs expiring this year':
         'count documents where type = "NDA" and expires = this year',
     'how many receipts over 100 dollars were there in 2025?':
-        'count documents where type = "Receipt" and amount > 100 and created = 2025',
+        'count documents where type = "Receipt" and amount > 100 and currency = "USD" and created = 2025',
     'number of subfolders under Business at any level':
         'count folders where folder under "Business"',
     'how many different tags are used on contracts':
@@ -655,7 +655,7 @@ CASES: dict[str, str] = {
     'documents created after Dock Permit.pdf and before Q3 Report.pdf':
         'find documents where created > document("Dock Permit.pdf").created and created < document("Q3 Report.pdf").created',
     'starred invoices from Acme Corp in 2025 over $1,000':
-        'find documents where starred = true and type = "Invoice" and vendor = "Acme Corp" and created = 2025 and amount > 1000',
+        'find documents where starred = true and type = "Invoice" and vendor = "Acme Corp" and created = 2025 and amount > 1000 and currency = "USD"',
     'quotes from IKEA created in 2023 or 2024':
         'find documents where type = "Quote" and vendor = "IKEA" and created in [2023, 2024]',
     'tax forms below Tax Documents':
@@ -677,7 +677,7 @@ CASES: dict[str, str] = {
     'docs shorter than 3 pages':
         'find documents where pages < 3',
     'receipts between fifty and sixty dollars':
-        'find documents where type = "Receipt" and amount between 50 and 60',
+        'find documents where type = "Receipt" and amount between 50 and 60 and currency = "USD"',
     'presentations with more than 20 slides':
         'find documents where extension = "presentations" and slides > 20',
     'invoices with more than 10 line items':

@@ -10,6 +10,8 @@ import qlc
 from qlc.translator.door import Asker
 from tests.reference import model
 
+from . import huts as huts_world
+
 
 @pytest.fixture(scope="session")
 def drive() -> Iterator[Asker]:
@@ -54,3 +56,17 @@ def library() -> Iterator[Asker]:
 @pytest.fixture(scope="session")
 def containers() -> Iterator[Asker]:
     yield from asked("containers", "tests/questions/containers/catalog.yaml")
+
+
+@pytest.fixture(scope="session")
+def huts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    from elasticsearch.helpers import bulk
+
+    catalog = tmp_path_factory.mktemp("huts") / "catalog.yaml"
+    catalog.write_text(huts_world.CATALOG)
+    client = qlc.connect(":memory:")
+    client.indices.create(index="huts", mappings=huts_world.MAPPING)
+    bulk(client, ({"_index": "huts", "_id": one["number"], "_source": one} for one in huts_world.documents()))
+    client.indices.refresh(index="huts")
+    yield Asker(qlc.Compiler(client, catalog))
+    client.close()

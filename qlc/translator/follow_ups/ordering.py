@@ -14,7 +14,8 @@ from qlc.translator.follow_ups.ranking import degree, measured_by
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import sort_key
-from qlc.translator.rules.conditions import fields_of_dimension, is_number
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.degrees import fields_of_dimension
 from qlc.translator.rules.lexicon import FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Parse

@@ -16,7 +16,8 @@ from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
-from qlc.translator.rules.conditions import fields_of_dimension, is_number
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.degrees import fields_of_dimension
 from qlc.translator.rules.lexicon import EntityWord, FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Parse

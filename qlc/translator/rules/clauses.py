@@ -10,7 +10,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import default_date, fields_of_dimension, is_number
+from qlc.translator.rules.conditions import default_date, is_number
+from qlc.translator.rules.degrees import degrees
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -102,8 +103,8 @@ def _current_key(phrase: NounPhrase) -> tree.Path | None:
 
 def _size_key(p: Parse, entity: Entity, word: str) -> tree.Path | None:
     dimension = english.SUPERLATIVES.get(word, ("", True))[0]
-    found = fields_of_dimension(entity, dimension) if dimension else []
-    return path(*found[0].path) if len(found) == 1 else None
+    found = degrees(entity, dimension, True) if dimension else []
+    return path(*found[0][0].path) if len(found) == 1 and found[0][1] else None
 
 
 @rule

@@ -35,7 +35,7 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
 
 def is_a_year(ref: FieldRef) -> bool:
     """Whether a whole number is a year, as its name says."""
-    parts = {part for one in _spoken(ref) for part in one.split()}
+    parts = {part for one in spoken(ref) for part in one.split()}
     return ref.kind is FieldKind.WHOLE_NUMBER and "year" in parts
 
 
@@ -49,17 +49,21 @@ def year_condition(ref: FieldRef, test: DateTest) -> Condition | None:
 
 
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
-    """None where the unit is not one of the field's. An unusual currency is asked for in the field that holds it."""
+    """None where the unit is not one of the field's. A currency that is said is asked for in the field with it."""
     condition = _of_amount(ref, test)
     unit = entity.fields.get(ref.field.unit_field or "") if entity is not None else None
-    if condition is None or unit is None or unit.values is None or test.amount.money is None:
+    if condition is None or not test.amount.money:
         return condition
     code = english.CURRENCIES.get(test.amount.money, test.amount.money)
+    described = described_in(ref)
+    if unit is None or unit.values is None:
+        return condition if not described or code in described else None
     stored = unit.values.spellings.get(code.casefold())
     if stored is None:
         return None
-    usual = stored == unit.values.display[0]
-    return condition if usual else both(condition, compare(path(unit.name), "=", string(stored)))
+    if len(unit.values.display) == 1:
+        return condition  # there is no other
+    return both(condition, compare(path(unit.name), "=", string(stored)))
 
 
 def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
@@ -71,7 +75,7 @@ def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
         unit = ref.field.unit
         if amount.unit is not None and (unit is None or convert(amount.unit, unit) is None):
             return None
-        if amount.money is not None and not _of_money(ref):
+        if amount.money is not None and not of_money(ref):
             return None
     left = path(*ref.path)
     if test.until is not None:
@@ -178,10 +182,11 @@ def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is
 
 
 def date_fields(entity: Entity) -> list[FieldRef]:
-    return [ref for ref in entity_fields(entity) if ref.kind is FieldKind.DATE and ref.within is None and _plain(ref)]
+    return [ref for ref in entity_fields(entity) if ref.kind is FieldKind.DATE and ref.within is None and plain(ref)]
 
 
-def _plain(ref: FieldRef) -> bool:
+def plain(ref: FieldRef) -> bool:
+    """Whether everybody may ask for a field."""
     return not ref.field.sensitive
 
 
@@ -197,7 +202,7 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
 
 def default_number(entity: Entity) -> FieldRef | None:
     """The number that is meant where none is named: the catalog's, or the only one."""
-    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
+    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and plain(ref)]
     for ref in numbers:
         if ref.path == (entity.default_number,):
             return ref
@@ -210,44 +215,21 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
 
     found = []
     for ref in entity_fields(entity):
-        if not is_number(ref) or not _plain(ref) or ref.within is not None:
+        if not is_number(ref) or not plain(ref) or ref.within is not None:
             continue
         if amount.money is not None:
-            if _of_money(ref):
+            if of_money(ref):
                 found.append(ref)
         elif (
             amount.unit is not None and ref.field.unit is not None and convert(amount.unit, ref.field.unit) is not None
         ):
             found.append(ref)
-    plain = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
-    return [ref for ref in found if ref.field.name in plain] or found
+    nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
+    return [ref for ref in found if ref.field.name in nouns] or found
 
 
-def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
-    """The fields that an adjective of degree speaks of: one where it is clear, else all that it may be."""
-    if dimension == "date":
-        date = default_date(entity)
-        return [date[0]] if date is not None else []
-    number = default_number(entity)
-    if dimension == "number":
-        return [number] if number is not None else []
-    nouns = english.NOUNS_OF_DEGREE.get(dimension, frozenset())
-    found = numbers_of_dimension(entity, dimension)
-    if not found and dimension in english.NOUNS_OF_DEGREE:
-        numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
-        found = [ref for ref in numbers if nouns & {part for one in _spoken(ref) for part in one.split()}]
-    if not found and dimension == "weight":
-        return fields_of_dimension(entity, "size")
-    if not found and dimension == "size":
-        # What has no size of its own is big by what it is worth.
-        return [number] if number is not None else fields_of_dimension(entity, "money")
-    chosen = [ref for ref in found if number is not None and ref.path == number.path]
-    plain = nouns | {"total", "amount"} if dimension == "money" else nouns
-    named = [ref for ref in found if ref.field.name in plain]
-    return chosen or named or [ref for ref in found if plain & {*ref.field.words}] or found
-
-
-def _spoken(ref: FieldRef) -> list[str]:
+def spoken(ref: FieldRef) -> list[str]:
+    """What a field is called."""
     return [one.replace("_", " ") for one in (ref.field.name, *ref.field.words)]
 
 
@@ -264,21 +246,15 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
     return at + 1 if p.word(at).isalpha() and {p.word(at), p.word(at).removesuffix("s")} & unit_words(ref) else at
 
 
-def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
-    """The numbers whose unit is one of size, time or length; or that are amounts of money."""
-    from qlc.grammar.units import find_unit
-
-    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and _plain(ref)]
-    if dimension == "money":
-        return [ref for ref in numbers if _of_money(ref)]
-    return [ref for ref in numbers if (unit := find_unit(ref.field.unit or "")) and unit.dimension == dimension]
-
-
-def _of_money(ref: FieldRef) -> bool:
+def of_money(ref: FieldRef) -> bool:
     """Whether a number is an amount of money: its currency stands beside it, or its words speak of money."""
-    spoken = {word for text in (ref.field.name, *ref.field.words) for word in name_key(text.replace("_", " "))}
-    described = set(name_key(ref.field.description)) & english.CURRENCIES.keys()
-    return ref.field.unit_field is not None or bool(described) or bool(english.NOUNS_OF_DEGREE["money"] & spoken)
+    parts = {word for text in spoken(ref) for word in name_key(text)}
+    return ref.field.unit_field is not None or bool(described_in(ref)) or bool(english.NOUNS_OF_DEGREE["money"] & parts)
+
+
+def described_in(ref: FieldRef) -> set[str]:
+    """The currencies that the description of a field speaks of: `in euros`."""
+    return {english.CURRENCIES[one] for one in name_key(ref.field.description) if one in english.CURRENCIES}
 
 
 def list_fields(entity: Entity, name: str) -> list[FieldRef]:

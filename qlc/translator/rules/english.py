@@ -87,12 +87,12 @@ OR_LESS = phrases(
 MORE_ADJECTIVES = {
     "bigger": "size", "larger": "size", "heavier": "weight", "newer": "date", "later": "date", "younger": "date",
     "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
-    "slower": "time", "pricier": "money", "costlier": "money", "warmer": "temperature",
+    "faster": "pace", "quicker": "pace", "pricier": "money", "costlier": "money", "warmer": "temperature",
     "hotter": "temperature", "taller": "height", "deeper": "depth", "wider": "width",
 }  # fmt: skip
 LESS_ADJECTIVES = {
     "smaller": "size", "lighter": "weight", "tinier": "size", "older": "date", "earlier": "date", "shorter": "time",
-    "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "quicker": "time", "faster": "time",
+    "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "slower": "pace",
     "cheaper": "money", "colder": "temperature", "cooler": "temperature", "narrower": "width",
 }  # fmt: skip
 SUPERLATIVES = {
@@ -100,8 +100,9 @@ SUPERLATIVES = {
     "smallest": ("size", False), "tiniest": ("size", False), "lightest": ("weight", False),
     "newest": ("date", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("date", True),
     "oldest": ("date", False), "earliest": ("date", False),
-    "longest": ("time", True), "slowest": ("time", True), "shortest": ("time", False), "quickest": ("time", False),
-    "fastest": ("time", False), "farthest": ("length", True), "furthest": ("length", True),
+    "longest": ("time", True), "shortest": ("time", False),
+    "slowest": ("pace", False), "quickest": ("pace", True), "fastest": ("pace", True),
+    "farthest": ("length", True), "furthest": ("length", True),
     "nearest": ("length", False), "closest": ("length", False),
     "highest": ("number", True), "greatest": ("number", True), "top": ("number", True), "maximum": ("number", True),
     "max": ("number", True), "lowest": ("number", False), "least": ("number", False), "minimum": ("number", False),
@@ -122,12 +123,21 @@ LIGHT_VERBS = words(
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings")
 """Amounts that are added up where no measure is named."""
 NOUNS_OF_DEGREE = {
-    "time": words("duration length time"), "size": words("size bytes"), "length": words("distance length"),
+    "time": words("duration length time"), "size": words("size bytes capacity"),
+    "length": words("distance length long far"), "pace": words("speed velocity pace knots mph"),
     "money": words("price cost fare fee money"), "weight": words("weight mass"), "age": words("age"),
-    "temperature": words("temperature temp"), "height": words("height"), "depth": words("depth"),
-    "width": words("width"),
+    "temperature": words("temperature temp"), "height": words("height tall altitude"),
+    "depth": words("depth deep draft draught"), "width": words("width wide breadth"),
 }  # fmt: skip
 """The plain nouns of what adjectives of degree speak of."""
+DURATIONS = words("duration length long lasts lasted lasting took")
+OF_A_DURATION = words(
+    "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
+    "reading execution cooking preparation driving"
+)
+"""What stands before `time` where it is the time that the thing itself takes."""
+RANKS = words("rank ranking ranked ranks position place placing standing seed grade priority tier")
+"""Numbers of which a high one may be small."""
 DEGREES = {
     "big": "size",
     "large": "size",
@@ -145,6 +155,7 @@ DEGREES = {
     "cold": "temperature",
     "deep": "depth",
     "wide": "width",
+    "fast": "pace",
 }
 ORDINALS = {
     "first": 1,
@@ -279,6 +290,9 @@ MOTION = {
     **dict.fromkeys(words("heading headed bound destined travelling traveling ending end ends ended"), "to"),
 }
 """Verbs of motion, and which end of the way stands behind them where no preposition says so."""
+
+PARTICLES = words("out off in up down away over back")
+"""What verbs of two words end with: `run out`, `called off`."""
 
 COMMON_WORDS = (
     ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if non my")

@@ -11,7 +11,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path
-from qlc.translator.rules.conditions import default_date, fields_of_dimension, numbers_of_dimension
+from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.degrees import degrees, numbers_of_dimension
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ThoseWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
@@ -233,9 +234,9 @@ def _sorts(before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey,
             yield (tree.SortKey(path(*ref.path), descending),), 0.0
     elif before.degree is not None:
         dimension, descending = before.degree
-        likely = fields_of_dimension(entity, dimension)
-        for ref in likely if len(likely) == 1 else ():
-            yield (tree.SortKey(path(*ref.path), descending),), 0.0
+        likely = degrees(entity, dimension, descending)
+        for ref, falling in likely if len(likely) == 1 else ():
+            yield (tree.SortKey(path(*ref.path), falling),), 0.0
             for other in numbers_of_dimension(entity, dimension):
                 if other.path != ref.path:
                     yield (tree.SortKey(path(*other.path), descending),), 0.25

@@ -117,8 +117,9 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
             continue
         following = p.past(one.end, ("-",))
         unit = find_unit(p.word(following)) if p.word(following) else None
-        if unit is not None and not (len(p.word(following)) == 1 and p.word(following).isalpha()):
-            yield Found(following + 1, Amount(value, unit.name), 0.0)
+        if unit is not None:
+            letter = len(p.word(following)) == 1 and p.word(following).isalpha()
+            yield Found(following + 1, Amount(value, unit.name), 0.1 if letter else 0.0)
         if p.word(following) in english.CURRENCY_MARKS or p.word(following) in english.CURRENCIES:
             yield Found(following + 1, Amount(value, None, p.word(following)), 0.0)
         yield Found(one.end, Amount(value), 0.0)

@@ -13,6 +13,7 @@ from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import date_condition, default_date, is_number, values, values_condition
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.dates import period
+from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.fields import denied_adjective
@@ -120,8 +121,9 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
     dimension, descending = english.SUPERLATIVES.get(word, ("date", True))
     if dimension != "date" and word not in ("most", "least", "top"):
         for lexeme in p.starting(at + 1, FieldWord):  # `highest paying jobs`
-            if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None:
-                yield lexeme.end, replace(so_far, sort=(lexeme.payload.ref, descending)), lexeme.cost + 0.05
+            ref = lexeme.payload.ref
+            if is_number(ref) and ref.within is None and dimension != "pace" and not is_rank(ref):
+                yield lexeme.end, replace(so_far, sort=(ref, descending)), lexeme.cost + 0.05
     if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):
             ref = lexeme.payload.ref

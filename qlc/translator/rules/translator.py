@@ -10,6 +10,7 @@ from collections.abc import Generator, Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from qlc.grammar import print_statement, tree
 from qlc.options import permitted
 from qlc.translator.protocol import (
     AskBack,
@@ -113,7 +114,7 @@ class RuleTranslator:
                 sure = again
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         if not sure or sure[0].reading.cost > most:
-            return self._not_understood(parse, lexicon, tokens)
+            return (yield from self._not_understood(parse, lexicon, tokens))
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
@@ -197,15 +198,26 @@ class RuleTranslator:
             tuple((one.program, one.program) for one, _ in good),
         )
 
+    def _in_a_text(self, word: str, lexicon: Lexicon) -> Generator[Need, Any, bool]:
+        """Whether a text says a word that no field and no value has: nobody knows then what the data holds of it."""
+        for entity in lexicon.schema.entities.values():
+            if entity.text and not entity.virtual:
+                said = tree.Aggregate(
+                    (tree.Measure("count"),), tree.Name(entity.plural), tree.EntityText("mentions", tree.String(word))
+                )
+                if answers((yield Try(print_statement(said)))):
+                    return True
+        return False
+
     def _not_understood(
         self, parse: Parse, lexicon: Lexicon, tokens: tuple[Token, ...]
-    ) -> NotHeld | Refusal | CannotSay:
+    ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(notes=(sentence,))
         if nothing_known(parse):
             return Refusal("other", REFUSALS["other"], sure=False)
         missing = not_held(parse)
-        if missing is not None:
+        if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
             return NotHeld(missing)
         notes = (NOBODY,) if parse.unknown_asker else ()
         return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), notes=notes)

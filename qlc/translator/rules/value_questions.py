@@ -10,7 +10,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import lookup, member, path
-from qlc.translator.rules.conditions import date_fields, default_date, fields_of_dimension, is_number
+from qlc.translator.rules.conditions import date_fields, default_date, is_number
+from qlc.translator.rules.degrees import degrees
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers.fields import first_words
 from qlc.translator.rules.morphology import stem
@@ -193,7 +194,7 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if dimension is not None:
         for one in _subject(p, p.past(at + 2, english.COPULAS | english.AUXILIARIES)):
             entity = _entity_of(p, one.value)
-            fields = fields_of_dimension(p.entity(entity), dimension) if entity else []
+            fields = [ref for ref, _ in degrees(p.entity(entity), dimension, True)] if entity else []
             if len(fields) == 1 and dimension == "money" and _in_another_order(one.value, fields[0]):
                 continue
             if len(fields) == 1 and (statement := _get(p, one.value, fields[0])) is not None:

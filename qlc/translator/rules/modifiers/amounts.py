@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar.tree import Condition
+from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
@@ -16,12 +17,12 @@ from qlc.translator.rules.conditions import (
     default_date,
     default_number,
     fields_for,
-    fields_of_dimension,
     is_number,
     past_unit,
     quantity_condition,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday
+from qlc.translator.rules.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.intents import FUNCTION_WORDS
 from qlc.translator.rules.lexicon import (
@@ -35,6 +36,7 @@ from qlc.translator.rules.lexicon import (
     entity_fields,
     has_field,
 )
+from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
@@ -53,6 +55,8 @@ _MEASURING = words(
 def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """An amount whose unit or noun tells the field: `over 3 MB`, `with more than 50 pages`, `above $2,000`."""
     own = p.entity(entity)
+    if inside_an_element(p, at, own):
+        return
     for begin in p.stops(at, _MEASURING):
         yield from _two_bounds(p, begin, own)
         for test in quantity_test(p, begin):
@@ -63,18 +67,19 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         yield Found(after, condition, test.cost + cost)
                         for table, relation in ((english.OR_MORE, ">="), (english.OR_LESS, "<=")):
                             for finish in p.phrases(after, table):
-                                bound = quantity_condition(ref, QuantityTest(relation, wanted.amount))  # type: ignore[arg-type]
+                                bound = quantity_condition(ref, QuantityTest(relation, wanted.amount), own)  # type: ignore[arg-type]
                                 if bound is not None and not wanted.compared:
                                     yield Found(finish, bound, test.cost + cost)
                 for ref in _in_such_units(p, end, own):
-                    if wanted.compared and (condition := quantity_condition(ref, wanted)) is not None:
+                    if wanted.compared and (condition := quantity_condition(ref, wanted, own)) is not None:
                         yield Found(end + 1, condition, test.cost + 0.1)
                 yield from _by_unit(p, end, own, wanted, test.cost)
                 if p.word(begin - 1) in _COSTING and wanted.amount.unit is None and wanted.amount.money is None:
                     yield from _by_unit(p, end, own, _as_money(wanted), test.cost)
                 elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
                     age = _age_of_people(p, at, own)
-                    number = age or (default_number(own) if _stands_alone(p, end) else None)
+                    usual = default_number(own) if _stands_alone(p, end) and not _behind_a_number(p, at) else None
+                    number = age or usual
                     if number is not None and (condition := quantity_condition(number, wanted)) is not None:
                         yield Found(end, condition, test.cost + (0.5 if age is None else 0.2))
 
@@ -94,10 +99,18 @@ def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float
     preferred = any(ref.path == (entity.default_number,) for ref in fields)
     exact = 0.2 if test.relation == "=" else 0.0
     for ref in fields:
+        if ref.field.unit is not None and test.amount.unit is not None and not _says_how_much(ref):
+            continue
         chosen = ref.path == (entity.default_number,) or len(fields) == 1
         if (condition := quantity_condition(ref, test, entity)) is not None:
             unsure = 0.1 if chosen else 0.35 if preferred else 0.4
             yield Found(_adjective(p, end), condition, cost + unsure + exact)
+
+
+def _says_how_much(ref: FieldRef) -> bool:
+    """Whether an amount in its unit alone can mean a field: `over 2 hours` is how long something takes."""
+    unit = find_unit(ref.field.unit or "")
+    return unit is None or unit.dimension != "time" or is_duration(ref)
 
 
 def _stands_alone(p: Parse, at: int) -> bool:
@@ -109,6 +122,12 @@ def _stands_alone(p: Parse, at: int) -> bool:
     return word not in english.AND or not any(test.value.compared for test in quantity_test(p, at + 1))
 
 
+def _behind_a_number(p: Parse, at: int) -> bool:
+    """Whether the word for another number stands before an amount: `top speed over 25`."""
+    before = (one for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at)
+    return any(isinstance(one.payload, FieldWord) and is_number(one.payload.ref) for one in before)
+
+
 def _two_bounds(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
     """`more than 100 but fewer than 200 views`, `at least 10 pages but fewer than 20`: one noun for both bounds."""
     for low in quantity_test(p, at):
@@ -116,7 +135,7 @@ def _two_bounds(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]
             continue
         for ref, middle, cost in _counted_by(p, low.end, entity):
             for high in quantity_test(p, middle + 1) if p.word(middle) in english.AND else ():
-                bounds = [quantity_condition(ref, one.value) for one in (low, high)]
+                bounds = [quantity_condition(ref, one.value, entity) for one in (low, high)]
                 condition = both(*bounds)
                 if high.value.compared and condition is not None and None not in bounds:
                     yield Found(high.end, condition, low.cost + high.cost + cost)
@@ -125,7 +144,7 @@ def _two_bounds(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]
         for high in quantity_test(p, low.end + 1):
             if high.value.compared and low.value.amount.unit is None and low.value.until is None:
                 for ref, end, cost in _counted_by(p, high.end, entity):
-                    bounds = [quantity_condition(ref, one.value) for one in (low, high)]
+                    bounds = [quantity_condition(ref, one.value, entity) for one in (low, high)]
                     condition = both(*bounds)
                     if condition is not None and None not in bounds:
                         yield Found(end, condition, low.cost + high.cost + cost)
@@ -156,7 +175,7 @@ def _age_of_people(p: Parse, at: int, entity: Entity) -> FieldRef | None:
 
 def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
     """The field whose numbers are in the unit that stands here, where it is the only one: `over 500 kg`."""
-    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None]
+    numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and not ref.field.unit]
     found = [ref for ref in numbers if past_unit(p, at, ref) > at]
     return found if len(found) == 1 else []
 
@@ -188,7 +207,7 @@ def _start_of(p: Parse, end: int) -> int:
 def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A date without a field: the entity's date is meant."""
     default = default_date(p.entity(entity))
-    if default is None:
+    if default is None or inside_an_element(p, at, p.entity(entity)):
         return
     ref, cost = default
     several = len(date_fields(p.entity(entity))) > 1
@@ -203,7 +222,7 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _of_a_state(p: Parse, at: int) -> bool:
     """Whether a date follows a participle that has none: what was signed or shared in May may be of April."""
-    if not at or not is_participle(p.word(at - 1)):
+    if not at or not (is_participle(p.word(at - 1)) or p.word(at - 1) in english.PARTICLES):
         return False
     ending = [one.payload for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at]
     states = (ConditionWord, ListWord, ValueWord)
@@ -228,27 +247,28 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         dimension, more, end = english.MOST_ADJECTIVES[p.word(at + 1)], "x", at + 2
     if dimension is None or p.word(end) != "than":
         return
-    up = more is not None
+    up, own = more is not None, p.entity(entity)
     for one in amount(p, end + 1):
-        if one.value.unit is not None and dimension != "date":
-            for ref in fields_for(p.entity(entity), one.value):
-                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
-                if condition is not None:
+        if one.value.unit is not None and dimension not in ("date", "pace"):
+            for ref in fields_for(own, one.value):
+                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
+                if condition is not None and measures(ref, dimension):
                     yield Found(one.end, condition, one.cost + 0.15)
-    fields = [(ref, up) for ref in fields_of_dimension(p.entity(entity), dimension)]
+    fields = degrees(own, dimension, up)
     if dimension == "date":
         # "older than 80": the earlier the date, the greater the age
-        fields += [(ref, not up) for ref in fields_of_dimension(p.entity(entity), "age")]
+        fields += [(ref, not up) for ref in fields_of_dimension(own, "age")]
     for one in amount(p, end + 1):
         for noun in p.starting(one.end, FieldWord):
             ref = noun.payload.ref
-            if is_number(ref) and has_field(p.entity(entity), ref) and one.value.unit is None:
-                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value))
+            plain = is_number(ref) and has_field(own, ref) and one.value.unit is None
+            if plain and not is_rank(ref) and dimension != "pace":
+                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
                 if condition is not None:
                     yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
     for ref, above in fields:
         for one in amount(p, end + 1):
-            condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value))
+            condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value), own)
             if condition is not None and is_number(ref) and (dimension != "number" or _stands_alone(p, one.end)):
                 unsure = 0.5 if dimension == "number" else 0.1
                 yield Found(past_unit(p, one.end, ref), condition, one.cost + unsure)
@@ -266,7 +286,7 @@ def wider_than(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if not is_number(ref) or not has_field(p.entity(entity), ref):
                 continue
             for one in amount(p, at + 2 + any(word.payload.ref == ref for word in p.starting(at + 2, FieldWord))):
-                condition = quantity_condition(ref, QuantityTest(">", one.value))
+                condition = quantity_condition(ref, QuantityTest(">", one.value), p.entity(entity))
                 if condition is not None:
                     unit = p.word(one.end)
                     spoken = {word for phrase in ref.field.words for word in phrase.casefold().split()}

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
@@ -21,9 +22,17 @@ from qlc.translator.rules.conditions import (
     values_condition,
 )
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexicon import FieldRef
+from qlc.translator.rules.lexicon import (
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    ListWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 
@@ -38,6 +47,8 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         words("with that has have a an the are is having any where someone somebody people anyone"),
     )
     yield from _adjective(p, start, own)
+    for begin in {at, start}:
+        yield from _of_a_kind(p, begin, own)
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
             only = p.word(begin - 1) == "only" or p.word(end) == "only"
@@ -63,6 +74,34 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
                 yield Found(end, _one_element(name, (flag,)), 0.0)
                 for more in _element_conditions(p, end, name, entity, 0):
                     yield Found(more.end, _one_element(name, (flag, *more.value)), more.cost)
+
+
+def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`a repair stop of more than two days`: a value of the elements before the word for their list."""
+    for lexeme in p.starting(at, ValueWord):
+        ref = lexeme.payload.ref
+        if ref.within is None or ref.within.key is not None or ref.within.name not in entity.lists:
+            continue
+        for end, name, _ in list_words(p, lexeme.end, entity):
+            if name == ref.within.name:
+                kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
+                yield Found(end, _one_element(name, (kind,)), lexeme.cost)
+                for more in _element_conditions(p, end, name, entity, 0):
+                    if all(_field_of(kind) != _field_of(other) for other in more.value):
+                        yield Found(more.end, _one_element(name, (kind, *more.value)), lexeme.cost + more.cost)
+
+
+def inside_an_element(p: Parse, at: int, entity: Entity) -> bool:
+    """Whether what is said here is said of an element: behind the word for its list, or a value that only it has."""
+    ending = [one.payload for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at]
+    if any(isinstance(one, EntityWord | ConditionWord) for one in ending):
+        return False
+    fields = [one.ref for one in ending if isinstance(one, FieldWord | ValueWord)]
+    if any(has_field(entity, ref) and ref.within is None for ref in fields):
+        return False
+    named = any(isinstance(one, ListWord) and not one.tail and one.name in entity.lists for one in ending)
+    valued = (ref for ref in fields if ref.within is not None and ref.within.name in entity.lists)
+    return named or any(is_number(one) for ref in valued for one in list_fields(entity, ref.path[0]))
 
 
 def _one_element(name: str, parts: Parts) -> Condition:
@@ -151,9 +190,35 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
                 condition = quantity_condition(ref, bare)
                 if condition is not None and bare.compared and bare.until is None:
                     yield Found(found.end, condition, found.cost + cost)
+        if _only_one_in_its_unit(ref):
+            yield from _of_an_amount(p, at, ref)
     else:
         for several in values(p, at, ref):
             yield Found(several.end, values_condition(ref, *several.value), several.cost)
+
+
+def _only_one_in_its_unit(ref: FieldRef) -> bool:
+    unit = find_unit(ref.field.unit or "")
+    others = (find_unit(one.unit or "") for one in (ref.within.fields.values() if ref.within is not None else ()))
+    return unit is not None and sum(one is not None and one.dimension == unit.dimension for one in others) == 1
+
+
+def _of_an_amount(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`of more than two days`, `longer than an hour`: an amount in the unit of this field alone."""
+    for start in {at, p.past(at, words("of for lasting that lasted lasts taking took with"))}:
+        for found in quantity_test(p, start):
+            if found.value.amount.unit is not None and found.value.compared:
+                condition = quantity_condition(ref, found.value)
+                if condition is not None:
+                    yield Found(found.end, condition, found.cost + 0.1)
+        word = p.word(start)
+        dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
+        if dimension not in (None, "pace", "date") and p.word(start + 1) == "than":
+            for one in amount(p, start + 2):
+                test = QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value)
+                bound = quantity_condition(ref, test) if one.value.unit is not None else None
+                if bound is not None:
+                    yield Found(one.end, bound, one.cost + 0.1)
 
 
 def is_text(ref: FieldRef) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import (
@@ -24,6 +25,7 @@ from qlc.translator.rules.conditions import (
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.dates import period
+from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
@@ -44,9 +46,8 @@ _LEADING = words(
     "type into against carrying carry carries classed filed bearing out containing contain contains "
     "including include both either located based living during"
 ) | frozenset(english.MOTION)
-_RECORDED = words(
-    "at all set assigned yet whatsoever on them attached recorded given known specified entered noted stated"
-)
+_RECORDED = words("set assigned attached recorded given known specified entered noted stated")
+_AT_ALL = words("at all yet whatsoever on them")
 
 
 def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -61,11 +62,11 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             swallowed = 0.4 if any(one.end < lexeme.end for one in p.starting(begin, ValueWord)) else 0.0
             denied = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES)
             if p.word(denied) in english.NEGATIONS:
-                for one in _compared(p, denied + 1, ref, lexeme.payload.tail):
+                for one in _compared(p, denied + 1, ref, p.entity(entity)):
                     yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
-            for one in _compared(p, _list_noun(p, lexeme.end, ref), ref, lexeme.payload.tail):
+            for one in _compared(p, _list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
                 yield Found(one.end, one.value, one.cost + lexeme.cost + swallowed)
                 if ref.target is not None and lexeme.payload.tail:
                     verb = p.word(p.past(lexeme.start, ("last", "first")))
@@ -84,7 +85,7 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
                     yield Found(test.end, condition, done.cost + test.cost)
 
 
-def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Condition]]:
+def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
     """What stands behind the words of a field."""
     # The owner of X is somebody; of other fields, "a category of Legal" says which.
     links = _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS
@@ -102,8 +103,8 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
     elif is_number(ref):
         for start in starts:
             for found in quantity_test(p, start):
-                condition = quantity_condition(ref, found.value)
-                if condition is not None:
+                condition = quantity_condition(ref, found.value, entity)
+                if condition is not None and not _of_a_rank(p, start, found.end, ref):
                     yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
             yield from than_document(p, start, ref)
         for start in starts if is_a_year(ref) else ():
@@ -122,6 +123,12 @@ def _compared(p: Parse, at: int, ref: FieldRef, tail: str) -> Iterator[Found[Con
         yield from of_the_same(p, linked, ref)
 
 
+def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:
+    """Whether a place in an order is to be above or below another one: which way it goes is not known."""
+    return is_rank(ref) and any(p.word(i) in _HIGHER for i in range(start, end))
+
+
+_HIGHER = words("higher lower above below better worse over under up down")
 _ANYONE_EXCEPT = phrases(
     "anyone except | anybody except | everyone except | everybody except | anyone but | everyone but | anybody but | "
     "anyone other than | anything except | anything but | anything other than | any except"
@@ -210,12 +217,29 @@ def _of_payment(ref: FieldRef) -> bool:
 
 def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[Condition]]:
     """`closed this week`: a state that a date of the same verb stands for, with a date behind it."""
+    said = {stem(one) for one in _other_words(p, at, end)}
     return [
-        Found(test.end, date_condition(ref, test.value), test.cost + 0.05)
+        Found(condition_end, condition, cost + 0.05)
         for ref in date_fields(p.entity(entity))
-        if end == at + 1 and any(stem(p.word(at)) == stem(one) for one in first_words(ref))
-        for test in date_test(p, end)
+        if said & {stem(one) for one in first_words(ref)}
+        for condition_end, condition, cost in _at_a_date(p, end, ref)
     ]
+
+
+def _at_a_date(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    for test in (*date_test(p, at), *within_days(p, at, future=ref.field.whole_days)):
+        yield Found(test.end, date_condition(ref, test.value), test.cost)
+
+
+def _other_words(p: Parse, at: int, end: int) -> Iterator[str]:
+    """A word, and those that are single words for the same value: `expired` where a value is also called `run out`."""
+    if end == at + 1:
+        yield p.word(at)
+    for one in p.starting(at, ValueWord):
+        closed = one.payload.ref.field.values
+        if one.end == end and closed is not None and one.payload.text in closed.display:
+            spellings = (word for word, stored in closed.spellings.items() if stored == one.payload.text)
+            yield from (word for word in spellings if word.isalpha())
 
 
 def first_words(ref: FieldRef) -> list[str]:
@@ -304,11 +328,13 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = lexeme.payload.ref
         if not has_field(p.entity(entity), ref):
             continue
-        end = p.past(_list_noun(p, lexeme.end, ref), _RECORDED)
+        noun_end = _list_noun(p, lexeme.end, ref)
+        end = p.past(noun_end, _RECORDED | _AT_ALL)
+        recorded = any(p.word(i) in _RECORDED for i in range(noun_end, end))
         if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
         if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):
-            for condition, cost in _having(ref, missing):
+            for condition, cost in _having(ref, missing, recorded=recorded):
                 yield Found(end, condition, lexeme.cost + cost)
         elif (
             not asked
@@ -332,11 +358,14 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
 
 
-def _having(ref: FieldRef, missing: bool) -> Iterator[tuple[Condition, float]]:
-    """Whether there is a value. None of what is counted or paid is also zero: `without a discount`, `no reminders`."""
+def _having(ref: FieldRef, missing: bool, *, recorded: bool) -> Iterator[tuple[Condition, float]]:
+    """Whether there is a value. None of what is counted or paid is also zero: `without a discount`, `no reminders`.
+
+    What is `recorded` or `known` is a value, whichever it is.
+    """
     left = path(*ref.path)
     presence = tree.Presence(left, missing)
-    if not is_number(ref):
+    if not is_number(ref) or recorded:
         yield presence, 0.3
         return
     zero = compare(left, "=" if missing else ">", tree.Number(0, "0"))
