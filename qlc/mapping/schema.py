@@ -198,7 +198,7 @@ class Example:
     query: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Schema:
     """Everything that a program is checked against. `version` is a hash of catalog and mapping, for caches."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import weakref
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -116,17 +118,36 @@ def _entity(word: str, schema: Schema) -> Entity | None:
 
 def _fields(words: Sequence[str], schema: Schema) -> tuple[str, ...]:
     """The names of the fields that some words speak of; `date` for dates whichever."""
-    spoken = stems(tuple(words))
-    found: dict[str, None] = {}
-    for entity in schema.entities.values():
-        for field in entity.fields.values():
-            for phrase in (field.name, *field.words):
-                key = stems(name_key(phrase.replace("_", " ")))
-                if key and any(spoken[at : at + len(key)] == key for at in range(len(spoken))):
-                    found[field.name] = None
+    spoken, phrases = stems(tuple(words)), _phrases(schema)
+    found = {
+        name: None
+        for at, word in enumerate(spoken)
+        for key, name in phrases.get(word, ())
+        if spoken[at : at + len(key)] == key
+    }
     if {"date", "dates", "day", "time", "period"} & set(words):
         found["date"] = None
     return tuple(found)
+
+
+_PHRASES: weakref.WeakKeyDictionary[Schema, Mapping[str, Sequence[tuple[tuple[str, ...], str]]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def _phrases(schema: Schema) -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
+    """What fields are called, as stems, with their names; by the first stem. Made once for each schema."""
+    known = _PHRASES.get(schema)
+    if known is None:
+        found: defaultdict[str, dict[tuple[tuple[str, ...], str], None]] = defaultdict(dict)
+        for entity in schema.entities.values():
+            for field in entity.fields.values():
+                for phrase in (field.name, *field.words):
+                    key = stems(name_key(phrase.replace("_", " ")))
+                    if key:
+                        found[key[0]][key, field.name] = None
+        known = _PHRASES[schema] = {first: tuple(each) for first, each in found.items()}
+    return known
 
 
 def _names_a_thing(tokens: Sequence[Token]) -> bool:

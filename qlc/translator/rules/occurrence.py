@@ -38,16 +38,18 @@ Occurring = Generator[Need, Any, Parts | None]
 
 def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
     """The names of the fields and lists that any thing of the kind has; None where that cannot be told."""
+    things = print_statement(tree.Find(tree.Name(entity.plural), kind))
+    if things in known:
+        return known[things]
     names = _asked(entity)
     if not names or len(names) > MOST_FIELDS:
         return None
     measures = tuple(tree.Measure("share", condition=tree.Presence(path(name), False)) for name in names)
     program = print_statement(tree.Aggregate(measures, tree.Name(entity.plural), kind))
-    if program not in known:
-        if len(known) >= MOST_KINDS:
-            known.clear()
-        known[program] = _filled((yield Try(program)), names)
-    return known[program]
+    if len(known) >= MOST_KINDS:
+        known.clear()
+    known[things] = _filled((yield Try(program)), names)
+    return known[things]
 
 
 def _asked(entity: Entity) -> list[str]:

@@ -148,3 +148,16 @@ def test_behind_nothing_there_is_nothing_to_explain(drive: Asker) -> None:
 def test_other_messages_ask_about_no_query(drive: Asker, message: str) -> None:
     history = [Turn("x", URGENT, {"kind": "hits", "query": URGENT})]
     assert asked_about(message, history, drive.compiler.schema) is None
+
+
+def test_what_fields_are_called_is_read_once_for_a_schema(drive: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It stands before every question, and a catalog has thousands of words."""
+    from qlc.translator.explanations import reading
+
+    asked_about("which date did you use for that?", (), drive.compiler.schema)
+    read: list[str] = []
+    monkeypatch.setattr(reading, "name_key", lambda text: read.append(text) or ())
+    found = asked_about("which date did you use for that?", (), drive.compiler.schema)
+    assert found is not None
+    assert found.fields == ("date",)
+    assert read == []
