@@ -9,7 +9,7 @@ READING_ON = phrases(
     "keep going | (go | carry) on | go ahead | continue | proceed | keep them coming | and (next | then) | what "
     "(else | 's next | is next) | whats next | any (others | other) | anything else | (are | is) there [any] "
     "(more | others) | [some | a few | any | even | a bit] more | [the] (next | following | others) | another "
-    "page | onwards | further"
+    "page | onwards | further | [the] next one | [and] the (one | page | ones) after (that | this | it)"
 )
 READING_BACK = phrases(
     "[the] (previous | preceding) | prev | [go | page] back [a page | one page] | one page back | the page before"

@@ -54,3 +54,15 @@ APPLIED = words(
 )  # fmt: skip
 ASKED_WHICH = words("which what")
 CLOSING = words("? ! . , please then now though exactly just actually so ok okay hm hmm again here there")
+WHY_IS = phrases(
+    "(why | how come) (is | are | was | were | does | did | do | isn't | wasn't) [n't | not] [i | we] [see | find]"
+    " | (why | how come) (can | could) [n't | not] i (see | find) | (why | how come)"
+)
+NOT = words("n't not isn't wasn't doesn't")
+NOT_THERE = words("not n't missing absent excluded")
+IN_THE_LIST = words(
+    "in on there here the this that your my list lists result results listed shown included found among them those "
+    "these part of it showing show shows appear appears come up displayed output answer one left out from"
+)
+THIS_ONE = words("this that it one the last document file thing")
+"""What is said of something that was shown just before."""

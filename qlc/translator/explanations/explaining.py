@@ -10,6 +10,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Explain
+from qlc.translator.explanations.absence import why_absent
 from qlc.translator.explanations.emptiness import why_nothing
 from qlc.translator.explanations.reading import About
 from qlc.translator.follow_ups.editing import field_of, parts, walked
@@ -39,6 +40,8 @@ def explanation(about: About, schema: Schema) -> Explaining:
     match about.what:
         case "empty" | "few":
             return (yield from why_nothing(turn, parsed, program, said, schema))
+        case "absent":
+            return (yield from why_absent(about.thing, turn, parsed, program, schema))
         case "filters":
             return _filters(about, parsed, program, schema)
         case "kind":

@@ -16,7 +16,7 @@ from qlc.translator.rules.morphology import stems
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind, name_key, tokenize
 
-What = Literal["query", "filters", "kind", "empty", "few"]
+What = Literal["query", "filters", "kind", "empty", "few", "absent"]
 
 _NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
 
@@ -25,17 +25,22 @@ _NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
 class About:
     """What is asked about which turn; None for the turn where nothing was run before.
 
-    `fields` are the names of those that the message speaks of, `entities` those of the kinds of things.
+    `fields` are the names of those that the message speaks of, `entities` those of the kinds of things, `thing` what is
+    `absent`, by name or id.
     """
 
     what: What
     turn: Turn | None
     fields: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    thing: str = ""
 
 
 def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About | None:
     """What a message asks about an earlier query; None for a message that asks for something else."""
+    absent = _absent(message, history, schema)
+    if absent is not None:
+        return absent
     tokens = [t for t in tokenize(message) if t.kind is not TokenKind.MARK]
     if any(token.kind is TokenKind.QUOTED for token in tokens):
         return None
@@ -155,9 +160,43 @@ def _names_a_thing(tokens: Sequence[Token]) -> bool:
     return any(token.raw[:1].isupper() for token in tokens[1:] if token.raw not in ("I",))
 
 
+def _absent(message: str, history: Sequence[Turn], schema: Schema) -> About | None:
+    """`why is Q3 Report.pdf not in the list?`: about the last list, and what is not in it."""
+    tokens = [token for token in tokenize(message) if token.kind is not TokenKind.MARK or token.raw == ">"]
+    words = ["" if token.kind is TokenKind.QUOTED else token.text for token in tokens]
+    end = len(words)
+    while end and words[end - 1] in english.CLOSING:
+        end -= 1
+    start = _past(words[:end], english.WHY_IS)
+    behind = next((at for at in range(start + 1, end) if words[at] in english.NOT_THERE), None)
+    if not start or (behind is None and not any(word in english.NOT for word in words[:start])):
+        return None
+    last = behind if behind is not None else next(
+        (at for at in range(start + 1, end) if words[at] in english.IN_THE_LIST), end)  # fmt: skip
+    rest = set(words[last:end])
+    if last == start or not rest <= english.NOT_THERE | english.IN_THE_LIST:
+        return None
+    thing = message[tokens[start].start : tokens[last - 1].end].strip("\"'")
+    searches = _searches(history)
+    said = words[start:last]
+    if not any(token.raw[:1].isupper() or token.kind is TokenKind.QUOTED for token in tokens[start:last]) and (
+        _entities(said, schema) or _fields(said, schema)
+    ):
+        return None  # "why are folders missing?", "why is the owner not shown?"
+    if set(words[start:last]) <= english.THIS_ONE:
+        if len(searches) < 2 or len(searches[-1].outcome.get("ids") or ()) != 1:
+            return None
+        return About("absent", searches[-2], thing=str(searches[-1].outcome["ids"][0]))
+    return About("absent", searches[-1] if searches else None, thing=thing)
+
+
+def _searches(history: Sequence[Turn]) -> list[Turn]:
+    return [turn for turn in history if (turn.program or turn.outcome.get("query"))
+            and turn.outcome.get("kind") not in _NO_SEARCH]  # fmt: skip
+
+
 def _turn(words: Sequence[str], history: Sequence[Turn]) -> Turn | None:
-    searches = [turn for turn in history if (turn.program or turn.outcome.get("query"))
-                and turn.outcome.get("kind") not in _NO_SEARCH]  # fmt: skip
+    searches = _searches(history)
     if not searches:
         return None
     if "first" in words:

@@ -69,8 +69,10 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
             end for end in p.phrases(one.at, english.SORTING_LEADS) if any(True for _ in p.phrases(end, _ORDERS))
         )
         pending += [replace(one, at=end) for end in ordered]
-        if one.mode in ("", "add") or one.mode == mode:
+        if one.mode in ("", "add", "narrow") or one.mode == mode:
             for said, table in _MODES:
+                if one.mode == "narrow" != mode and said != "narrow":
+                    continue  # "of these just the ones of 2025"
                 if not mode or said in (mode, "narrow", "replace", "add"):
                     # "no, the drafts" corrects, "no drafts" leaves out
                     ends = [end for end in p.phrases(one.at, table) if said != "leave out" or p.word(end) not in _MARKS]
@@ -262,6 +264,11 @@ class Pronouns:
                 fitting = [(one, cost) for one, cost in known if _fits(p, one, name)]
                 if fitting and not p.plural(lexeme.end) and (begins or self._stands_alone(lexeme.end)):
                     return self._pointing(at, lexeme.end, fitting)
+                if begins and not fitting and not p.plural(lexeme.end) and p.word(at + 1) != "same":
+                    # "that folder", behind a document: the one that it is in
+                    holders = [(one, cost) for one, cost in self._things if _refers_to(p, one, name)]
+                    if holders:
+                        return self._pointing(at, at + 1, holders, whose=True)
             if begins and p.word(noun) in english.ONE:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
             if p.word(noun) in english.RESULTS and self._base is not None and self._stands_alone(noun + 1):
@@ -316,6 +323,14 @@ def _marked(p: Parse, at: int, end: int) -> Token:
     first, last = p.tokens[at], p.tokens[end - 1]
     raw = p.text[first.start : last.end]
     return Token(f"\u2039{raw.casefold()}\u203a", raw, first.start, last.end, TokenKind.MARK)
+
+
+def _refers_to(p: Parse, word: ThingWord, name: str) -> bool:
+    """Whether a thing has one reference to things of a kind."""
+    if len(word.entities) != 1:
+        return False
+    fields = p.entity(word.entities[0]).fields.values()
+    return sum(one.reference is not None and one.reference.entity == name for one in fields) == 1
 
 
 def _fits(p: Parse, word: ThingWord, name: str) -> bool:

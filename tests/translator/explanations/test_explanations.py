@@ -161,3 +161,38 @@ def test_what_fields_are_called_is_read_once_for_a_schema(drive: Asker, monkeypa
     assert found is not None
     assert found.fields == ("date",)
     assert read == []
+
+
+NDAS = 'find documents where type = "NDA" and created = 2025'
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("why is Q3 Report.pdf not in the list?",
+         "'Q3 Report.pdf' does not meet 2 conditions: type is 'NDA' (it has Report); created is 2025"),
+        ('why isn\'t "Q3 Report.pdf" shown?', "'Q3 Report.pdf' does not meet 2 conditions"),
+        ("why don't I see Legal?", "'Legal' is one of the folders, and I looked for documents only."),
+        ("why is Blubber.pdf missing?", "There is nothing here that is called 'Blubber.pdf'."),
+    ],
+)  # fmt: skip
+def test_why_something_is_not_in_the_list(drive: Asker, message: str, told: str) -> None:
+    found = explained(drive, "NDAs from 2025", NDAS, message)
+    assert found is not None
+    assert found.message.startswith(told)
+
+
+def test_what_meets_all_conditions_is_told_to_be_there(drive: Asker) -> None:
+    found = explained(drive, "folders in Clients", 'find folders where folder = "Clients"', "why don't I see Acme Corp")
+    assert found is not None
+    assert found.message == "'Acme Corp' is in the list."
+    cut = 'find folders where folder = "Clients" sort document_count limit 1'
+    found = explained(drive, "the emptiest", cut, "why is Acme Corp not in the list?")
+    assert found is not None
+    assert "cut to a part" in found.message
+
+
+@pytest.mark.parametrize("message", ["why is the owner missing?", "why is it locked?", "why are folders missing here?"])
+def test_what_is_missing_of_things_is_no_question_about_the_list(drive: Asker, message: str) -> None:
+    found = explained(drive, "NDAs from 2025", NDAS, message)
+    assert found is None or "called" not in found.message

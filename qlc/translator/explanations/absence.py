@@ -1,0 +1,117 @@
+"""Why something is not in a list: which of the conditions of the list it does not meet, and what it has instead."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+from qlc.grammar import print_program, tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Schema
+from qlc.outcome import Explain
+from qlc.translator.follow_ups.editing import field_of, parts, walked
+from qlc.translator.in_words import condition_in_words
+from qlc.translator.protocol import Try, Turn
+from qlc.translator.rules.aggregates import COUNT
+from qlc.translator.rules.build import both, compare, lookup, member, path, string
+
+MOST_CONDITIONS = 8
+"""Conditions that are looked at; of more, the first ones."""
+
+MOST_VALUES = 3
+"""Conditions of which it is told what the thing has instead."""
+
+Explaining = Generator[Try, Any, Explain]
+
+
+def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explaining:
+    """`thing` is a name or an id, `turn` the one that showed the list, `text` its program."""
+    statement = program.statement
+    entity = None if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup) else (
+        find_entity(schema, statement.entity.text))  # fmt: skip
+    if isinstance(statement, tree.Get) or entity is None or entity.id is None:
+        return Explain(message="The last answer is no list that something could be missing from.", about="query",
+                       query=text)  # fmt: skip
+    found = yield from _found(thing, entity, schema)
+    if not isinstance(found, tuple):
+        return Explain(message=found, about="query", query=text)
+    id, name, of = found
+    things = entity.plural.replace("_", " ")
+    if of.name != entity.name and of.name not in entity.kinds and entity.name not in of.kinds:
+        message = f"'{name}' is one of the {of.plural.replace('_', ' ')}, and I looked for {things} only."
+        return Explain(message=message, about="query", query=text)
+    failed: list[Condition] = []
+    for one in parts(statement.where)[:MOST_CONDITIONS]:
+        count = yield from _meets(program, statement, entity, id, one, turn.choices)
+        if count == 0:
+            failed.append(one)
+    if not failed:
+        return Explain(message=_not_missing(name, statement, turn, id), about="query", query=text)
+    told = []
+    for one in failed[:MOST_VALUES]:
+        has = yield from _has(one, entity, id)
+        told.append(f"{condition_in_words(one)}{f' (it has {has})' if has else ''}")
+    told += [condition_in_words(one) for one in failed[MOST_VALUES:]]
+    several = f"{len(failed)} conditions" if len(failed) > 1 else "the condition"
+    message = f"'{name}' does not meet {several}: {'; '.join(told)}."
+    kept = tuple(one for one in parts(statement.where) if one not in failed)
+    ways = [_without(program, statement, kept)] if kept else []
+    return Explain(message=message, about="query", query=text, suggestions=ways)
+
+
+def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tuple[str, str, Entity] | str]:
+    """The id, the name and the entity of what is named; else why it cannot be told."""
+    others = [one for one in schema.entities.values() if one.id is not None and not one.virtual and one != entity]
+    several = False
+    for one in (entity, *others):
+        outcome = yield Try(print_program(tree.Program((), tree.Find(lookup(one.name, thing), None))))
+        hits = getattr(outcome, "hits", ())
+        if getattr(outcome, "kind", "") == "hits" and len(hits) == 1:
+            return hits[0].id, hits[0].name or hits[0].id, one
+        several = several or getattr(outcome, "kind", "") == "clarify"
+    if several:
+        return f"Several things are called '{thing}'. Say which one is meant, by its path or id."
+    return f"There is nothing here that is called '{thing}'."
+
+
+def _meets(
+    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, id: str, condition: Condition,
+    choices: Mapping[str, str],
+) -> Generator[Try, Any, int | None]:  # fmt: skip
+    """1 where the thing meets a condition, else 0; None where it cannot be told."""
+    assert entity.id is not None
+    where = both(compare(path(entity.id.name), "=", string(id)), condition)
+    counted = tree.Aggregate((COUNT,), statement.entity, where)  # type: ignore[arg-type]
+    used = {one.path.segments[0].name.text for one in walked(counted) if isinstance(one, tree.NameValue)}
+    lets = tuple(let for let in program.lets if let.name.text in used)
+    outcome = yield Try(print_program(tree.Program(lets, counted)), choices)
+    return getattr(outcome, "value", None) if getattr(outcome, "kind", "") == "count" else None
+
+
+def _has(condition: Condition, entity: Entity, id: str) -> Generator[Try, Any, str]:
+    """What the thing has of the field that a condition is on."""
+    fields = {one.name for node in walked(condition) if isinstance(node, tree.Path)
+              and (one := field_of(entity, node)) is not None and one.name in entity.fields}  # fmt: skip
+    if len(fields) != 1:
+        return ""
+    value = member(lookup(entity.name, id), fields.pop())
+    assert isinstance(value, tree.Member)
+    outcome = yield Try(print_program(tree.Program((), tree.Get((value,)))))
+    if getattr(outcome, "kind", "") != "value":
+        return "none"
+    return str(getattr(outcome, "message", "")).rstrip(".")
+
+
+def _not_missing(name: str, statement: tree.Find | tree.Aggregate, turn: Turn, id: str) -> str:
+    if id in (turn.outcome.get("ids") or ()):
+        return f"'{name}' is in the list."
+    if statement.limit is not None or statement.offset is not None:
+        return f"'{name}' meets all conditions, but the list was cut to a part of what meets them. Ask for all of them."
+    return f"'{name}' meets all conditions: it is in the list, on a page that was not shown. Say 'show more'."
+
+
+def _without(program: tree.Program, statement: tree.Find | tree.Aggregate, kept: tuple[Condition, ...]) -> str:
+    changed = tree.Find(statement.entity, both(*kept))
+    used = {one.path.segments[0].name.text for one in walked(changed) if isinstance(one, tree.NameValue)}
+    return print_program(tree.Program(tuple(let for let in program.lets if let.name.text in used), changed))
