@@ -20,6 +20,9 @@ from qlc.translator.rules.tokens import Token, TokenKind, tokenize
 MOST_AT_ONCE = 1_000
 """Hits of the longest page that words can ask for."""
 
+MOST_JUMPED = 10_000
+"""Hits of a pasted request up to which a page is jumped to: they are read over."""
+
 MOST_LISTS = 5
 """Lists that are offered where several are open: the newest."""
 
@@ -253,8 +256,10 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
                 update = {"size": before.shown, "cursor": before.start, "skip": before.skipped, "first": before.first}
                 return task.model_copy(update=update)
             return _back(shown, task, min(request.size or (before or at).size, at.first))
-        case "page" if not part.request:
+        case "page":
             first = (request.page - 1) * asked
+            if part.request and first + asked > MOST_JUMPED:
+                return _ended(shown, f"Only the first {MOST_JUMPED:,} can be jumped to. Say 'show more' to read on.")
             if request.page < 1 or first >= at.total or at.base:
                 return _ended(shown, f"There is no page {request.page}: the list has {at.total:,} in all.")
             return task.model_copy(update={"size": asked, "skip": first, "first": first})

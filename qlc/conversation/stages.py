@@ -127,11 +127,13 @@ class Run:
     now: str
     size: int
     cursor: str | None
+    further: bool = False
+    """Whether the page is not the first one."""
 
     @property
     def page(self) -> int | None:
         """The hits of a further page, whatever a request says of its first one."""
-        return self.size if self.cursor is not None else None
+        return self.size if self.further else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +348,8 @@ def _page(
 
 def _wanted(task: Task, said: Said, given: Given) -> Run:
     size, now = task.size or said.size or given.size, task.now or given.now
-    return Run(said.program, task.request, task.want, said.choices, now, size + task.skip, task.cursor)
+    further = task.cursor is not None or task.first > 0
+    return Run(said.program, task.request, task.want, said.choices, now, size + task.skip, task.cursor, further)
 
 
 def _is_lost(outcome: Outcome) -> bool:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from dataclasses import field as attribute
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.diagnostics import Span
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.pasted import values
-from qlc.pasted.clauses import Clause, Reading
+from qlc.pasted.aggregation import BUCKETS, DEFAULT_BUCKETS, MAX_BUCKETS, Aggregation
+from qlc.pasted.clauses import Reading
+from qlc.pasted.combinations import Read, read_composite
 from qlc.pasted.date_math import ISO_FORMAT, NotDateMath, is_relative, resolved
 from qlc.pasted.intervals import DEFAULT_FORMAT
 from qlc.pasted.json_tree import Array, Member, Node, Object, Slip, plain
@@ -21,46 +21,8 @@ from qlc.pasted.values import Check
 
 MAX_AGGREGATIONS = 30
 MAX_LEVELS = 4
-MAX_BUCKETS = 1_000
-"""Buckets of one aggregation on terms; more are cut, and the cut is told."""
 MAX_ROWS = 10_000
 """Rows that aggregations on terms inside each other may make."""
-DEFAULT_BUCKETS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Aggregation:
-    """One aggregation by its name. `filters` are its queries by their keys, `inner` the aggregations of its buckets."""
-
-    name: str
-    kind: str
-    span: Span
-    field: FieldUse | None = None
-    params: Mapping[str, Any] = attribute(default_factory=dict)
-    filters: Mapping[str, Clause] = attribute(default_factory=dict)
-    inner: tuple[Aggregation, ...] = ()
-
-    @property
-    def makes_buckets(self) -> bool:
-        return self.kind in BUCKETS
-
-    def body(self) -> dict[str, Any]:
-        params: dict[str, Any] = dict(self.params)
-        if self.field is not None:
-            params["field"] = self.field.path
-        if self.kind == "filter":
-            params = self.filters["filter"].body()
-        elif self.kind == "filters":
-            params["filters"] = {key: one.body() for key, one in self.filters.items()}
-        found: dict[str, Any] = {self.kind: params}
-        if self.inner:
-            found["aggs"] = {one.name: one.body() for one in self.inner}
-        return found
-
-    def walk(self) -> Iterator[Aggregation]:
-        yield self
-        for one in self.inner:
-            yield from one.walk()
 
 
 @dataclass(slots=True)
@@ -118,9 +80,13 @@ def _read_one(one: Member, reading: Reading, level: int, rows: int, count: _Coun
         findings.reject("syntax", f"'{kind.key}' takes an object in brackets", kind.value.span,
                         'write {"field": "..."}', what=kind.key)
         return None
+    if kind.key == "composite" and level > 1:
+        findings.reject("not_allowed", "a 'composite' stands at the top, and in no other aggregation", kind.key_span,
+                        "move it up, or use 'terms' inside 'terms'", what="composite")
+        return None
     around = reading.nested
     made = read(one.key, kind, kind.value, reading)
-    if made is not None and made.kind == "terms":
+    if made is not None and made.kind in ("terms", "composite"):
         rows *= int(made.params["size"])
         if rows > MAX_ROWS:
             findings.reject("too_large", f"the aggregations would make up to {rows:,} rows, and at most {MAX_ROWS:,} "
@@ -134,7 +100,7 @@ def _read_one(one: Member, reading: Reading, level: int, rows: int, count: _Coun
     reading.nested = around
     if made is None:
         return None
-    return Aggregation(made.name, made.kind, made.span, made.field, made.params, made.filters, below)
+    return replace(made, inner=below)
 
 
 def _unknown(one: Member, kind: Member, reading: Reading) -> None:
@@ -158,7 +124,6 @@ _INSTEAD: Mapping[str, str] = {
     "significant_text": "use 'terms': it would compare with what the caller may not see",
     "top_hits": "leave it out: ask for the hits themselves",
     "top_metrics": "use 'max' or 'min'",
-    "composite": "use 'terms' inside 'terms'",
     "multi_terms": "use 'terms' inside 'terms'",
     "children": "leave it out",
     "parent": "leave it out",
@@ -171,7 +136,6 @@ _INSTEAD: Mapping[str, str] = {
 
 # --- kinds -----------------------------------------------------------------------------------------------------------
 
-Read = Callable[[str, Member, Object, Reading], Aggregation | None]
 
 
 def _on_field(
@@ -414,6 +378,10 @@ def _missing(name: str, kind: Member, body: Object, reading: Reading) -> Aggrega
     return Aggregation(name, "missing", kind.key_span, used)
 
 
+def _composite(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
+    return read_composite(name, kind, body, reading, _READERS)
+
+
 def _nested(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
     params = values.read_params(reading.findings, kind.key, body.members, {"path": values.text})
     path = body.get("path")
@@ -456,8 +424,6 @@ def _metric(name: str, kind: Member, body: Object, reading: Reading) -> Aggregat
 
 METRICS = ("avg", "sum", "min", "max", "value_count", "cardinality", "stats", "extended_stats", "percentiles",
            "median_absolute_deviation")  # fmt: skip
-BUCKETS = frozenset({"terms", "date_histogram", "histogram", "range", "date_range", "filter", "filters", "missing",
-                     "nested", "reverse_nested"})  # fmt: skip
 _READERS: Mapping[str, Read] = {
     **dict.fromkeys(METRICS, _metric),
     "terms": _terms,
@@ -468,6 +434,7 @@ _READERS: Mapping[str, Read] = {
     "filter": _filter,
     "filters": _filters,
     "missing": _missing,
+    "composite": _composite,
     "nested": _nested,
     "reverse_nested": _nested,
 }

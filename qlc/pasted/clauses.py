@@ -19,11 +19,34 @@ from qlc.pasted.reach import FieldUse, Reach, Withheld
 
 
 @dataclass(frozen=True, slots=True)
+class Function:
+    """One function of a `function_score`. `kind` is empty for a weight alone, `filter` what it counts for."""
+
+    kind: str = ""
+    field: FieldUse | None = None
+    params: Mapping[str, Any] = attribute(default_factory=dict)
+    weight: float | None = None
+    filter: Clause | None = None
+
+    def body(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        if self.filter is not None:
+            found["filter"] = self.filter.body()
+        if self.weight is not None:
+            found["weight"] = self.weight
+        if self.kind == "field_value_factor" and self.field is not None:
+            found[self.kind] = {"field": self.field.path, **self.params}
+        elif self.kind and self.field is not None:
+            found[self.kind] = {self.field.path: dict(self.params)}
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class Clause:
     """One query. `kind` is Elasticsearch's name of it, empty for one that cannot be used here.
 
     `field` is the field that it is about, `fields` those of a `multi_match` with their boosts. `params` are as sent,
-    `parts` the queries inside by the parameter that they stand under.
+    `parts` the queries inside by the parameter that they stand under, `functions` those of a `function_score`.
     """
 
     kind: str
@@ -32,6 +55,7 @@ class Clause:
     params: Mapping[str, Any] = attribute(default_factory=dict)
     parts: Mapping[str, tuple[Clause, ...]] = attribute(default_factory=dict)
     fields: tuple[tuple[FieldUse, str], ...] = ()
+    functions: tuple[Function, ...] = ()
 
     def body(self) -> dict[str, Any]:
         """As Elasticsearch takes it."""
@@ -44,6 +68,8 @@ class Clause:
             return {self.kind: {self.field.path: params} if own is None else {self.field.path: own, **params}}
         if self.fields:
             params["fields"] = [used.path + boost for used, boost in self.fields]
+        if self.functions:
+            params["functions"] = [one.body() for one in self.functions]
         for name, inner in self.parts.items():
             bodies = [one.body() for one in inner]
             params[name] = bodies[0] if name in _SINGLE or self.kind == "constant_score" else bodies
@@ -54,6 +80,9 @@ class Clause:
         for inner in self.parts.values():
             for one in inner:
                 yield from one.walk()
+        for function in self.functions:
+            if function.filter is not None:
+                yield from function.filter.walk()
 
 
 _SINGLE = frozenset({"query", "positive", "negative"})

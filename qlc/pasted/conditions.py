@@ -159,6 +159,11 @@ def _boosting(clause: Clause, saying: Saying) -> tree.Condition | None:
     return condition_of(clause.parts["positive"][0], saying)
 
 
+def _function_score(clause: Clause, saying: Saying) -> tree.Condition | None:
+    saying.differ("the functions, which only change the order", "order")
+    return condition_of(clause.parts["query"][0], saying)
+
+
 def _dis_max(clause: Clause, saying: Saying) -> tree.Condition | None:
     if not clause.parts["queries"]:
         raise CannotSay("a query that nothing can meet")
@@ -494,6 +499,7 @@ _SAYINGS: Mapping[str, Callable[[Clause, Saying], tree.Condition | None]] = {
     "bool": _bool,
     "constant_score": _inner("filter"),
     "boosting": _boosting,
+    "function_score": _function_score,
     "dis_max": _dis_max,
     "nested": _nested,
     "term": _term,

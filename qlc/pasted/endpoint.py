@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import Literal
 from urllib.parse import parse_qsl, unquote
 
@@ -17,12 +18,14 @@ Kind = Literal["search", "count", "document"]
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What a request line asks for. `index` is empty where it names none; `id` is that of a `_doc` request."""
+    """What a request line asks for. `index` is empty where it names none; `id` is that of a `_doc` request. `searched`
+    are those of the index that it names, where they are some of several."""
 
     kind: Kind = "search"
     index: str = ""
     id: str = ""
     params: Mapping[str, str] = field(default_factory=dict)
+    searched: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +81,19 @@ def read_endpoint(pasted: Pasted, schema: Schema, findings: Findings) -> Endpoin
     write = _write(pasted.method, action, rest, pasted.body is not None)
     if write is not None:
         return write
+    searched = ""
     if index:
-        index = _known_index(index, schema, pasted, findings)
+        asked, index = index, _known_index(index, schema, pasted, findings)
+        searched = asked if index and _is_a_part(asked, index) else ""
     match action, rest:
         case "_search", ["_search"]:
-            return Endpoint("search", index, "", params)
+            return Endpoint("search", index, "", params, searched)
         case "_count", ["_count"]:
-            return Endpoint("count", index, "", params)
+            return Endpoint("count", index, "", params, searched)
         case ("_doc" | "_source"), [_, id]:
-            return Endpoint("document", index, id, params)
+            return Endpoint("document", index, id, params, searched)
         case "", [] if pasted.body is not None:
-            return Endpoint("search", index, "", params)
+            return Endpoint("search", index, "", params, searched)
     if set(rest) & _SCRIPTED:
         findings.problems.append(_problem(pasted, "script", "a search template is a script, and scripts are not run",
                                           "paste the search itself", "_search/template"))
@@ -131,9 +136,21 @@ def _known_index(name: str, schema: Schema, pasted: Pasted, findings: Findings) 
     if name in indices:
         return name
     for known, behind in indices.items():
-        if behind == (name,):
+        if behind == (name,) or _is_a_part(name, known):
             return known
     near = nearest(name, indices, 2)
     hint = did_you_mean(near) or "leave the index out"
     findings.problems.append(_problem(pasted, "other_index", f"'{name}' is not searched here", hint, name, near))
     return ""
+
+
+def _is_a_part(name: str, known: str) -> bool:
+    """Whether a name, a pattern or a list of such stands for nothing that is not of the catalog's own pattern."""
+    parts = name.split(",")
+    plain = all(part and part[0] not in "-<_" and ":" not in part for part in parts)
+    return "*" in known and name != known and plain and all(_is_within(part, known) for part in parts)
+
+
+def _is_within(part: str, known: str) -> bool:
+    """Whatever stands for a `*` of the part has to be within a `*` of the whole."""
+    return fnmatchcase(part.replace("*", "\0"), known.replace("[", "[[]").replace("?", "[?]"))

@@ -9,7 +9,7 @@ from qlc.compiler.periods import Clock
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, Schema
 from qlc.outcome import Explain
-from qlc.pasted.aggregations import Aggregation
+from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.checking import Checked, line_and_column
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import minimum as least_of
@@ -141,7 +141,8 @@ class _Words:
         return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
     def ranks(self, clause: Clause) -> bool:
-        return any(one.kind.startswith(("match", "multi")) and one.kind not in ("match_all", "match_none")
+        scored = ("match", "multi", "query_string", "simple", "function")
+        return any(one.kind.startswith(scored) and one.kind not in ("match_all", "match_none")
                    for one in clause.walk())
 
     # --- queries -----------------------------------------------------------------------------------------------------
@@ -168,6 +169,9 @@ class _Words:
                     text += f" in the order of {self._order(order)}"
             case "date_histogram":
                 text = f"it counts them by {p.get('calendar_interval') or p.get('fixed_interval')} of {name}"
+            case "composite":
+                named = [f"{source.kind.replace('_', ' ')} of {self.name(source.field)}" for source in one.sources]
+                text = f"it counts the combinations of {_listed(named, 'and', 'sources')}, at most {p['size']}"
             case "histogram":
                 text = f"it counts them in steps of {p['interval']} of {name}"
             case "range" | "date_range":
@@ -311,6 +315,11 @@ def _multi_match(words: _Words, clause: Clause) -> str:
     return f'{names} holds {how} "{clause.params["query"]}"'
 
 
+def _query_text(words: _Words, clause: Clause) -> str:
+    names = _listed([words.name(used) for used, _ in clause.fields], "or", "fields")
+    return f'{names} fits the search text "{clause.params["query"]}"'
+
+
 def _nested(words: _Words, clause: Clause) -> str:
     inner = words.condition(clause.parts["query"][0])
     return f"one element of {clause.params['path']} has: {inner}"
@@ -319,6 +328,14 @@ def _nested(words: _Words, clause: Clause) -> str:
 def _boosting(words: _Words, clause: Clause) -> str:
     return (f"{words.condition(clause.parts['positive'][0], bracket=True)} "
             f"(later in the list: {words.condition(clause.parts['negative'][0])})")
+
+
+def _function_score(words: _Words, clause: Clause) -> str:
+    by = [words.name(one.field) for one in clause.functions if one.field is not None]
+    query = clause.parts["query"][0]
+    if not by:
+        return words.condition(query)
+    return f"{words.condition(query, bracket=True)} (ordered also by {_listed(by, 'and', 'fields')})"
 
 
 def _place(words: _Words, clause: Clause) -> str:
@@ -356,6 +373,9 @@ _PHRASES: Mapping[str, Callable[[_Words, Clause], str]] = {
     "match_phrase": _phrase,
     "match_phrase_prefix": _phrase_prefix,
     "multi_match": _multi_match,
+    "function_score": _function_score,
+    "query_string": _query_text,
+    "simple_query_string": _query_text,
     "geo_distance": _place,
     "geo_bounding_box": _place,
 }

@@ -5,7 +5,7 @@ What is sent is made anew from the clauses, so nothing that was not read here re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from qlc.diagnostics import Span
@@ -26,7 +26,9 @@ from qlc.pasted.field_queries import (
 )
 from qlc.pasted.json_tree import Array, Member, Node, Object, Slip, plain
 from qlc.pasted.problems import Findings
+from qlc.pasted.query_text import Refused, read_query_text
 from qlc.pasted.reach import FieldUse
+from qlc.pasted.scores import read_function_score
 from qlc.pasted.values import Check
 
 MAX_CLAUSES = 500
@@ -88,11 +90,7 @@ def _unknown_query(one: Member, reading: Reading) -> None:
                     what=one.key, suggestions=near, slip=values.misspelt(one, _READERS))
 
 
-_WORDS = "use 'match' or 'multi_match' for words, and 'bool' to join conditions"
 _INSTEAD: Mapping[str, str] = {
-    "query_string": _WORDS,
-    "simple_query_string": _WORDS,
-    "function_score": "leave it out: put the query inside it in its place",
     "more_like_this": "ask for words with 'match'",
     "percolate": "leave it out",
     "wrapper": "write the query itself",
@@ -269,6 +267,86 @@ def _multi_match(one: Member, reading: Reading) -> Clause | None:
     return Clause("multi_match", one.value.span, params=params, fields=tuple(dict.fromkeys(found)))
 
 
+_TEXT_QUERY: dict[str, Check] = {
+    "query": values.text, "fields": values.texts, "default_operator": values.one_of("and", "or", "AND", "OR"),
+    "analyze_wildcard": values.boolean, "lenient": values.boolean, "analyzer": values.text,
+    "minimum_should_match": values.minimum, "auto_generate_synonyms_phrase_query": values.boolean,
+    "fuzzy_prefix_length": values.whole(), "fuzzy_max_expansions": values.whole(1, 1000),
+    "fuzzy_transpositions": values.boolean, **BOOST,
+}  # fmt: skip
+_QUERY_STRING: dict[str, Check] = {
+    **_TEXT_QUERY, "default_field": values.text, "fuzziness": values.fuzziness, "phrase_slop": values.whole(0, 1000),
+    "tie_breaker": values.positive, "allow_leading_wildcard": values.boolean, "quote_analyzer": values.text,
+    "type": values.one_of("best_fields", "most_fields", "cross_fields", "phrase", "phrase_prefix", "bool_prefix"),
+    "enable_position_increments": values.boolean, "escape": values.boolean, "time_zone": values.text,
+}  # fmt: skip
+"""Of queries in a language of their own. `quote_field_suffix` and `rewrite` are on neither list."""
+
+
+def _query_text(one: Member, reading: Reading) -> Clause | None:
+    """`query_string` and `simple_query_string`: every field that the text can reach is looked at."""
+    body = object_of(one, reading)
+    if body is None:
+        return None
+    reads_fields = one.key == "query_string"
+    allowed = _QUERY_STRING if reads_fields else {**_TEXT_QUERY, "flags": values.text}
+    params = values.read_params(reading.findings, one.key, body.members, allowed)
+    asked = body.get("query")
+    if asked is None or "query" not in params:
+        if asked is None:
+            reading.findings.reject("syntax", f"'{one.key}' needs 'query'", body.span, 'add "query"', what=one.key)
+        return None
+    bare = True
+    if reads_fields and not params.get("escape"):
+        text = read_query_text(params["query"])
+        if isinstance(text, Refused):
+            reading.findings.reject("not_allowed", f"the text of '{one.key}' has {text.what}", asked.value.span,
+                                    text.instead, what=one.key)
+            return None
+        bare = text.bare
+        uses = [reading.used(name, asked.value.span) for name in text.fields]
+        if any(used is None or not usable(one, used, reading) for used in uses):
+            return None
+        nested = next((used for used in uses if used is not None and used.mapped.nested), None)
+        if nested is not None:
+            reading.findings.reject("not_allowed", f"'{nested.path}' lies in a list, which '{one.key}' does not look "
+                                    "into", asked.value.span, "use 'nested' with 'match' or 'term'", what=nested.path)
+            return None
+        if text.relative and any(used is not None and used.kind is FieldKind.DATE for used in uses):
+            reading.findings.reject("not_allowed", "'now' in a text is the server's clock", asked.value.span,
+                                    "use a 'range' query, whose 'now' is the caller's", what="now")
+            return None
+    default = params.pop("default_field", None)
+    names = params.pop("fields", None) or ([default] if default else ["*"])
+    member = body.get("fields") or body.get("default_field")
+    # Without any word that names no field, the fields that such a word would look at are none of the query's.
+    found = _several_fields(one, names, member.value.span if member is not None else one.key_span, params, reading)
+    if bare and not found:
+        return None
+    if not bare and not found:
+        found = [(used, "") for used in uses if used is not None]
+    return Clause(one.key, one.value.span, params=params, fields=tuple(dict.fromkeys(found)))
+
+
+def _several_fields(
+    one: Member, names: Sequence[str], span: Span, params: dict[str, Any], reading: Reading
+) -> list[tuple[FieldUse, str]]:
+    """The fields of a list with their boosts; a pattern means the text fields that may be seen."""
+    found: list[tuple[FieldUse, str]] = []
+    for name in names:
+        path, caret, boost = name.partition("^")
+        if caret and not _is_number(boost):
+            reading.findings.reject("wrong_type", f"'{name}' has no number behind its ^", span, "write title^2")
+        elif "*" in path:
+            found += [(used, caret + boost) for used in _matching(path, span, reading)]
+            params["lenient"] = True
+        else:
+            used = reading.used(path, span)
+            if used is not None and usable(Member("match", one.key_span, one.value), used, reading):
+                found.append((used, caret + boost))
+    return found
+
+
 def _is_number(text: str) -> bool:
     try:
         return float(text) >= 0
@@ -339,6 +417,9 @@ _READERS: Mapping[str, Callable[[Member, Reading], Clause | None]] = {
     "dis_max": _compound(("queries",), {"tie_breaker": values.positive, **BOOST}),
     "boosting": _compound(("positive", "negative"), {"negative_boost": values.positive, **BOOST}),
     "multi_match": _multi_match,
+    "function_score": lambda one, reading: read_function_score(one, reading, read_query),
+    "query_string": _query_text,
+    "simple_query_string": _query_text,
     "geo_distance": _geo,
     "geo_bounding_box": _geo,
 }

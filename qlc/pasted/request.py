@@ -10,7 +10,8 @@ from qlc.diagnostics import NO_SPAN, Span
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.pasted import values
-from qlc.pasted.aggregations import Aggregation, read_aggregations
+from qlc.pasted.aggregation import Aggregation
+from qlc.pasted.aggregations import read_aggregations
 from qlc.pasted.clauses import Clause, Reading
 from qlc.pasted.endpoint import Endpoint
 from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, outermost, plain, walk
@@ -44,7 +45,7 @@ class SortKey:
 class Search:
     """What a request asks for, all of it allowed. `size` None: none was given. `shown` None: what the catalog shows.
 
-    `hidden` are fields taken out of what is shown.
+    `hidden` are fields taken out of what is shown. `index` are those that are searched, where not all of the catalog's.
     """
 
     query: Clause | None = None
@@ -55,6 +56,7 @@ class Search:
     shown: tuple[FieldUse, ...] | None = None
     aggregations: tuple[Aggregation, ...] = ()
     only_count: bool = False
+    index: str = ""
 
 
 _SILENT = frozenset({"track_total_hits", "track_scores", "timeout", "version", "seq_no_primary_term", "stats", "ext",
@@ -120,7 +122,7 @@ def read_search(body: Object | None, endpoint: Endpoint, reading: Reading, size:
     found = {key: value for key, value in found.items() if value is not None}
     if shown is not None:
         found["shown"] = tuple(dict.fromkeys(shown))
-    search = Search(**found, only_count=endpoint.kind == "count")
+    search = Search(**found, only_count=endpoint.kind == "count", index=endpoint.searched)
     return _bounded(search, reading, size)
 
 

@@ -87,7 +87,7 @@ def reading(search: Search, reach: Reach, env: Bindings, size: int, position: Po
     if search.aggregations and position is None and not counted:
         body["aggs"] = {one.name: one.body() for one in search.aggregations}
     if not wants_hits:
-        response = yield SearchRequest(_index(reach), body, "the pasted request")
+        response = yield SearchRequest(search.index or _index(reach), body, "the pasted request")
         total = int(response["hits"]["total"]["value"])
         if counted:
             one = _widest(reach)
@@ -118,7 +118,8 @@ def _page(search: Search, reach: Reach, body: Body, size: int, position: Positio
     requests = 1
     if tie is None and point_in_time is None:
         opening = {"keep_alive": POINT_IN_TIME_LIFE}
-        opened = yield SearchRequest(_index(reach), opening, "a point in time to page in", True, "open point in time")
+        index = search.index or _index(reach)
+        opened = yield SearchRequest(index, opening, "a point in time to page in", True, "open point in time")
         point_in_time = str(opened["id"])
         requests += 1
     paths = sorted({path for one in reach.within for path in source_paths(one, shown_fields(search, one))}
@@ -135,7 +136,7 @@ def _page(search: Search, reach: Reach, body: Body, size: int, position: Positio
         body["from"] = search.offset
     if point_in_time is not None:
         body["pit"] = {"id": point_in_time, "keep_alive": POINT_IN_TIME_LIFE}
-    index = "" if point_in_time else _index(reach)
+    index = "" if point_in_time else search.index or _index(reach)
     response = yield SearchRequest(index, body, "the pasted request", ranked=ranked)
     point_in_time = response.get("pit_id", point_in_time)
     hits = with_dates(response["hits"]["hits"], asked, reach.mapping)

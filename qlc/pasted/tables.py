@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from qlc.mapping.fields import FieldKind
-from qlc.pasted.aggregations import Aggregation
+from qlc.options import zone_of
+from qlc.pasted.aggregation import Aggregation
 from qlc.present import plain
 
 _ONE_BUCKET = frozenset({"filter", "missing", "nested", "reverse_nested"})
@@ -59,7 +62,8 @@ def _level(
             numbers[prefix + one.name] = told.get("doc_count", 0)
             numbers |= _level(one.inner, told, path, keys, found, notes, f"{prefix}{one.name}.")
         elif one.makes_buckets:
-            _buckets(one, told, (*path, prefix + one.name), keys, found, notes)
+            names = tuple(source.name for source in one.sources) or (prefix + one.name,)
+            _buckets(one, told, (*path, *names), keys, found, notes)
         else:
             numbers |= {f"{prefix}{name}": value for name, value in _numbers(one, told)}
     return numbers
@@ -72,15 +76,18 @@ def _buckets(
     groups = _distinct(path)
     table = found.setdefault(path, Table(groups))
     leaf = not any(inner.makes_buckets and inner.kind not in _ONE_BUCKET for top in one.inner for inner in top.walk())
-    for key, bucket in _each(one, told):
-        numbers = _level(one.inner, bucket, path, (*keys, key), found, notes)
+    for own, bucket in _each(one, told):
+        numbers = _level(one.inner, bucket, path, (*keys, *own), found, notes)
         if leaf or numbers:
             counted = "count" if "count" not in numbers else "documents"
             row = {counted: bucket.get("doc_count", 0), **numbers}
             table.measures = table.measures or list(row)
-            table.rows.append(((*keys, key), row))
+            table.rows.append(((*keys, *own), row))
     if leaf and not table.measures:
         table.measures = ["count"]
+    after = told.get("after_key")
+    if after is not None and len(told.get("buckets", ())) >= int(one.params.get("size", 0)):
+        notes.append(f"'{one.name}' may have more combinations: add \"after\": {json.dumps(after)} for the next ones.")
     if other := told.get("sum_other_doc_count"):
         notes.append(f"'{one.name}' shows its {len(told.get('buckets', ())):,} largest groups; {other:,} more values "
                      "are in others.")
@@ -88,13 +95,28 @@ def _buckets(
         notes.append(f"Counts of '{one.name}' may be off by up to {off:,}.")
 
 
-def _each(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+def _each(one: Aggregation, told: Mapping[str, Any]) -> Iterator[tuple[tuple[Any, ...], Mapping[str, Any]]]:
+    """The buckets with their keys: one, or those of the sources of a `composite`."""
     buckets = told.get("buckets", ())
     if isinstance(buckets, Mapping):
-        yield from buckets.items()
+        yield from (((key,), bucket) for key, bucket in buckets.items())
         return
     for bucket in buckets:
-        yield _key(one, bucket), bucket
+        if one.sources:
+            key = bucket.get("key", {})
+            yield tuple(_of_a_source(source, key.get(source.name)) for source in one.sources), bucket
+        else:
+            yield (_key(one, bucket),), bucket
+
+
+def _of_a_source(source: Aggregation, value: Any) -> Any:
+    """The value of a source; instants as people read them."""
+    dated = source.field is not None and source.field.kind is FieldKind.DATE
+    if dated and isinstance(value, int | float) and not isinstance(value, bool):
+        zone = zone_of(source.params.get("time_zone"))
+        text = datetime.fromtimestamp(value / 1000, UTC).astimezone(zone).isoformat()
+        return _key(source, {"key": value, "key_as_string": text})
+    return _key(source, {"key": value})
 
 
 _CUT: Mapping[str, int] = {"year": 4, "1y": 4, "month": 7, "1M": 7, "day": 10, "1d": 10, "week": 10, "1w": 10,

@@ -12,7 +12,7 @@ from qlc.grammar import print_program, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import zone_of
-from qlc.pasted.aggregations import Aggregation
+from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
 from qlc.pasted.conditions import all_of, condition_of, number
@@ -178,7 +178,8 @@ def _same_access(entity: Entity, reach: Reach, saying: Saying) -> None:
 
 # --- hits ------------------------------------------------------------------------------------------------------------
 
-_SCORING = frozenset({"match", "match_phrase", "match_bool_prefix", "match_phrase_prefix", "multi_match", "fuzzy"})
+_SCORING = frozenset({"match", "match_phrase", "match_bool_prefix", "match_phrase_prefix", "multi_match", "fuzzy",
+                      "function_score", "query_string", "simple_query_string"})
 
 
 def _find(search: Search, where: tree.Condition | None, saying: Saying) -> tree.Find:

@@ -374,3 +374,17 @@ def test_what_was_counted_is_listed_where_it_is_gone_back_to(talk: Talk) -> None
     back = conversation.turn("back to the W2s").outcome
     assert back.query == 'find documents where type = "W2"'
     assert back.total == counted.value  # type: ignore[union-attr]
+
+
+def test_a_page_of_a_pasted_list_is_gone_to_by_its_number(talk: Talk) -> None:
+    conversation = talk()
+    request = (
+        '{"query": {"term": {"commonAttributes.documentType.keyword": "NDA"}}, '
+        '"sort": [{"systemAttributes.createDate": "desc"}], "size": %d}'
+    )
+    whole = talk().turn(request % 20).outcome.ids  # type: ignore[union-attr]
+    conversation.turn(request % 5)
+    assert conversation.turn("page 3").outcome.ids == whole[10:15]  # type: ignore[union-attr]
+    assert conversation.turn("next page").outcome.ids == whole[15:20]  # type: ignore[union-attr]
+    assert conversation.turn("page 1").outcome.ids == whole[:5]  # type: ignore[union-attr]
+    assert conversation.turn("page 40").outcome.kind == "exhausted"

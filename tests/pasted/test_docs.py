@@ -45,5 +45,5 @@ def test_the_lists_are_those_that_run() -> None:
 def test_every_query_and_aggregation_can_be_explained() -> None:
     assert set(_PHRASES) == set(QUERIES)
     buckets = {"terms", "date_histogram", "histogram", "range", "date_range", "filter", "filters", "missing", "nested",
-               "reverse_nested"}  # fmt: skip
+               "reverse_nested", "composite"}  # fmt: skip
     assert set(_METRICS) | buckets == set(AGGREGATIONS)

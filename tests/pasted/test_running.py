@@ -437,3 +437,85 @@ def test_a_server_that_does_not_accept_a_request_is_told_without_its_words(wire:
     assert isinstance(found, RejectedQuery)
     assert found.reason == "not_accepted"
     assert "secret words" not in found.model_dump_json()
+
+
+def test_the_text_of_a_query_string_is_run_field_by_field(store: Compiler) -> None:
+    text = f"warranty AND {C}.fileExtension:pdf AND NOT _exists_:financialAttributes.dueDate"
+    found = hits(store, {"query": {"query_string": {"query": text}}, "size": 3})
+    same = hits(store, {"size": 3, "query": {"bool": {
+        "must": [{"multi_match": {"query": "warranty"}}], "filter": [{"term": {f"{C}.fileExtension": "pdf"}}],
+        "must_not": [{"exists": {"field": "financialAttributes.dueDate"}}]}}})  # fmt: skip
+    assert found.total == same.total > 0
+
+
+def test_a_simple_query_string_looks_at_its_fields(store: Compiler) -> None:
+    fields = ["contentAttributes.extractedText", f"{C}.description^2"]
+    asked = {"query": "repair roof", "fields": fields, "default_operator": "and"}
+    both = {"query": "repair roof", "fields": fields, "operator": "and", "type": "cross_fields"}
+    found = hits(store, {"query": {"simple_query_string": asked}})
+    assert 0 < found.total <= hits(store, {"query": {"multi_match": both}}).total
+
+
+def test_functions_change_the_order_and_not_what_is_found(store: Compiler) -> None:
+    videos = {"term": {f"{C}.fileExtension": "mp4"}}
+    factor = {"field": f"{C}.sizeInBytes", "modifier": "log1p"}
+    scored = {"function_score": {"query": {"constant_score": {"filter": videos}}, "field_value_factor": factor}}
+    found = hits(store, {"query": scored, "size": 20})
+    largest = hits(store, {"query": videos, "sort": [{f"{C}.sizeInBytes": "desc"}], "size": 20})
+    assert found.ids == largest.ids
+
+
+def test_combinations_are_read_page_by_page(store: Compiler) -> None:
+    year = {"date_histogram": {"field": f"{S}.createDate", "calendar_interval": "year"}}
+    sources = [{"type": {"terms": {"field": TYPE}}}, {"year": year}]
+    composite: dict[str, Any] = {"size": 500, "sources": sources}
+    mean = {"mean": {"avg": {"field": f"{C}.sizeInBytes"}}}
+    (whole,) = run(store, {"size": 0, "aggs": {"c": {"composite": composite, "aggs": mean}}})
+    assert isinstance(whole, AggregateOut)
+    assert whole.groups == ["type", "year"]
+    assert whole.measures == ["count", "mean"]
+    (first,) = run(store, {"size": 0, "aggs": {"c": {"composite": {**composite, "size": 7}, "aggs": mean}}})
+    assert isinstance(first, AggregateOut)
+    assert first.rows == whole.rows[:7]
+    (told,) = first.notes
+    after = json.loads(told.partition('"after": ')[2].partition("}")[0] + "}")
+    (second,) = run(store, {"size": 0, "aggs": {"c": {"composite": {**composite, "size": 7, "after": after},
+                                                      "aggs": mean}}})  # fmt: skip
+    assert isinstance(second, AggregateOut)
+    assert second.rows == whole.rows[7:14]
+    counted = store.run("count documents by type, year(created)", now=NOW)
+    assert isinstance(counted, AggregateOut)
+    assert len(counted.rows) == len(whole.rows)
+
+
+def test_too_many_combinations_are_cut_and_told(store: Compiler) -> None:
+    sources = [{"id": {"terms": {"field": f"{S}.checksum"}}}]
+    (found,) = run(store, {"size": 0, "aggs": {"c": {"composite": {"size": 50_000, "sources": sources}}}})
+    assert isinstance(found, AggregateOut)
+    assert len(found.rows) == 1_000
+    assert any("at most 1,000" in note for note in found.notes)
+
+
+@pytest.fixture(scope="module")
+def years() -> Compiler:
+    client = engines.open_client()
+    for year in (2024, 2025):
+        client.indices.create(index=f"visits-{year}", mappings={"properties": {"page": {"type": "keyword"}}})
+        client.index(index=f"visits-{year}", document={"page": f"/{year}"}, refresh=True)
+    client.indices.create(index="other", mappings={"properties": {"page": {"type": "keyword"}}})
+    catalog = "{version: 1, index: 'visits-*', entities: {visit: {}}, fields: {page: page}}"
+    return Compiler(client, read_catalog(catalog), breaker=never_open())
+
+
+@pytest.mark.parametrize(("index", "total"), [("visits-*", 2), ("visits-2024", 1), ("visits-2*", 2),
+                                              ("visits-2024,visits-2025", 2)])  # fmt: skip
+def test_some_of_the_indices_of_a_pattern_can_be_named(years: Compiler, index: str, total: int) -> None:
+    assert hits(years, f'GET /{index}/_search\n{{"query": {{"match_all": {{}}}}}}').total == total
+
+
+@pytest.mark.parametrize("index", ["*", "_all", "vis*", "other", "visits-2024,other", "visits-*,-visits-2024", "x:visits-*",
+                                   "<visits-{now/d}>"])  # fmt: skip
+def test_what_may_be_another_index_is_refused(years: Compiler, index: str) -> None:
+    (found,) = run(years, f'GET /{index}/_search\n{{"query": {{"match_all": {{}}}}}}')
+    assert isinstance(found, RejectedQuery)
+    assert found.reason == "other_index"

@@ -64,9 +64,9 @@ def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tu
     """The id, the name and the entity of what is named; else why it cannot be told."""
     others = [one for one in schema.entities.values() if one.id is not None and not one.virtual and one != entity]
     several = False
-    for one in (entity, *others):
+    for one in [entity, *others]:
         outcome = yield Try(print_program(tree.Program((), tree.Find(lookup(one.name, thing), None))))
-        hits = getattr(outcome, "hits", ())
+        hits: Any = getattr(outcome, "hits", ())
         if getattr(outcome, "kind", "") == "hits" and len(hits) == 1:
             return hits[0].id, hits[0].name or hits[0].id, one
         several = several or getattr(outcome, "kind", "") == "clarify"
