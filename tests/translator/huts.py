@@ -60,6 +60,7 @@ entities:
       place: {path: place, words: [coordinates]}
       opened: {path: opened, words: [built]}
   sledge:
+    words: [racer, racers]
     where: {sort: SLEDGE}
     id: number
     names: [name]

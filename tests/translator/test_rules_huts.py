@@ -37,6 +37,27 @@ ASKED = {
         ("stays with a meal longer than 25 minutes", "find stays where meals[minutes > 25 minutes]"),
         ("stays with meals last month", "find stays where meals[served = last month]"),
     ],
+    "people are asked for by what happened to them": [
+        ("guests checked in since Sunday", "find stays where arrived >= 2025-06-15"),
+        ("who was checked out yesterday?", "find stays where left = yesterday"),
+        ("overdue guests", "find stays where overdue"),
+        ("how many guests checked in since Sunday", ""),
+        ("wardens over 40", ""),
+        ("how many stays did Nora Lindt have?", 'count stays where guest = "Nora Lindt"'),
+        ("which stays does Paolo Riva have", 'find stays where guest = "Paolo Riva"'),
+    ],
+    "nobody is who is missing, and so is what is unknown": [
+        ("huts nobody looks after", "find huts where warden missing"),
+        ("who looks after Larch Hut", 'get hut("Larch Hut").warden'),
+        ("stays with an unknown deposit", "find stays where deposit missing"),
+        ("stays where the room is unknown", "find stays where room missing"),
+    ],
+    "what one thing belongs to": [
+        ("which hut does S-0003 belong to?", 'find huts where number = stay("S-0003").hut'),
+    ],
+    "a noun for some things of a kind says which": [
+        ("racers kept at Falcon Hut", 'find sledges where kind = "racing" and home = "Falcon Hut"'),
+    ],
     "what is recorded is a value, whichever it is": [
         ("stays with no deposit recorded", "find stays where deposit missing"),
         ("stays without a deposit", "find stays where deposit missing or deposit = 0"),

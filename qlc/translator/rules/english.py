@@ -291,6 +291,8 @@ MOTION = {
 }
 """Verbs of motion, and which end of the way stands behind them where no preposition says so."""
 
+KINDS = words("kind type role category class sort")
+PLACES = words("country city town state province region area district zone continent place location county land")
 PARTICLES = words("out off in up down away over back")
 """What verbs of two words end with: `run out`, `called off`."""
 

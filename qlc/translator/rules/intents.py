@@ -199,7 +199,7 @@ _OF_RECORDS = {
         "added created uploaded made written changed edited modified updated saved stored kept filed placed put moved "
         "belonging owned held contained received sent sourced issued opened viewed seen read used accessed started "
         "ended finished called named labelled tagged marked flagged aged concerning regarding relating awaiting "
-        "spending charged billed paid costing"
+        "spending charged billed paid costing waiting pending needing requiring handled processed ordered requested"
     )
 }
 """Verbs for what is kept about anything at all: where no word of the catalog says so, it may be there all the same."""

@@ -10,13 +10,14 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, either, lookup, member, path
+from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.degrees import degrees, numbers_of_dimension
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ThoseWord, has_field
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import (
     CLOSED_CLASS,
     Reference,
@@ -85,12 +86,36 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             single = _singular(p, head) or (head == leading.end and not p.plural(head))
             headed = head > leading.end or leading.value.kind
             kind = leading.value.conditions[-1][1] if leading.value.kind else None
+            narrower = _narrower(p, leading.end, head, entity) if head > leading.end else None
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
-                yield Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
+                found = Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
+                if narrower is not None:
+                    yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
+                yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
+
+
+WIDER = 0.4
+"""What it costs to take a word that some things of an entity are called by for all of them."""
+
+
+def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
+    """`customers`, said of all parties, are those parties whose kind is customer, where a field says so."""
+    entity = p.entity(name)
+    said = p.word(end - 1)
+    if said in (name, entity.plural) or name.startswith(stem(said)):
+        return None  # `docs` are documents of any kind
+    for one in p.starting(at, ValueWord):
+        ref = one.payload.ref
+        own = entity.fields.get(ref.path[0])
+        if one.end != end or own is None or own.values is None or ref.within is not None:
+            continue
+        if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
+            return compare(path(*ref.path), "=", string(one.payload.text))
+    return None
 
 
 THOSE: Condition = tree.Bare(path("those spoken of before"))

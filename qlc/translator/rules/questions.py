@@ -19,8 +19,9 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, ranked, ranked_by_measure
 from qlc.translator.rules.references import related
+from qlc.translator.rules.subjects import people
 from qlc.translator.rules.value_questions import value_question
-from qlc.translator.rules.whereabouts import what_of, which_holds
+from qlc.translator.rules.whereabouts import belongs_to, what_of, which_holds
 
 _TAILS = phrases(
     "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "
@@ -208,7 +209,9 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     referred,
     what_of,
     which_holds,
+    belongs_to,
     value_question,
+    people,
     counted,
     listed_by,
     measured,

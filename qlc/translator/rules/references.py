@@ -230,9 +230,11 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
             continue
         for phrase in (ref.field.name, *ref.field.words):
             parts = phrase.casefold().replace("_", " ").split()
-            if len(parts) == 2 and parts[1] == "by" and stem(parts[0]) == word:
-                yield at + 1, ref
-                break
+            if len(parts) > 1 and parts[-1] == "by" and stem(parts[0]) == word:
+                end = p.phrase(at + 1, *parts[1:-1])
+                if end is not None:
+                    yield end, ref
+                    break
         else:
             if _agent_noun(ref.field.name, word):
                 yield at + 1, ref

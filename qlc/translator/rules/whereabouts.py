@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
 from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.names import Reference, entity_words, is_hierarchical
 from qlc.translator.rules.nouns import find, of_reference, one_by_name
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -36,6 +37,29 @@ def what_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 statement = of_reference(p, Reference(ref.target, value))
                 if statement is not None:
                     yield Found(word.end, statement, one.cost + word.cost)
+
+
+@rule
+def belongs_to(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which contract does INV-1 belong to`, `what ship is this voyage of`: what one thing refers to."""
+    if p.word(at) not in ("what", "which"):
+        return
+    for target in p.schema.entities.values():
+        for end in entity_words(p, at + 1, target.name) if not target.virtual else ():
+            begin = p.past(end, words("does did is was"))
+            for one in any_name(p, begin) if begin > end else ():
+                ref = only_reference(p.entity(one.value.entity), target.name)
+                finish = next(p.phrases(one.end, _BELONGING), None)
+                value = member_of(one.value, ref) if ref is not None and finish is not None else None
+                statement = of_reference(p, Reference(target.name, value)) if value is not None else None
+                if statement is not None:
+                    yield Found(finish or one.end, statement, one.cost + 0.1)
+
+
+_BELONGING = phrases(
+    "(belong | belongs | refer | refers) to | (come | comes) under | (fall | falls) under | (is | was) (under | of) | "
+    "under | of"
+)
 
 
 @rule

@@ -86,13 +86,25 @@ def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
             if name == ref.within.name:
                 kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
                 yield Found(end, _one_element(name, (kind,)), lexeme.cost)
-                for more in _element_conditions(p, end, name, entity, 0):
-                    if all(_field_of(kind) != _field_of(other) for other in more.value):
-                        yield Found(more.end, _one_element(name, (kind, *more.value)), lexeme.cost + more.cost)
+                yield from _said_more(p, end, lexeme.cost, kind, name, entity)
+        # `a dressing change by Tom Fields`: the value is a noun itself
+        kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
+        yield from _said_more(p, lexeme.end, lexeme.cost + 0.2, kind, ref.within.name, entity)
 
 
-def inside_an_element(p: Parse, at: int, entity: Entity) -> bool:
-    """Whether what is said here is said of an element: behind the word for its list, or a value that only it has."""
+def _said_more(
+    p: Parse, at: int, cost: float, kind: Condition, name: str, entity: Entity
+) -> Iterator[Found[Condition]]:
+    for more in _element_conditions(p, at, name, entity, 0):
+        if all(_field_of(kind) != _field_of(other) for other in more.value):
+            yield Found(more.end, _one_element(name, (kind, *more.value)), cost + more.cost)
+
+
+def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None) -> bool:
+    """Whether what is said here is said of an element: behind the word for its list, or a value that only it has.
+
+    An amount or a date is (`target` None), or what elements refer to.
+    """
     ending = [one.payload for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at]
     if any(isinstance(one, EntityWord | ConditionWord) for one in ending):
         return False
@@ -101,7 +113,9 @@ def inside_an_element(p: Parse, at: int, entity: Entity) -> bool:
         return False
     named = any(isinstance(one, ListWord) and not one.tail and one.name in entity.lists for one in ending)
     valued = (ref for ref in fields if ref.within is not None and ref.within.name in entity.lists)
-    return named or any(is_number(one) for ref in valued for one in list_fields(entity, ref.path[0]))
+    lists = [ref.path[0] for ref in valued] + [one.name for one in ending if isinstance(one, ListWord) and named]
+    inner = [one for name in lists for one in list_fields(entity, name)]
+    return any(one.target == target for one in inner) if target else named or any(is_number(one) for one in inner)
 
 
 def _one_element(name: str, parts: Parts) -> Condition:

@@ -47,6 +47,7 @@ _LEADING = words(
     "including include both either located based living during"
 ) | frozenset(english.MOTION)
 _RECORDED = words("set assigned attached recorded given known specified entered noted stated")
+_NOT_KNOWN = words("unknown unspecified unrecorded unset undefined blank empty missing")
 _AT_ALL = words("at all yet whatsoever on them")
 
 
@@ -64,6 +65,9 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(denied) in english.NEGATIONS:
                 for one in _compared(p, denied + 1, ref, p.entity(entity)):
                     yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
+            unknown = p.past(lexeme.end, english.COPULAS)
+            if unknown > lexeme.end and p.word(unknown) in _NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
+                yield Found(unknown + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, _list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
@@ -313,7 +317,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`with a description`, `without a category`, `that have comments`, `with no tags`, `not shared with anyone`."""
     at = p.past(at, ("do", "does", "did"))
     word = p.word(at)
-    missing = word in english.LACKING
+    missing, unknown = word in english.LACKING, False
     if not (missing or word in english.HAVING):
         start = at
     else:
@@ -322,6 +326,8 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             missing, start = True, start + 1
         if p.phrase(start, "not", "any"):
             missing, start = True, start + 2
+        if p.word(start) in _NOT_KNOWN and not missing:
+            missing, start, unknown = True, start + 1, True
     start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned"}))
     asked = word in english.HAVING or missing
     for lexeme in p.starting(start, FieldWord):
@@ -330,7 +336,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         noun_end = _list_noun(p, lexeme.end, ref)
         end = p.past(noun_end, _RECORDED | _AT_ALL)
-        recorded = any(p.word(i) in _RECORDED for i in range(noun_end, end))
+        recorded = unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
         if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
         if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):

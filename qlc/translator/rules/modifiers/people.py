@@ -11,6 +11,7 @@ from qlc.translator.rules.build import both, compare, path, string
 from qlc.translator.rules.conditions import list_fields, list_words
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.fields import when_done
+from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import Reference, named, possession
 from qlc.translator.rules.parse import Found, Parse
@@ -35,6 +36,30 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield from _but_did_not(p, done, who.value, target, entity)
             yield from _may(p, who, entity)
             yield from _wrote(p, who, doing, entity)
+
+
+def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`did Mary Kelly have`, `does Dr. Petrov have`: whom or what a thing refers to, as the subject."""
+    if p.word(at) not in ("does", "do", "did", "has", "have", "had"):
+        return
+    own = p.entity(entity)
+    for target in p.schema.entities.values():
+        ref = only_reference(own, target.name)
+        for one in named(p, at + 1, target.name) if ref is not None else ():
+            having = p.word(one.end) in ("have", "had", "got", "get")
+            if one.value.text and p.lexicon.named(one.value.text) and (having or p.word(at) in ("has", "have", "had")):
+                assert ref is not None
+                yield Found(one.end + having, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
+
+
+def nobody_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`nobody approved`, `no one looks after`: who would have done it is missing."""
+    start = p.phrase(at, "no", "one") or (at + 1 if p.word(at) == "nobody" else at)
+    begin = p.past(start, english.AUXILIARIES) if start > at else at
+    for target in (e.name for e in p.schema.entities.values() if e.virtual) if start > at else ():
+        for end, ref in verbs(p, begin, target):
+            if has_field(p.entity(entity), ref) and any(word.endswith(" by") for word in ref.field.words):
+                yield Found(end, tree.Presence(path(*ref.path), True), 0.05)
 
 
 def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Found[Condition]]:

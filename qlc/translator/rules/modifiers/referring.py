@@ -10,6 +10,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, path, string
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, entity_fields, has_field
 from qlc.translator.rules.modifiers.directions import cued
+from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
@@ -26,7 +27,7 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
     for name in p.starting(p.articles(at + 1), NameWord):
         for target in name.payload.entities:
             ref = only_reference(own, target)
-            if ref is not None:
+            if ref is not None and not inside_an_element(p, at, own, target):
                 said = p.raw(name.start, name.end)
                 yield Found(name.end, compare(path(*ref.path), "=", string(said)), name.cost + 0.25)
 

@@ -24,7 +24,7 @@ from qlc.translator.rules.modifiers.fields import (
     value_alone,
     year_number,
 )
-from qlc.translator.rules.modifiers.people import by_agent, by_another, made_by
+from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, nobody_does
 from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
 from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones
 from qlc.translator.rules.modifiers.relative import sameness
@@ -148,10 +148,21 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if p.word(start) in english.LACKING:
         for one in value_alone(p, start + 1, entity):
             yield Found(one.end, negation(one.value), one.cost)
+    if p.word(start) == "outside":
+        for one in value_alone(p, p.past(start + 1, ("of",)), entity):
+            if _says_where(one.value):
+                yield Found(one.end, negation(one.value), one.cost)
     if p.word(start) == "but" and start and _leaves_out(p, start):
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
+
+
+def _says_where(condition: Condition) -> bool:
+    left = condition.left if isinstance(condition, tree.Comparison) else None
+    return isinstance(left, tree.Path) and any(
+        part in english.PLACES for one in left.segments for part in one.name.text.split("_")
+    )
 
 
 def _leaves_out(p: Parse, at: int) -> bool:
@@ -212,6 +223,8 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     called,
     mentioning,
     by_agent,
+    had_by,
+    nobody_does,
     made_by,
     element,
     related_to,
