@@ -72,3 +72,9 @@ def test_a_condition_cannot_be_tied_to_elements_that_are_not_kept_apart(client: 
         assert refused.value.code == "elements-not-kept"
         plain = replace(aggregate, groups=(replace(group, narrowed=None),))
         assert len(asker.read(read_rows(plain, asker.environment())).rows) == 1
+
+
+def test_conditions_come_before_what_would_multiply_their_buckets(asker: Asker) -> None:
+    asker.run("count entries by day(t), weekday(e.d)")
+    sent = json.dumps(asker.asked[-1].body)
+    assert 0 < sent.index('"filters"') < sent.index('"date_histogram"')

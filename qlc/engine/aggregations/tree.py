@@ -74,6 +74,16 @@ class Children:
 class ChildResults:
     children: Children
     results: dict[str, Result]
+    #: what was rendered of a bucket without documents, which is the same for all of these
+    _empty: list[dict[str, Any]] = field(default_factory=list)
+
+    def render_counted(self, owner: int, doc_count: int) -> dict[str, Any]:
+        """As `render`; conditions make many empty buckets, which are rendered once."""
+        if doc_count:
+            return self.render(owner)
+        if not self._empty:
+            self._empty.append(self.render(owner))
+        return self._empty[0]
 
     def render(self, owner: int) -> dict[str, Any]:
         out: dict[str, Any] = {}
@@ -115,7 +125,8 @@ class SingleBucket(Result):
     children: ChildResults
 
     def render(self, owner: int) -> AggJson:
-        return AggJson(self.kind, {"doc_count": int(self.doc_counts[owner]), **self.children.render(owner)})
+        count = int(self.doc_counts[owner])
+        return AggJson(self.kind, {"doc_count": count, **self.children.render_counted(owner, count)})
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if not path:
@@ -182,12 +193,12 @@ class BucketList(Result):
         first, last = int(self.starts[owner]), int(self.starts[owner + 1])
         names: dict[int, str] = {}
         buckets: list[dict[str, Any]] = []
-        for bucket in range(first, last):
+        for bucket, count in enumerate(self.doc_counts[first:last].tolist(), first):
             made = {
                 **self.renderer.key_fields(bucket),
-                "doc_count": int(self.doc_counts[bucket]),
+                "doc_count": count,
                 **({"doc_count_error_upper_bound": 0} if self.count_error else {}),
-                **self.children.render(bucket),
+                **self.children.render_counted(bucket, count),
             }
             buckets.append(made)
             if self.keyed:

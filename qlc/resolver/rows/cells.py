@@ -242,12 +242,18 @@ def _derived(columns: Sequence[Column], keys: Keys) -> Iterable[Keys]:
 def _read_slices(wanted: CellReading, blocks: Sequence[Block], take: Take) -> BucketReading[None]:
     share = replace(wanted, buckets=wanted.buckets // len(blocks))
     found = yield from together([_combinations(share, block) for block in blocks])
+    # Conditions have a bucket for every key within each bucket around them: they come first, where there are none.
+    found.sort(key=lambda one: (one[0].scope == wanted.home, not _has_conditions(one[0])))
     tree = _SlicedTree(wanted, tuple(block for block, _ in found))
     keys = [combinations for _, combinations in found]
     if prod(map(len, keys)) > tree.room and tree.can_be_capped:
         yield from _read_capped(tree, keys, take, FEW)
     else:
         yield from _read_products(tree, keys, take)
+
+
+def _has_conditions(block: Block) -> bool:
+    return any(isinstance(column.grouping, Chosen) for _, column in block.columns)
 
 
 def _read_products(tree: _SlicedTree, keys: Sequence[set[Keys]], take: Take) -> BucketReading[None]:
