@@ -72,10 +72,14 @@ def _rounded(value: float, digits: int) -> float | int:
     return int(found) if found == int(found) else found
 
 
-def instant(text: str, zone: tzinfo | None = None) -> str:
-    """A date of an outcome (ISO 8601 in UTC) to the minute, in a zone; without the time where it is midnight in UTC,
-    as dates without a time are stored."""
-    if text[11:19] == "00:00:00":
+def is_day(text: str) -> bool:
+    """Whether a date is midnight in UTC, as dates without a time are stored."""
+    return text[11:19] == "00:00:00"
+
+
+def instant(text: str, zone: tzinfo | None = None, *, day: bool | None = None) -> str:
+    """A date of an outcome (ISO 8601 in UTC) to the minute, in a zone; or its `day` alone, where it is one."""
+    if is_day(text) if day is None else day:
         return text[:10]
     if zone is not None:
         text = datetime.fromisoformat(text).astimezone(zone).isoformat()

@@ -9,6 +9,7 @@ from typing import Any
 from qlc.amounts import amount, counted, instant, is_instant
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, NestedList
 from qlc.outcome import AggregateOut, Clarify, Count, Hit, Hits, Note, NotFound, Option, RowOut, Unsupported, ValueOut
 from qlc.resolver.names.entries import stored, stored_together
@@ -189,7 +190,8 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
             message = f"{count:,} {entity.name if count == 1 else entity.plural}."
             return Count(**{**common, "message": message}, value=count)
         value = _by_name(rows.measures, [plain(v) for v in row.values])
-        message = _told(rows.measures, row.values, rows.approximate, units, zone)
+        message = _told(rows.measures, row.values, rows.approximate, units, zone,
+                        {measure.name: measure for measure in aggregate.measures})
         if len(rows.measures) == 1:
             units = _of_one(units)
         return ValueOut(**{**common, "message": message}, value=value, units=units)
@@ -221,14 +223,36 @@ def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
 
 def _told(
     measures: Sequence[str], values: Sequence[Any], approximate: Sequence[str], units: Mapping[str, str],
-    zone: tzinfo | None,
+    zone: tzinfo | None, asked: Mapping[str, typed.Measure],
 ) -> str:  # fmt: skip
     parts = []
     for name, value in zip(measures, values, strict=True):
         about = "about " if name in approximate else ""
         told = _words(plain(value), name, units.get(name), zone)
-        parts.append(f"{name}: {about}{told}" if value is not None else f"{name}: no value")
-    return ", ".join(parts) + "."
+        said = _said(asked[name]) if name in asked else name
+        parts.append(f"{said}: {about}{told}" if value is not None else f"{said}: no value")
+    message = ", ".join(parts) + "."
+    return message[:1].upper() + message[1:]
+
+
+_SAID = {"sum": "sum of", "avg": "average", "min": "smallest", "max": "largest", "median": "median"}
+_SAID_OF_DATES = {"min": "earliest", "max": "latest"}
+
+
+def _said(measure: typed.Measure) -> str:
+    """A measure in a sentence: `average size`, `latest due`."""
+    field = measure.field.name.rpartition(".")[2].replace("_", " ") if measure.field is not None else ""
+    if measure.field is not None and measure.field.kind is FieldKind.DATE and measure.function in _SAID_OF_DATES:
+        return f"{_SAID_OF_DATES[measure.function]} {field}"
+    match measure.function:
+        case "percentile" if measure.argument is not None:
+            return f"percentile {measure.argument:g} of {field}"
+        case "distinct":
+            return f"different values of {field}"
+        case function if field and function in _SAID:
+            return f"{_SAID[function]} {field}"
+        case _:
+            return measure.name
 
 
 def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:

@@ -60,7 +60,7 @@ def run(options: Namespace) -> int:
     if is_empty(outcome) and not options.json and not options.cursor:
         outcome = _with_ways_on(outcome, source, asker, given)
     asked = options.read_as != "program" and not looks_like_program(source)
-    return _print_outcome(outcome, source, as_json=options.json, words=asked)
+    return _print_outcome(outcome, source, as_json=options.json, words=asked, every=options.all)
 
 
 def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[str], Outcome]) -> int:
@@ -96,14 +96,14 @@ def _choices(tokens: Sequence[str], chosen: Sequence[str]) -> dict[str, str]:
     return dict(zip(tokens, chosen, strict=True))
 
 
-def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False) -> int:
-    """`words`: the source is no query, so the one that it became is shown as well."""
+def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool = False, every: bool = False) -> int:
+    """`words`: the source is no query, so the one that it became is shown as well. `every`: with all rows."""
     style = render.Style.of(sys.stdout)
     if as_json:
         print(outcome.model_dump_json(indent=2))
     else:
         query = render.asked_as(outcome, style) if words else ""
-        print("\n".join(filter(None, (query, render.outcome(outcome, source, style)))))
+        print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
     return EXIT_OF_KIND.get(outcome.kind, 0)
 
 

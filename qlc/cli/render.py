@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
-from qlc.amounts import amount, counted, instant, is_instant
+from qlc.amounts import amount, counted, instant, is_day, is_instant
 from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
 from qlc.outcome import (
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 RED, YELLOW, BOLD, DIM = "31", "33", "1", "2"
 MAX_COLUMN = 48
+MOST_ROWS = 50
+"""Rows of a table on a terminal and in a conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,9 @@ def from_note(note: Note) -> Diagnostic:
     return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.mended)
 
 
-def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False) -> str:
-    """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation."""
+def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False, every: bool = False) -> str:
+    """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
+    row is left out."""
     parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
     match found:
         case Hits():
@@ -82,7 +85,7 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False)
                 how = "say 'show more'" if talking else "--size N or --all; --json prints a cursor for --cursor"
                 parts.append(style.paint(f"More: {how}.", DIM))
         case AggregateOut():
-            parts += [rows_table(found, style)] if found.rows else [found.message]
+            parts += _rows(found, style, talking=talking, every=every)
         case Count() | ValueOut():
             parts.append(style.paint(found.message, BOLD))
         case Clarify():
@@ -109,6 +112,16 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False)
     return "\n".join(part for part in parts if part)
 
 
+def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> list[str]:
+    """A table of rows; for the eye, no more of them than anybody reads."""
+    most = MOST_ROWS if (talking or style.width is not None) and not every else len(found.rows)
+    if len(found.rows) <= most:
+        return [rows_table(found, style)] if found.rows else [found.message]
+    how = "':save FILE.csv' writes them all" if talking else "--all prints them, --csv writes them"
+    told = f"{len(found.rows):,} rows. {most:,} shown."
+    return [rows_table(found, style, most), style.paint(told, BOLD), style.paint(f"More: {how}.", DIM)]
+
+
 def reply(found: Reply, style: Style) -> str:
     """All outcomes of a message: one text over those that it tells, then the others as they are."""
     parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
@@ -133,24 +146,36 @@ def asked_as(found: Outcome, style: Style) -> str:
 
 def hits_table(found: Hits, style: Style) -> str:
     columns = list(dict.fromkeys(name for hit in found.hits for name in hit.values))
-    rows = [[cell(hit.values.get(name), name, found.units.get(name), style.zone) for name in columns]
-            for hit in found.hits]
+    values = [[hit.values.get(name) for name in columns] for hit in found.hits]
     if not columns:
-        columns, rows = ["id"], [[hit.id] for hit in found.hits]
-    return table(columns, rows, style)
+        columns, values = ["id"], [[hit.id] for hit in found.hits]
+    return table(columns, _cells(columns, values, found.units, style), style)
 
 
-def rows_table(found: AggregateOut, style: Style) -> str:
-    columns, rows = [*found.groups, *found.measures], []
-    for row in found.rows:
+def rows_table(found: AggregateOut, style: Style, most: int | None = None) -> str:
+    columns, values = [*found.groups, *found.measures], []
+    for row in found.rows[:most]:
         keys = [row.key] if len(found.groups) == 1 else [row.key[name] for name in found.groups]
-        values = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
-        told = zip(columns, (*keys, *values), strict=True)
-        rows.append([cell(value, name, found.units.get(name), style.zone) for name, value in told])
-    return table(columns, rows, style)
+        numbers = [row.value] if len(found.measures) == 1 else [row.value[name] for name in found.measures]
+        values.append([*keys, *numbers])
+    return table(columns, _cells(columns, values, found.units, style), style)
 
 
-def cell(value: Any, name: str = "", unit: str | None = None, zone: tzinfo | None = None) -> str:
+def _cells(
+    columns: Sequence[str], rows: Sequence[Sequence[Any]], units: Mapping[str, str], style: Style
+) -> list[list[str]]:
+    """The values of a table as texts. Dates of a column are all days, or have all a time."""
+    told = []
+    for place, name in enumerate(columns):
+        values = [row[place] for row in rows]
+        days = all(is_day(one) for one in values if is_instant(one))
+        told.append([cell(value, name, units.get(name), style.zone, days=days) for value in values])
+    return [list(row) for row in zip(*told, strict=True)]
+
+
+def cell(
+    value: Any, name: str = "", unit: str | None = None, zone: tzinfo | None = None, *, days: bool | None = None
+) -> str:
     """A value in a table: amounts in human units, numbers with separators, names of references, dates to the minute."""
     match value:
         case None:
@@ -162,9 +187,9 @@ def cell(value: Any, name: str = "", unit: str | None = None, zone: tzinfo | Non
         case dict():
             return str(value.get("name") or value.get("id") or json.dumps(value, ensure_ascii=False))
         case list():
-            return ", ".join(cell(item, name, unit, zone) for item in value)
+            return ", ".join(cell(item, name, unit, zone, days=days) for item in value)
         case str() if is_instant(value):
-            return instant(value, zone)
+            return instant(value, zone, day=days)
         case _:
             return " ".join(str(value).split())
 

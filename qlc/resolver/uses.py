@@ -8,6 +8,7 @@ from qlc.compiler import typed
 from qlc.compiler.environment import Bindings, Found
 from qlc.compiler.sources import taken_field
 from qlc.diagnostics import NO_SPAN
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.steps import Run, make_token
 from qlc.resolver.stops import Ask, Choice, Missing
@@ -117,7 +118,8 @@ def _label(field: Field) -> str:
 
 def _lacking(name: str, field: Field, who: str) -> Missing:
     label = _label(field)
-    return Missing(f"{label} of '{name}'", "no-value", f"{who} has no {label}.")
+    lacks = f"has no value for '{label}'" if field.kind is FieldKind.BOOLEAN else f"has no {label}"
+    return Missing(f"{label} of '{name}'", "no-value", f"{who} {lacks}.")
 
 
 def deleted(name: str, field: Field, kind: str) -> Missing:

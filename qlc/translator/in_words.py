@@ -253,6 +253,8 @@ def _measure(measure: tree.Measure) -> str:
     field = f" {_path(measure.path)}" if measure.path is not None else ""
     if measure.function == "percentile" and measure.argument is not None:
         return f"the {measure.argument.text}th percentile of{field}"
+    if measure.function == "sum" and field.startswith(" total"):
+        return f"the sum of{field}"
     return f"the {_MEASURES[measure.function]}{field}"
 
 

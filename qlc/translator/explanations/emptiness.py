@@ -127,7 +127,6 @@ def _nothing(
 ) -> Generator[Try, Any, Explain]:  # fmt: skip
     things = entity.plural.replace("_", " ")
     guilty = sorted((one for one in without if one[1]), key=lambda one: one[1])
-    notes = [f"Without {_quoted(one)}: {_counted(count, entity)}." for one, count in guilty]
     if not guilty:
         return (yield from _together(case, entity, conditions, text))
     if len(guilty) == 1:
@@ -140,13 +139,12 @@ def _nothing(
         message = f"No {things} meet all the conditions at once. Each of these alone is enough to find some: {each}."
     nearest = yield from _nearest(case, entity, conditions, guilty)
     if nearest is not None:
-        notes.append(nearest.told)
         message += f" {nearest.told}"
     ways = [*([nearest.way] if nearest is not None and nearest.way else []), *_ways(guilty, entity)]
     queries = [_query(case, tuple(other for other in conditions if other != one)) for one, _ in guilty]
     if nearest is not None:
         queries.insert(0 if nearest.way else len(queries), nearest.query)
-    return Explain(message=message, notes=notes, about="empty", query=text, suggestions=ways[:MOST_WAYS],
+    return Explain(message=message, about="empty", query=text, suggestions=ways[:MOST_WAYS],
                    queries=queries[:MOST_WAYS])
 
 
