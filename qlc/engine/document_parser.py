@@ -295,8 +295,11 @@ class _Run:
         """
         *objects, name = path.split(".")
         properties = self.new_properties
-        for part in objects:
-            properties = properties.setdefault(part, {}).setdefault("properties", {})
+        for depth, part in enumerate(objects, 1):
+            holder = properties.setdefault(part, {})
+            if self._mapping.is_nested(".".join(objects[:depth])):
+                holder.setdefault("type", "nested")
+            properties = holder.setdefault("properties", {})
         known = properties.get(name)
         if known is None:
             properties[name] = dict(spec)

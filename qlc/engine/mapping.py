@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+from qlc.engine.range_types import RANGE_TYPES
+
 INTEGER_RANGES: dict[str, tuple[int, int]] = {
     "long": (-(2**63), 2**63 - 1),
     "integer": (-(2**31), 2**31 - 1),
@@ -20,6 +22,7 @@ FLOAT_TYPES = frozenset({"double", "float", "half_float", "scaled_float"})
 NUMERIC_TYPES = INTEGER_TYPES | FLOAT_TYPES
 #: Types whose terms are whole values and whose doc values are a `KeywordColumn`.
 KEYWORD_TYPES = frozenset({"keyword", "constant_keyword", "wildcard"})
+DATE_TYPES = frozenset({"date", "date_nanos"})
 TEXT_TYPES = frozenset({"text", "match_only_text"})
 
 DEFAULT_DATE_FORMAT = "strict_date_optional_time||epoch_millis"
@@ -87,6 +90,14 @@ class Field:
     @property
     def has_doc_values(self) -> bool:
         return self.doc_values and not self.is_text and self.type != "dense_vector"
+
+    @property
+    def is_date(self) -> bool:
+        return self.type in DATE_TYPES
+
+    @property
+    def is_range(self) -> bool:
+        return self.type in RANGE_TYPES
 
 
 @dataclass(frozen=True, slots=True)

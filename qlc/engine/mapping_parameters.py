@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from qlc.engine.mapping import FLOAT_TYPES, INTEGER_TYPES
+from qlc.engine.range_types import RANGE_TYPES
 
 _LEAF: dict[str, Any] = {"copy_to": [], "meta": {}, "store": False}
 _NUMBER: dict[str, Any] = {
     **_LEAF, "index": True, "doc_values": True, "coerce": True, "ignore_malformed": False, "null_value": None,
 }  # fmt: skip
+_RANGE: dict[str, Any] = {**_LEAF, "index": True, "doc_values": True, "coerce": True}
 _TEXT: dict[str, Any] = {
     **_LEAF, "analyzer": "default", "search_analyzer": None, "search_quote_analyzer": None, "index": True,
     "index_options": "positions", "norms": True, "position_increment_gap": 100, "fielddata": False,
@@ -34,6 +36,13 @@ PARAMETERS: dict[str, dict[str, Any]] = {
         **_LEAF, "index": True, "doc_values": True, "format": "strict_date_optional_time||epoch_millis",
         "locale": "en", "ignore_malformed": False, "null_value": None,
     },
+    "date_nanos": {
+        **_LEAF, "index": True, "doc_values": True, "format": "strict_date_optional_time_nanos||epoch_millis",
+        "locale": "en", "ignore_malformed": False, "null_value": None,
+    },
+    **dict.fromkeys(sorted(RANGE_TYPES - {"date_range"}), _RANGE),
+    "date_range": {**_RANGE, "locale": "en", "format": "strict_date_optional_time||epoch_millis"},
+    "binary": {**_LEAF, "doc_values": False},
     "boolean": {**_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "null_value": None},
     "ip": {**_LEAF, "index": True, "doc_values": True, "ignore_malformed": False, "null_value": None},
     "geo_point": {
@@ -70,13 +79,5 @@ UPDATABLE = frozenset(
     }
 )  # fmt: skip
 
-#: Types of Elasticsearch that the engine has not; their names are no typing errors.
-NOT_IMPLEMENTED = frozenset(
-    {
-        "date_nanos", "binary", "integer_range", "long_range", "float_range", "double_range", "date_range", "ip_range",
-        "geo_shape", "shape", "point", "completion", "search_as_you_type", "token_count", "percolator", "join",
-        "rank_feature", "rank_features", "sparse_vector", "semantic_text", "aggregate_metric_double", "version",
-        "histogram", "murmur3", "annotated_text", "passthrough", "counted_keyword", "icu_collation_keyword",
-        "rank_vectors", "unsigned_long_range",
-    }
-)  # fmt: skip
+#: Types of the server that the engine has not; their names are no typing errors.
+NOT_IMPLEMENTED = frozenset({"geo_shape", "completion", "passthrough", "counted_keyword"})

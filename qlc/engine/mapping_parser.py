@@ -270,10 +270,11 @@ def _merge_field(old: Json, new: Json, path: str) -> Json:
         f"\n\tCannot update parameter [{key}] from [{_shown(old.get(key, defaults[key]))}] "
         f"to [{_shown(new.get(key, defaults[key]))}]"
         for key in defaults
-        if key not in UPDATABLE and old.get(key) != new.get(key)
+        if key not in UPDATABLE and old.get(key) != new.get(key) and not (key == "norms" and new.get(key) is False)
     ]
     if conflicts:
         raise illegal_argument(f"Mapper for [{path}] conflicts with existing mapper:{''.join(conflicts)}")
+    # norms may be given up, never taken back
     merged = {**{key: value for key, value in old.items() if key not in UPDATABLE}, **new}
     if "fields" in old:
         merged["fields"] = _merge_properties(old["fields"], new.get("fields", {}), path + ".")
@@ -376,8 +377,8 @@ def _compile_field(
         path=path,
         type=kind,
         nested_path=nested_path,
-        index=spec.get("index", True),
-        doc_values=spec.get("doc_values", True),
+        index=spec.get("index", kind != "binary"),
+        doc_values=spec.get("doc_values", kind != "binary"),
         format=spec.get("format", defaults.get("format", "")),
         null_value=spec.get("null_value"),
         ignore_above=spec.get("ignore_above"),

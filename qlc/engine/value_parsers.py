@@ -11,12 +11,13 @@ from datetime import date, datetime
 from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
-from qlc.engine.dates import date_format
+from qlc.engine.dates import NANOS_PER_MS, date_format
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.geo import normalized, parse_point, quantize
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
 from qlc.engine.queries.vectors import check_vector
+from qlc.engine.range_types import RANGE_TYPES, encode_range, range_of
 from qlc.engine.segment_builder import ParsedDocument, TextIndexing
 
 AddValue = Callable[[Any, ParsedDocument], None]
@@ -48,6 +49,12 @@ def value_parser(field: Field, analysis: AnalysisRegistry) -> AddValue:
         return _integer(field)
     if kind == "date":
         return _date(field)
+    if kind == "date_nanos":
+        return _date_nanos(field)
+    if kind in RANGE_TYPES:
+        return _range(field)
+    if kind == "binary":
+        return _binary
     if kind == "boolean":
         return _boolean(field)
     if kind == "ip":
@@ -269,6 +276,50 @@ def _date(field: Field) -> AddValue:
             raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
 
     return add
+
+
+def _date_nanos(field: Field) -> AddValue:
+    path, source = field.path, field.format
+    parse = date_format(source).parse_nanos
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        try:
+            millis, beyond = parse(value if isinstance(value, str) else text_of(value))
+        except EngineError as error:
+            reason = f"failed to parse date field [{value}] with format [{source}]"
+            raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
+        nanos = millis * NANOS_PER_MS + beyond
+        if nanos < 0:
+            raise malformed(f"date[{value}] is before the epoch in 1970 and cannot be stored in nanosecond resolution")
+        if nanos > _LAST_NANO:
+            raise malformed(
+                f"date[{value}] is after 2262-04-11T23:47:16.854775807 and cannot be stored in nanosecond resolution"
+            )
+        out.longs += (path, nanos)
+
+    return add
+
+
+_LAST_NANO = 2**63 - 1
+
+
+def _range(field: Field) -> AddValue:
+    path, kind, format = field.path, field.type, field.format
+
+    def add(value: Any, out: ParsedDocument) -> None:
+        try:
+            low, high = range_of(kind, value, format)
+        except EngineError as error:
+            raise MalformedValueError(error) from None
+        except ValueError as error:
+            raise malformed(str(error)) from None
+        out.keywords += (path, encode_range(kind, low, high))
+
+    return add
+
+
+def _binary(value: Any, out: ParsedDocument) -> None:
+    """Kept in the document only."""
 
 
 _ISO_FORMATS = ("strict_date_optional_time", "date_optional_time", "strict_date_time", "date_time")

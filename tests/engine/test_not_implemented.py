@@ -23,9 +23,8 @@ AGGREGATIONS = """
 """.split()  # noqa: SIM905
 
 FIELD_TYPES = """
-    aggregate_metric_double annotated_text binary completion counted_keyword date_nanos date_range double_range
-    float_range geo_shape histogram icu_collation_keyword integer_range ip_range join long_range murmur3
-    passthrough percolator point rank_feature rank_features rank_vectors search_as_you_type semantic_text shape
+    aggregate_metric_double annotated_text completion counted_keyword geo_shape histogram icu_collation_keyword join
+    murmur3 passthrough percolator point rank_feature rank_features rank_vectors search_as_you_type semantic_text shape
     sparse_vector token_count version
 """.split()  # noqa: SIM905
 

@@ -15,7 +15,7 @@ from qlc.engine.aggregations.derived import derived
 from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
-from qlc.engine.dates import Zone, parse_date
+from qlc.engine.dates import NANOS_PER_MS, Zone, parse_date
 from qlc.engine.docset import expand_runs
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.ip import encode_ip
@@ -65,7 +65,15 @@ class Source:
         column = part.space.columns.get(self.field.path)
         if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
             return _below_key(column, self.field.flattened_key)
+        if isinstance(column, NumericColumn) and self.field.type == "date_nanos":
+            return _in_millis(column)
         return column if isinstance(column, KeywordColumn | NumericColumn) else None
+
+
+def _in_millis(column: NumericColumn) -> NumericColumn:
+    """Nanoseconds are aggregated as milliseconds."""
+    values, starts = column.values, column.starts
+    return derived((values, starts), "millis", lambda: NumericColumn(starts, values // NANOS_PER_MS))
 
 
 def _below_key(column: KeywordColumn, key: str) -> KeywordColumn:
@@ -170,7 +178,9 @@ def count_per_doc(source: Source, part: Slice) -> IntArray:
         column = part.space.columns.get(source.field.path)
     if column is None:
         return np.zeros(len(part.docs), np.int64)
-    return column.starts[part.docs + 1] - column.starts[part.docs]
+    counts = column.starts[part.docs + 1] - column.starts[part.docs]
+    # all ranges of a document are one value to the server
+    return np.minimum(counts, 1) if source.field is not None and source.field.is_range else counts
 
 
 def read_source(

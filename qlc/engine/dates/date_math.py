@@ -20,6 +20,7 @@ from qlc.engine.errors import EngineError
 
 #: Units added on the time line, in ms; days and longer move the local date instead.
 _INSTANT_UNITS = {"h": MS_PER_HOUR, "H": MS_PER_HOUR, "m": MS_PER_MINUTE, "s": MS_PER_SECOND}
+NANOS_PER_MS = 1_000_000
 _MONTH_UNITS = {"M": 1, "y": 12}
 _DAY_UNITS = {"d": 1, "w": 7}
 
@@ -31,15 +32,28 @@ def parse_date(text: str, format: str, *, now_ms: int, round_up: bool = False, t
     rounds to the unit's end; without it, for `gte` and `lt`, to the beginning. `tz` is the zone of texts that name none
     and of the rounding (None: UTC). Raises `EngineError` (`parse_exception`, or of the zone).
     """
+    return _parse(text, format, now_ms, round_up, tz)[0]
+
+
+def parse_date_nanos(text: str, format: str, *, now_ms: int, round_up: bool = False, tz: str | None = None) -> int:
+    """Epoch nanoseconds of a date in a request, else as `parse_date`."""
+    millis, beyond = _parse(text, format, now_ms, round_up, tz)
+    return millis * NANOS_PER_MS + beyond
+
+
+def _parse(text: str, format: str, now_ms: int, round_up: bool, tz: str | None) -> tuple[int, int]:
+    """Epoch ms, and the nanoseconds beyond."""
     zone = UTC_ZONE if tz is None else parse_zone(tz)
     if text.startswith("now"):
-        return _evaluate(text[3:], now_ms, zone, round_up)
+        return _evaluate(text[3:], now_ms, zone, round_up), 0
     anchor, separator, expression = text.partition("||")
     if not anchor:
         raise _parse_error("cannot parse empty datetime")
     if not separator:
-        return date_format(format).parse(anchor, zone=zone, round_up=round_up)
-    return _evaluate(expression, date_format(format).parse(anchor, zone=zone), zone, round_up)
+        return date_format(format).parse_nanos(anchor, zone=zone, round_up=round_up)
+    start, beyond = date_format(format).parse_nanos(anchor, zone=zone)
+    end = 999_999 if round_up and "/" in expression else beyond
+    return _evaluate(expression, start, zone, round_up), end
 
 
 def _parse_error(reason: str) -> EngineError:

@@ -24,7 +24,7 @@ from qlc.engine.dates.zones import UTC_ZONE, Zone
 from qlc.engine.errors import EngineError, illegal_argument
 
 _TIME = "HH:mm:ss"
-_ISO_PRINTER = "uuuu-MM-dd'T'HH:mm:ss.SSSXXX"
+_ISO_PRINTER = "uuuu-MM-dd'T'HH:mm:ss{nano_fraction}XXX"
 
 #: name -> (printer, parser) of the formats that are no plain pair of a strict and a lenient spelling
 _ISO_FAMILY = {
@@ -157,12 +157,16 @@ class DateFormat:
 
         Raises `EngineError` of type `parse_exception` if no alternative fits or the date does not exist.
         """
+        return self.parse_nanos(text, zone=zone, round_up=round_up)[0]
+
+    def parse_nanos(self, text: str, *, zone: Zone | None = None, round_up: bool = False) -> tuple[int, int]:
+        """Epoch ms as `parse` gives them, and the nanoseconds beyond."""
         failure = f"failed to parse date field [{text}] with format [{self.source}]"
         for alternative in self._alternatives:
             if alternative.epoch_unit_ms:
                 epoch = _parse_epoch(text, alternative.epoch_unit_ms, round_up=round_up)
                 if epoch is not None:
-                    return epoch
+                    return epoch, 999_999 if round_up and "." not in text else 0
                 continue
             assert alternative.parser is not None
             try:
@@ -176,20 +180,24 @@ class DateFormat:
             except EngineError as error:
                 failure = error.reason or failure
                 continue
-            return (fields.zone or zone or UTC_ZONE).to_utc(local_ms)
+            beyond = fields.numbers.get("nano", 999_999 if round_up else 0) % 1_000_000
+            return (fields.zone or zone or UTC_ZONE).to_utc(local_ms), beyond
         raise EngineError(
             "parse_exception",
             f"failed to parse date field [{text}] with format [{self.source}]: [{failure}]",
             caused_by=illegal_argument(failure),
         )
 
-    def format(self, utc_ms: int, zone: Zone = UTC_ZONE) -> str:
-        """The text of an instant as it stands in `key_as_string`, sort values and `docvalue_fields`."""
+    def format(self, utc_ms: int, zone: Zone = UTC_ZONE, nanos: int = 0) -> str:
+        """The text of an instant as it stands in `key_as_string`, sort values and `docvalue_fields`.
+
+        `nanos` are those beyond the milliseconds.
+        """
         first = self._alternatives[0]
         if first.epoch_unit_ms:
-            return _format_epoch(utc_ms, first.epoch_unit_ms)
+            return _format_epoch(utc_ms, first.epoch_unit_ms) + (f".{nanos:06d}".rstrip("0") if nanos else "")
         assert first.printer is not None
-        return first.printer.format(instant(utc_ms, zone))
+        return first.printer.format(instant(utc_ms, zone, nanos))
 
 
 @lru_cache(maxsize=1024)

@@ -43,13 +43,15 @@ class Instant:
     day: int
     days: int
     ms_of_day: int
+    #: beyond its milliseconds
+    nanos: int = 0
 
 
-def instant(utc_ms: int, zone: Zone) -> Instant:
+def instant(utc_ms: int, zone: Zone, nanos: int = 0) -> Instant:
     offset = zone.offset_ms(utc_ms)
     days, ms_of_day = divmod(utc_ms + offset, MS_PER_DAY)
     year, month, day = civil_from_days(days)
-    return Instant(utc_ms, zone, offset, year, month, day, days, ms_of_day)
+    return Instant(utc_ms, zone, offset, year, month, day, days, ms_of_day, nanos)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +302,7 @@ _QUARTERS = {
 
 def _fraction(count: int) -> _Element:
     def print_fraction(at: Instant) -> str:
-        return str(at.ms_of_day % 1_000 * 1_000_000).zfill(9)[:count]
+        return str(at.ms_of_day % 1_000 * 1_000_000 + at.nanos).zfill(9)[:count]
 
     return _Element(rf"\d{{{count}}}", print_fraction, "nano", _nanos)
 
@@ -375,10 +377,17 @@ def _milliseconds(at: Instant) -> str:
     return f".{at.ms_of_day % 1_000:03d}"
 
 
+def _nanoseconds(at: Instant) -> str:
+    """Three digits at the least, as many as there are at the most."""
+    digits = f"{at.ms_of_day % 1_000 * 1_000_000 + at.nanos:09d}"
+    return "." + digits[:3] + digits[3:].rstrip("0")
+
+
 _ZONE_REGEX = r"[+-]\d\d(?::?\d\d(?::?\d\d)?)?|[A-Za-z][A-Za-z0-9~/._+:-]*"
 _NAMED_ELEMENTS = {
     "year": _Element(r"-?\d{4}", lambda at: _padded_year(at.year, 4), "year"),
     "fraction": _Element(r"\.\d{1,9}", _milliseconds, "nano", lambda text: _nanos(text[1:])),
+    "nano_fraction": _Element(r"[.,]\d{1,9}", _nanoseconds, "nano", lambda text: _nanos(text[1:])),
     "comma_fraction": _Element(r"[.,]\d{1,9}", _milliseconds, "nano", lambda text: _nanos(text[1:])),
     "zone": _Element(_ZONE_REGEX, lambda at: at.zone.name, "zone"),
 }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from qlc.engine.dates import parse_date
+from qlc.engine.dates import parse_date, parse_date_nanos
 from qlc.engine.errors import EngineError, illegal_argument, query_shard_error
 from qlc.engine.ip import encode_ip, network_range
 from qlc.engine.lucene_regexp import compile_regexp, operators_of
@@ -18,6 +18,7 @@ from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.compound import Bool, ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.numeric import AnyNumber, BooleanTerm, HasValues, HasVector, IdSet, NumberRange
+from qlc.engine.queries.range_fields import value_in_range
 from qlc.engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
 from qlc.engine.terms import encode_term
 from qlc.engine.value_parsers import MalformedValueError, format_float, round_to_type, text_of, to_double
@@ -61,7 +62,9 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
         )
     if kind == "boolean":
         return BooleanTerm(field.path, boolean_of(value))
-    if kind == "date":
+    if field.is_range:
+        return value_in_range(field, context, value)
+    if field.is_date:
         return date_range(field, context, value, value, True, True, None, None)
     if kind == "ip":
         return _ip_term(field, text_of(value))
@@ -193,7 +196,7 @@ def range_query(
     """A range; None is an open end."""
     check_searchable(field)
     kind = field.type
-    if kind == "date":
+    if field.is_date:
         return date_range(field, context, low, high, include_low, include_high, format, time_zone)
     if time_zone is not None and not field.is_numeric:
         raise illegal_argument(f"Field [{field.path}] of type [{kind}] does not support custom time zones")
@@ -296,9 +299,15 @@ def date_range(
         # one end that is a number makes both milliseconds
         format = "epoch_millis"
 
+    read = parse_date_nanos if field.type == "date_nanos" else parse_date
+
     def millis(bound: Any, round_up: bool) -> int:
         text = text_of(bound)
-        return parse_date(text, format or field.format, now_ms=context.now_ms, round_up=round_up, tz=time_zone)
+        at = read(text, format or field.format, now_ms=context.now_ms, round_up=round_up, tz=time_zone)
+        if field.type == "date_nanos" and at < 0:
+            reason = f"date[{text}] is before the epoch in 1970 and cannot be stored in nanosecond resolution"
+            raise illegal_argument(reason, on_shard=True)
+        return at
 
     first = None if low is None else millis(low, not include_low) + (not include_low)
     last = None if high is None else millis(high, include_high) - (not include_high)
@@ -333,7 +342,7 @@ def _exists(field: Field) -> Query:
         return MatchNone()
     if field.flattened_key is not None:
         return Prefix(field.path, field.flattened_key.encode() + b"\x00")
-    if field.is_keyword or field.is_text or field.type == "ip":
+    if field.is_keyword or field.is_text or field.is_range or field.type == "ip":
         return HasTerms(field.path, by_norms=field.is_text)
     return HasValues(field.path)
 

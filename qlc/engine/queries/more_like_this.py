@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import illegal_argument, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, parsing_error
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.by_type import id_query
@@ -123,7 +123,11 @@ def _values(item: Any, field: Field, context: QueryContext) -> list[str]:
         raise parsing_error("content of 'like' is neither a string nor an object")
     source = item.get("doc")
     if source is None:
-        source = context.document(str(item.get("_index", context.index)), text_of(item.get("_id", "")))
+        try:
+            source = context.document(str(item.get("_index", context.index)), text_of(item.get("_id", "")))
+        except EngineError:
+            # of an index that is not there nothing is like
+            return []
     if source is None:
         return []
     path = field.parent_field or field.path

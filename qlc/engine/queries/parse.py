@@ -54,6 +54,7 @@ from qlc.engine.queries.parse_multi_match import parse_multi_match
 from qlc.engine.queries.parse_query_string import parse_query_string
 from qlc.engine.queries.parse_simple_query_string import parse_simple_query_string
 from qlc.engine.queries.parse_spans import SPAN_QUERIES, parse_span
+from qlc.engine.queries.range_fields import RELATIONS, range_field_query
 from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.terms_set import parse_terms_set
 from qlc.engine.queries.vectors import NearestVectors, check_vector
@@ -342,7 +343,13 @@ def _range(body: Any, context: QueryContext) -> Query:
     field = context.field(path)
     if field is None:
         return MatchNone()
+    name = "intersects" if relation is None else str(relation).lower()
+    if field.is_range and name not in RELATIONS:
+        raise illegal_argument(f"[range] query does not support relation [{name}]")
     with context.on_shard():
+        if field.is_range:
+            ends, include = (low, high), (include_low, include_high)
+            return ConstantScore(range_field_query(field, context, ends, include, name, format, time_zone))
         if str(relation).upper() == "DISJOINT":
             reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
             raise EngineError("illegal_argument_exception", reason)

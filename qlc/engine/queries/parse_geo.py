@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error, query_shard_error
-from qlc.engine.geo import normalized, parse_distance, parse_point
+from qlc.engine.geo import geohash_box, normalized, parse_distance, parse_point
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.compound import ConstantScore
@@ -83,9 +83,15 @@ def _corners(params: Params) -> tuple[float, float, float, float]:
         edges = _envelope(str(params.take("wkt")))
     for corner in ("top_left", "bottom_right", "top_right", "bottom_left"):
         if corner in params:
-            lat, lon = _point(params.take(corner))
+            given = params.take(corner)
             vertical, horizontal = corner.split("_")
-            edges[vertical], edges[horizontal] = lat, lon
+            if isinstance(given, str) and given.isalnum():
+                # of a geohash the corner of its cell
+                south, west, north, east = _cell(given)
+                edges[vertical] = north if vertical == "top" else south
+                edges[horizontal] = west if horizontal == "left" else east
+                continue
+            edges[vertical], edges[horizontal] = _point(given)
     for edge in ("top", "left", "bottom", "right"):
         if edge in params:
             edges[edge] = params.number(edge, 0.0)
@@ -96,6 +102,13 @@ def _corners(params: Params) -> tuple[float, float, float, float]:
         kind = "latitude" if edge in ("bottom", "top") else "longitude"
         raise illegal_argument(f"{edge} {kind} is invalid: NaN")
     return edges["top"], edges["left"], edges["bottom"], edges["right"]
+
+
+def _cell(geohash: str) -> tuple[float, float, float, float]:
+    try:
+        return geohash_box(geohash)
+    except ValueError as error:
+        raise EngineError("parse_exception", str(error)) from None
 
 
 _BBOX = re.compile(r"\s*bbox\s*\(([^,()]+),([^,()]+),([^,()]+),([^,()]+)\)\s*", re.IGNORECASE)

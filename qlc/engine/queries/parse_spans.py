@@ -143,4 +143,8 @@ def _multi(params: Params, context: QueryContext, parse: ParseQuery) -> Spans:
     while isinstance(query, Boosted | ConstantScore):
         query = query.inner
     path = getattr(query, "path", next(iter(next(iter(given.values())))))
+    field = context.field(path)
+    if field is not None:
+        with context.on_shard():
+            _check_positions(field)
     return SpanTerms(path, MatchNone() if isinstance(query, MatchNone) else query)

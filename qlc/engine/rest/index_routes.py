@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
 from qlc.engine.index import Index
 from qlc.engine.index_settings import checked_settings, flattened, printed_settings
 from qlc.engine.indices import options_of
@@ -246,7 +246,10 @@ def update_aliases(engine: Engine, request: Request) -> Response:
             results.append(told)
             continue
         elif kind == "add":
-            for target in engine.indices.resolve(",".join(expression), options_of({})):
+            targets = engine.indices.resolve(",".join(expression), options_of({}))
+            if not targets:
+                raise index_not_found(",".join(expression))
+            for target in targets:
                 for name in names:
                     _check_alias_name(engine, name)
                     target.index.record.aliases = {**target.index.record.aliases, name: _alias(name, left)}

@@ -12,6 +12,7 @@ from qlc.engine.rest import document_routes as documents
 from qlc.engine.rest import index_routes as indices
 from qlc.engine.rest import info_routes as info
 from qlc.engine.rest import search_routes as searches
+from qlc.engine.rest.date_names import resolved
 from qlc.engine.rest.field_caps import FIELD_CAPS_PARAMETERS, field_capabilities
 from qlc.engine.rest.request import COMMON_PARAMETERS, Request, Response
 
@@ -123,7 +124,8 @@ def answer(engine: Engine, request: Request) -> Response:
         if request.method not in route.methods.split():
             allowed.extend(route.methods.split())
             continue
-        request.names = names
+        request.names = {**names, **({"index": resolved(names["index"])} if "index" in names else {})}
+        _check_body(route, request)
         _check_parameters(route, request)
         return route.handler(engine, request)
     path = "/" + "/".join(request.parts)
@@ -136,6 +138,21 @@ def answer(engine: Engine, request: Request) -> Response:
         reason = f"Incorrect HTTP method for uri [{path}] and method [{request.method}], allowed: [{listed}]"
         return Response(405, {"error": reason, "status": 405}, {"Allow": ",".join(allowed)})
     return Response(400, {"error": f"no handler found for uri [{path}] and method [{request.method}]"})
+
+
+#: what reads a body whatever the method
+_WITH_BODY: frozenset[Handler] = frozenset(
+    {
+        searches.search, searches.scroll, searches.clear_scroll, searches.multi_search, searches.count,
+        searches.validate_query, searches.close_point_in_time, field_capabilities, documents.multi_get, info.analyze,
+    }
+)  # fmt: skip
+
+
+def _check_body(route: Route, request: Request) -> None:
+    if request.body.strip() and request.method in ("GET", "HEAD", "DELETE") and route.handler not in _WITH_BODY:
+        path = "/" + "/".join(request.parts)
+        raise illegal_argument(f"request [{request.method} {path}] does not support having a body")
 
 
 def _check_parameters(route: Route, request: Request) -> None:

@@ -118,8 +118,11 @@ class _Context:
             all_scores = self.segments[group.segment].scores
             if with_scores or scored:
                 scores = np.ones(len(group.docs), np.float64)
-                if all_scores is not None and group.nested_path is None:
-                    scores = all_scores[group.docs].astype(np.float64)
+                if all_scores is not None:
+                    # an element has the score of its document
+                    below = None if group.nested_path is None else top.child(group.nested_path)
+                    at = group.docs if below is None else below[1][group.docs]
+                    scores = all_scores[at].astype(np.float64)
                 if with_scores:
                     best = max(best or 0.0, float(scores.max()))
             total += len(group.docs)

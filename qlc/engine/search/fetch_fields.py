@@ -8,12 +8,13 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
-from qlc.engine.dates import DateFormat, date_format
+from qlc.engine.dates import NANOS_PER_MS, DateFormat, date_format
 from qlc.engine.errors import EngineError, illegal_argument, parsing_error
 from qlc.engine.geo import normalized, parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping, matches_any
+from qlc.engine.range_types import shown_range
 from qlc.engine.source_filter import values_at
 from qlc.engine.value_parsers import (
     MalformedValueError,
@@ -123,7 +124,7 @@ def holders(path: str, field: Field, mapping: Mapping) -> list[str]:
 
 def _check_format(field: Field, path: str, format: str) -> None:
     """Raises EngineError for fields that have but one form, and for a form that geo points have not."""
-    known = field.type == "date" or (field.type == "geo_point" and format in ("geojson", "wkt"))
+    known = field.is_date or field.type == "date_range" or (field.type == "geo_point" and format in ("geojson", "wkt"))
     if not known:
         reason = f"error fetching [{path}]: Field [{path}] of type [{field.type}] doesn't support formats."
         raise illegal_argument(reason, on_shard=True)
@@ -146,6 +147,11 @@ def _shown(field: Field, value: Any, format: str | None, analysis: AnalysisRegis
         source = date_format(field.format)
         millis = source.parse(text_of(value))
         return (date_format(format) if format else source).format(millis)
+    if kind == "date_nanos":
+        millis, beyond = date_format(field.format).parse_nanos(text_of(value))
+        return date_format(format or field.format).format(millis, nanos=beyond)
+    if field.is_range:
+        return shown_range(kind, value, field.format, format)
     if kind in INTEGER_TYPES:
         return to_long(value, -(2**63), 2**64, kind)
     if kind == "scaled_float":
@@ -263,10 +269,12 @@ def _column_values(
     elif isinstance(column, GeoColumn):
         for at in run:
             yield f"{column.lat.item(at)}, {column.lon.item(at)}"
-    elif field.type == "date":
+    elif field.is_date:
         shown = _format_on_shard(format or field.format)
         for at in run:
-            yield shown.format(int(column.values.item(at)))
+            moment = int(column.values.item(at))
+            millis, beyond = divmod(moment, NANOS_PER_MS) if field.type == "date_nanos" else (moment, 0)
+            yield shown.format(millis, nanos=beyond)
     else:
         for at in run:
             value = column.values.item(at)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.columns import KeywordColumn, NumericColumn
-from qlc.engine.dates import date_format, parse_date
+from qlc.engine.dates import NANOS_PER_MS, date_format, parse_date, parse_date_nanos
 from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.ip import encode_ip, format_ip
@@ -115,6 +115,8 @@ class _Column:
         key = self.key
         if key.missing in ("_last", "_first"):
             least, most = (INT_MIN, INT_MAX) if key.kind == "int" and key.cast is None else (LONG_MIN, LONG_MAX)
+            if _in_nanos(key):
+                least = 0
             return least if key.missing_first != key.descending else most
         return missing_number(key) if self.terms is None else place_of_term(self.terms, encode_term(str(key.missing)))
 
@@ -331,8 +333,10 @@ class Ranking:
             raw = raw.astype(np.float64)
         if key.cast == "double":
             raw = raw.astype(np.float64)
-        elif key.cast in ("long", "date"):
+        elif key.cast in ("long", "date", "date_nanos"):
             raw = raw.astype(np.int64)
+            if key.cast != "long" and key.field is not None and key.cast != key.field.type:
+                raw = raw // NANOS_PER_MS if key.cast == "date" else raw * NANOS_PER_MS
         return _Column(key, raw, present, None)
 
     def _keyword_column(self, key: SortKey, leaf: Leaf, raw: Rank, present: NDArray[np.bool_]) -> _Column:
@@ -413,7 +417,7 @@ def decode_after(key: SortKey, given: Any) -> Any:
         return None if given is None else given
     if given is None:
         raise _null_after(key)
-    if isinstance(given, str) and key.field is not None and key.field.type == "date":
+    if isinstance(given, str) and key.field is not None and key.field.is_date:
         return _moment_after(key, given)
     try:
         number = int(given)
@@ -425,16 +429,22 @@ def decode_after(key: SortKey, given: Any) -> Any:
 
 def _moment_after(key: SortKey, given: str) -> int:
     """A date as it was printed: by the format of the sort, or as a number."""
+    read = parse_date_nanos if _in_nanos(key) else parse_date
     own_format = DEFAULT_DATE_FORMAT if key.field is None else key.field.format
     try:
         if key.format is not None:
-            return parse_date(given, key.format, now_ms=0)
+            return read(given, key.format, now_ms=0)
         with contextlib.suppress(ValueError):
             return int(given)
-        return parse_date(given, own_format, now_ms=0)
+        return read(given, own_format, now_ms=0)
     except EngineError as error:
         error.on_shard = True
         raise
+
+
+def _in_nanos(key: SortKey) -> bool:
+    kind = key.cast or (key.field.type if key.field is not None else "")
+    return kind == "date_nanos"
 
 
 def _null_after(key: SortKey) -> EngineError:
@@ -455,5 +465,8 @@ def printed(key: SortKey, value: Any) -> Any:
     if key.kind == SCORE:
         return printed_score(value)
     if key.format is not None and isinstance(value, int):
-        return None if value in (LONG_MIN, LONG_MAX) else date_format(key.format).format(value)
+        if value in (LONG_MIN, LONG_MAX):
+            return None
+        millis, beyond = divmod(value, NANOS_PER_MS) if _in_nanos(key) else (value, 0)
+        return date_format(key.format).format(millis, nanos=beyond)
     return value

@@ -164,7 +164,7 @@ class Search:
             body["terminated_early"] = False
         if request.terminate_after:
             body = {"took": 0, "timed_out": False, "terminated_early": collected.terminated, **body}
-        if self._aggregations is not None:
+        if self._aggregations is not None and self._n_shards:
             body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
         if request.pit_id is not None:
             body = {"pit_id": request.pit_id, **body}

@@ -101,10 +101,8 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     format = params.take("format")
     cast = params.take("numeric_type")
     params.finish()
-    if cast is not None and cast not in ("long", "double", "date"):
+    if cast is not None and cast not in ("long", "double", "date", "date_nanos"):
         allowed = "[long, double, date, date_nanos]"
-        if cast == "date_nanos":
-            raise not_implemented(f"sort [numeric_type] [{cast}]")
         cause = illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")
         raise xcontent_error("[1:1] [field_sort] failed to parse field [numeric_type]", caused_by=cause)
     field = context.field(path)
@@ -163,7 +161,7 @@ def _field_key(
     elif field.type in ("double", "float", "half_float", "scaled_float"):
         kind = "double"
     if format is not None:
-        if field.type != "date":
+        if not field.is_date:
             raise not_implemented(f"sort [format] on field [{path}] of type [{field.type}]")
         date_format(str(format))
     return SortKey(
@@ -196,6 +194,8 @@ def _check_sortable(field: Field, context: QueryContext) -> None:
             f"can't sort on {field.type} field without using specific sorting feature, like geo_distance",
             on_shard=True,
         )
+    if field.is_range or field.type == "binary":
+        raise not_implemented(f"sort on [{field.path}] of type [{field.type}]")
     if not field.has_doc_values:
         raise EngineError(
             "illegal_argument_exception",
