@@ -21,7 +21,7 @@ entities:
       number: number
       guest: {path: guest.id, name_at: guest.name, refers_to: guest, words: [guest name]}
       age: {path: guest.age, words: [years old]}
-      hut: {path: hutId, refers_to: hut, words: [at]}
+      hut: {path: hutId, refers_to: hut, words: [at, to]}
       arrived: {path: arrived, words: [arrival, checked in]}
       left: {path: left, words: [departure, departed, checked out]}
       due: {path: due, whole_days: true, words: [expected departure]}
@@ -52,6 +52,7 @@ entities:
     fields:
       number: number
       name: {path: name, words: [called]}
+      region: {path: region, values: {VS: [Valais], BE: [Berne], GR: [Grisons]}}
       altitude: {path: altitude, unit: m, words: [height]}
       beds: {path: beds, words: [capacity, number of beds]}
       floor: {path: floor, words: [storeys]}
@@ -95,7 +96,7 @@ def _all(names: str, mapped: dict[str, Any]) -> dict[str, Any]:
 
 MAPPING: dict[str, Any] = {
     "properties": {
-        **_all("sort number hutId status room currency kind", _KEYWORD),
+        **_all("sort number region hutId status room currency kind", _KEYWORD),
         **_all("guest warden", _PERSON),
         **_all("arrived left due until opened", _DATE),
         **_all("price deposit topSpeed length width", _NUMBER),
@@ -126,7 +127,9 @@ def documents() -> list[dict[str, Any]]:
         warden = f"W0{at % 2 + 1}"
         found.append(
             {"sort": "HUT", "number": f"H-{at}", "name": name, "altitude": altitude, "beds": beds, "floor": at + 1,
-             "dogs": dogs, "warden": {"id": warden, "name": WARDENS[warden]}, "opened": f"19{60 + at * 9}-05-01",
+             "dogs": dogs,
+             "region": ("VS", "BE", "GR")[at], "warden": {"id": warden, "name": WARDENS[warden]},
+             "opened": f"19{60 + at * 9}-05-01",
              "place": {"lat": 46.5 + at / 10, "lon": 8.0}}
         )  # fmt: skip
     for at, name in enumerate(("Arrow", "Bison", "Comet", "Dray")):

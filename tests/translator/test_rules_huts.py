@@ -58,6 +58,19 @@ ASKED = {
     "a noun for some things of a kind says which": [
         ("racers kept at Falcon Hut", 'find sledges where kind = "racing" and home = "Falcon Hut"'),
     ],
+    "where something goes is said by the place's own field": [
+        ("bookings to Valais", 'find stays where hut in (find huts where region = "VS")'),
+        ("bookings to Larch Hut", 'find stays where hut = "Larch Hut"'),
+    ],
+    "what was done is not asked for in days to come": [
+        ("stays departing tomorrow", ""),
+        ("stays left next week", ""),
+        ("stays departed yesterday", "find stays where left = yesterday"),
+        ("stays due tomorrow", "find stays where due = tomorrow"),
+    ],
+    "an element by its value": [
+        ("stays with a packed lunch by Greta Amann", MEALS.format('kind = "packed" and warden = "Greta Amann"')),
+    ],
     "what is recorded is a value, whichever it is": [
         ("stays with no deposit recorded", "find stays where deposit missing"),
         ("stays without a deposit", "find stays where deposit missing or deposit = 0"),

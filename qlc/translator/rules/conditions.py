@@ -14,6 +14,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import unknown_texts
 from qlc.translator.rules.numbers import Amount, QuantityTest
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -31,6 +32,13 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
     if test.others:
         return compare(left, "in", tree.ListValue((test.period, *test.others)))
     return compare(left, "=" if test.relation == "in" else test.relation, test.period)
+
+
+def has_been(ref: FieldRef, test: DateTest) -> bool:
+    """Whether a date tells what was done, and is asked for in days to come: who leaves tomorrow has not `left`."""
+    ahead = isinstance(test.period, tree.Day) and test.period.which == "tomorrow"
+    ahead |= isinstance(test.period, tree.RelativePeriod) and test.period.which == "next"
+    return ahead and is_participle(ref.field.name) and ref.field.name not in english.AHEAD
 
 
 def is_a_year(ref: FieldRef) -> bool:

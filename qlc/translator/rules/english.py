@@ -292,6 +292,8 @@ MOTION = {
 """Verbs of motion, and which end of the way stands behind them where no preposition says so."""
 
 KINDS = words("kind type role category class sort")
+AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
+"""Participles of what may lie ahead."""
 PLACES = words("country city town state province region area district zone continent place location county land")
 PARTICLES = words("out off in up down away over back")
 """What verbs of two words end with: `run out`, `called off`."""

@@ -108,6 +108,8 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
             words("is 's are can i find did we put the file do does you keep was"),
         )
         for name in one_by_name(p, begin):
+            if p.word(name.end) in english.MOTION or p.word(name.end) in ("from", "to"):
+                continue  # where something goes is not where it is
             finish = p.past(name.end, _LIES | words("at now"))
             yield Found(finish, find(p, name.value), name.cost)
 

@@ -17,6 +17,7 @@ from qlc.translator.rules.conditions import (
     default_date,
     default_number,
     fields_for,
+    has_been,
     is_number,
     past_unit,
     quantity_condition,
@@ -213,7 +214,8 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     several = len(date_fields(p.entity(entity))) > 1
     cost += 0.6 if several and _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
     for test in date_test(p, at):
-        yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
+        if not has_been(ref, test.value):
+            yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
     for hours in at_hours(p, at, ref):
         yield Found(hours.end, hours.value, hours.cost + cost)
     for one in against_document(p, at, ref):

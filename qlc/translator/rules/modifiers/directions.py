@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both
-from qlc.translator.rules.conditions import date_condition, date_fields, values, values_condition
+from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
@@ -94,4 +94,5 @@ def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity
         for test in date_test(p, p.past(found.end, (",",))):
             condition = both(found.value, date_condition(ref, test.value))
             assert condition is not None
-            yield Found(test.end, condition, found.cost + test.cost)
+            if not has_been(ref, test.value):
+                yield Found(test.end, condition, found.cost + test.cost)

@@ -13,6 +13,7 @@ from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
+    has_been,
     is_a_year,
     is_number,
     list_words,
@@ -102,7 +103,8 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
             if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
                 continue  # any such day
             for test in (*date_test(p, start), *within_days(p, start, future=ref.field.whole_days)):
-                yield Found(test.end, date_condition(ref, test.value), test.cost)
+                if not has_been(ref, test.value):
+                    yield Found(test.end, date_condition(ref, test.value), test.cost)
             yield from against_document(p, start, ref)
     elif is_number(ref):
         for start in starts:
@@ -232,7 +234,8 @@ def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[C
 
 def _at_a_date(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     for test in (*date_test(p, at), *within_days(p, at, future=ref.field.whole_days)):
-        yield Found(test.end, date_condition(ref, test.value), test.cost)
+        if not has_been(ref, test.value):
+            yield Found(test.end, date_condition(ref, test.value), test.cost)
 
 
 def _other_words(p: Parse, at: int, end: int) -> Iterator[str]:

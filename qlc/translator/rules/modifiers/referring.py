@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path, string
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, entity_fields, has_field
+from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.names import hierarchical
@@ -30,6 +32,23 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
             if ref is not None and not inside_an_element(p, at, own, target):
                 said = p.raw(name.start, name.end)
                 yield Found(name.end, compare(path(*ref.path), "=", string(said)), name.cost + 0.25)
+
+
+def to_such_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`to Mexico`, where a thing goes to ports: to those of that country."""
+    own = p.entity(entity)
+    if p.word(at) not in _DIRECTED:
+        return
+    for lexeme in p.starting(p.articles(at + 1), ValueWord):
+        where = lexeme.payload.ref
+        if not english.PLACES & set(where.field.name.split("_")) or has_field(own, where) or not lexeme.payload.closed:
+            continue
+        for ref in entity_fields(own):
+            target = p.entity(ref.target) if ref.target is not None and ref.within is None else None
+            if target is not None and not target.virtual and has_field(target, where) and cued(ref, p.word(at)):
+                lies = compare(path(*where.path), "=", string(lexeme.payload.text))
+                such = tree.Subquery(tree.Find(tree.Name(target.plural), lies))
+                yield Found(lexeme.end, compare(path(*ref.path), "in", such), lexeme.cost + 0.4)
 
 
 def only_reference(entity: Entity, target: str) -> FieldRef | None:

@@ -26,7 +26,7 @@ from qlc.translator.rules.modifiers.fields import (
 )
 from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, nobody_does
 from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
-from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones
+from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones, to_such_places
 from qlc.translator.rules.modifiers.relative import sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
 from qlc.translator.rules.morphology import is_participle
@@ -235,4 +235,5 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     on_weekdays,
     of_a_named_one,
     of_such_ones,
+    to_such_places,
 )
