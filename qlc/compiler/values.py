@@ -68,6 +68,7 @@ def one_of(
             hint = f"write '{field.name} in {print_value(node)}'" if node.items else f"write '{field.name} missing'"
             if node.items and field.many is not False:
                 hint += " for one of them, 'has all' for each"
+            hint += ", 'not in' for none of them" if node.items else ""
             raise Refused("list-not-expected", "a list stands where one value is needed", node.span, hint=hint)
         case tree.Parameter():
             return (_parameter(context, node, field, scope),)
@@ -112,6 +113,9 @@ def text_value(
     node = expand(context, node)
     if isinstance(node, tree.Parameter):
         return typed.Param(node.name, context.access, span=node.span)
+    if isinstance(node, tree.ListValue):
+        raise Refused("text-expected", f"'{operator}' takes one text", node.span,
+                      hint="write one condition for each text, joined with 'or'")
     if not isinstance(node, tree.String):
         raise Refused("text-expected", f"'{operator}' needs a text in quotes", node.span,
                       hint=f'write {operator} "{print_value(node)}"', replacement=f'"{print_value(node)}"')

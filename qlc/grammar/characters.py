@@ -17,13 +17,14 @@ _OTHER_SIGNS = {
     "≤": "<=",
     "≥": ">=",
     "≠": "!=",
+    ":=": "=",
     ":": "=",
     "~": "contains",
     "=~": "contains",
     "~=": "contains",
     "!": "not",
 }
-_SURE_SIGNS = frozenset({"&&", "||", "&", "|", "≤", "≥", "≠", "!"})
+_SURE_SIGNS = frozenset({":=", "&&", "||", "&", "|", "≤", "≥", "≠", "!"})
 """Those that mean one thing wherever they come from."""
 
 _NUMERIC_DATE = re.compile(r"[0-9]{1,4}[/.][0-9]{1,2}[/.][0-9]{1,4}")
@@ -198,6 +199,11 @@ def _comment(source: str, place: int) -> Diagnostic | None:
 
 
 def _other_sign(source: str, place: int) -> Diagnostic | None:
+    bound = re.compile(r":([A-Za-z_]\w*)").match(source, place)
+    if bound is not None and re.search(r"[=<>]\s*\Z", source[:place]):
+        text = mended(source, replace(*bound.span(), f"${bound[1]}"))
+        return Diagnostic("other-sign", f"'{bound[0]}' is no parameter", Span(*bound.span()), f"write ${bound[1]}",
+                          mended=text)  # fmt: skip
     for sign in sorted(_OTHER_SIGNS, key=len, reverse=True):
         if source.startswith(sign, place):
             word = _OTHER_SIGNS[sign]
@@ -273,7 +279,10 @@ def _arithmetic(source: str, place: int) -> Diagnostic | None:
     if not re.match(r"[-+/%]\s*[\w(]", source[place:]):
         return None
     span = Span(place, place + 1)
-    return Diagnostic("star", "nothing is computed in a query", span, "write the number that it comes to on the right")
+    hint = "write the number that it comes to on the right"
+    if " of " in source[place:] and not re.search(r"\bwhere\b", source[:place]):
+        hint = "ask for each of them, as in 'max(FIELD), min(FIELD) of ENTITIES'"
+    return Diagnostic("star", "nothing is computed in a query", span, hint)
 
 
 def _plus(source: str, place: int) -> Diagnostic | None:
@@ -297,6 +306,12 @@ def _unquoted(source: str, place: int) -> Diagnostic | None:
         return None
     text = before[0] + behind[0]
     start, end = place - len(before[0]), behind.end()
+    if re.fullmatch(r"[0-9.]+[-+*/][0-9.]+", text):
+        return Diagnostic("star", "nothing is computed in a query", Span(place, place + 1),
+                          "write the number that it comes to; a text stands in quotes")  # fmt: skip
+    if re.fullmatch(r"[0-9]+:[0-9]{2}(?::[0-9]{2})?", text):
+        return Diagnostic("number-form", f"'{text}' is not how lengths of time are written", Span(start, end),
+                          "write a number with its unit, such as 90 minutes; a text stands in quotes")  # fmt: skip
     repaired = mended(source, replace(start, end, f'"{text}"'))
     if repaired is None:
         return None

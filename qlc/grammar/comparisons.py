@@ -104,6 +104,8 @@ def bare_list(stop: Stop) -> Diagnostic | None:
         edits.append(replace(operator.start, operator.end, f"{space}{written}{space}"))
     hint = f"write {written + ' ' if written else ''}[{', '.join(parts)}]"
     text = None if re.search(r"\b(?:and|or)\b", match[0]) else mended(stop.source, *edits)
+    if re.fullmatch(r"-?[0-9]+,[0-9]+", match[0]):  # or a decimal comma
+        hint, text = f"{hint} for both numbers, {match[0].replace(',', '.')} for one", None
     return stop.problem("list-brackets", "a list stands in square brackets", hint, text, span=Span(*match.span()))
 
 
@@ -126,6 +128,9 @@ def value_again(stop: Stop) -> Diagnostic | None:
         return None
     period = re.compile(r"(?:this|last|next)\s+(?:[0-9]+\s+)?\w+", re.IGNORECASE).match(stop.source, stop.token.start)
     again = f"{whole} {period[0] if period else stop.token.text}"
+    if operators[-1].kind == "IN" and "NOT" not in [token.kind for token in operators]:
+        first = stop.source[operators[-1].end : tokens[-1].end].strip().strip("[]")
+        return stop.problem("value-for-condition", message, f"write '{whole} [{first}, {stop.token.text}]'")
     # Where `and` and `or` both stand, `a or b and c` may have been meant as `(a or b) and c`.
     other = "AND" if stop.before[-1].kind == "OR" else "OR"
     mixed = outside_strings(stop.source, rf"(?i)\b{other}\b") and "BETWEEN" not in stop.kinds(len(stop.before))

@@ -105,6 +105,28 @@ def _superlative(stop: Stop) -> Diagnostic | None:
     return stop.problem("other-word", message, hint, span=Span(word.start, word.end))
 
 
+def _comma_before_clause(stop: Stop) -> Diagnostic | None:
+    """`sort price desc, limit 5`: behind the comma the clause passed for a name."""
+    if stop.kinds(2) != ("COMMA", "NAME") or stop.before[-1].text.upper() not in CLAUSES:
+        return None
+    comma = stop.before[-2]
+    text = mended(stop.source, replace(comma.start, comma.end, ""))
+    if text is None:
+        return None
+    message = f"no comma stands before '{stop.before[-1].text}'"
+    return stop.problem("comma-condition", message, "leave it out", text, span=Span(comma.start, comma.end))
+
+
+def _distinct_values(stop: Stop) -> Diagnostic | None:
+    """`find distinct carrier of flights`."""
+    values = r"\s*(?:find|get)\s+(?:distinct|unique)\s+(?:values\s+of\s+)?([\w.]+)\s+(?:of|from|in)\s+(\w+)"
+    match = re.match(values, stop.source, re.IGNORECASE)
+    if match is None or not stop.before or stop.before[0].kind not in ("FIND", "GET"):
+        return None
+    hint = f"write 'count {match[2]} by {match[1]}', a row for each value"
+    return stop.problem("misplaced-clause", "'find' answers with hits, not with values", hint)
+
+
 def _one_ended_range(stop: Stop) -> Diagnostic | None:
     """`between last month`, `between 5`."""
     place = next((n for n, token in enumerate(reversed(stop.before[-5:]), 1) if token.kind == "BETWEEN"), 0)
@@ -233,6 +255,11 @@ def _bracketed_value(stop: Stop) -> Diagnostic | None:
     if len(stop.before) > 1 and stop.before[-2].kind == "NAME":
         return None
     opened = stop.before[-1]
+    place = re.compile(r"\(\s*-?[0-9.]+\s*,\s*-?[0-9.]+\s*\)").match(stop.source, opened.start)
+    if place is not None:
+        hint = f"write 'within 5 km of {place[0]}'; a list is [...]"
+        message = "a place in brackets stands behind 'within ... of'"
+        return stop.problem("place-form", message, hint, span=Span(*place.span()))
     end = stop.source.find(")", stop.token.end)
     text = mended(stop.source, replace(opened.start, opened.end, ""), replace(end, end + 1, "")) if end > 0 else None
     return stop.problem(
@@ -389,6 +416,8 @@ HABITS: tuple[Callable[[Stop], Diagnostic | None], ...] = (
     _lone_offset,
     _count_of_field,
     _superlative,
+    _comma_before_clause,
+    _distinct_values,
     _one_ended_range,
     _date_arithmetic,
     _number_form,

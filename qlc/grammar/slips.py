@@ -75,7 +75,13 @@ _CODE = re.compile("[A-Z]{3}")
 
 
 def _currency(stop: Stop) -> Diagnostic | None:
-    """`500 USD`, `500 dollars`."""
+    """`500 USD`, `500 dollars`, `USD 500`."""
+    if stop.token.kind == "NUMBER" and stop.kinds(1) == ("NAME",) and _CODE.fullmatch(stop.before[-1].text):
+        code = stop.before[-1]
+        if _CURRENCIES.fullmatch(code.text.lower()) and "NUMBER" in stop.accepted_before(1):
+            hint = f'write the number alone; a currency is a field of its own, as in currency = "{code.text}"'
+            span = Span(code.start, code.end)
+            return stop.problem("currency-sign", "amounts are written without a currency", hint, span=span)
     if not _CURRENCIES.fullmatch(stop.word) or "UNIT" not in stop.accepted or stop.kinds(1) != ("NUMBER",):
         return None
     hint = "write the number alone; a currency is a field of its own"
