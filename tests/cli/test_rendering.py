@@ -119,3 +119,41 @@ def test_years_and_dates_as_people_read_them() -> None:
     assert cell(12024, "tax_year") == "12,024"
     assert cell("2026-03-01T23:30:00Z", "created", None, ZoneInfo("Europe/Berlin")) == "2026-03-02 00:30"
     assert cell("2026-03-01T00:00:00Z", "due", None, ZoneInfo("Europe/Berlin")) == "2026-03-01"
+
+
+def test_a_table_of_thousands_is_cut_for_the_eye_alone() -> None:
+    rows = [RowOut(key=f"k{n}", value=n) for n in range(3_321)]
+    found = AggregateOut(groups=["key"], measures=["count"], rows=rows, message="3,321 rows.")
+    piped = outcome(found, "", Style()).splitlines()
+    assert len(piped) == 3_322
+    for told, how in (
+        (outcome(found, "", Style(width=80)), "--all prints them"),
+        (outcome(found, "", Style(), talking=True), ":save"),
+    ):
+        *table_, count, more = told.splitlines()
+        assert len(table_) == 51
+        assert count == "3,321 rows. 50 shown."
+        assert how in more
+    assert len(outcome(found, "", Style(width=80), every=True).splitlines()) == 3_322
+
+
+def test_dates_of_a_column_are_all_days_or_have_all_a_time() -> None:
+    hits = [Hit(id=str(n), values={"due": f"2026-03-0{n}T00:00:00Z", "left": f"2026-03-01T0{n - 1}:00:00Z"})
+            for n in (1, 2)]  # fmt: skip
+    told = outcome(Hits(message="2 flights.", total=2, ids=["1", "2"], hits=hits), "", Style()).splitlines()
+    assert told[1:3] == ["2026-03-01  2026-03-01 00:00", "2026-03-02  2026-03-01 01:00"]
+
+
+@pytest.mark.parametrize(("program", "told"), [
+    ('avg(size) of documents where type = "W2"', "Average size: "),
+    ("sum(duration) of documents", "Sum of duration: "),
+    ("min(created) of documents", "Earliest created: "),
+    ("max(due) of documents", "Latest due: "),
+    ("percentile(size, 95) of documents", "Percentile 95 of size: about "),
+    ("distinct(vendor) of documents", "Different values of vendor: "),
+    ('share(signed) of documents where type = "NDA"', "Share: 82.98 %."),
+    ("count, max(pages) of documents", "Count: 5,947, largest pages: "),
+    ('get document("Dock Permit.pdf").signed', "The document 'Dock Permit.pdf' has no value for 'signed'."),
+])  # fmt: skip
+def test_single_values_are_told_in_words(demo: object, qlc: Command, program: str, told: str) -> None:
+    assert qlc("run", "--demo", program).out.startswith(told)
