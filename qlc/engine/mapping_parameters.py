@@ -80,4 +80,4 @@ UPDATABLE = frozenset(
 )  # fmt: skip
 
 #: Types of the server that the engine has not; their names are no typing errors.
-NOT_IMPLEMENTED = frozenset({"geo_shape", "completion", "passthrough", "counted_keyword"})
+NOT_IMPLEMENTED = frozenset({"completion", "passthrough", "counted_keyword"})

@@ -7,7 +7,7 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dates import date_format
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import FLOAT_TYPES, INTEGER_RANGES, INTEGER_TYPES, NUMERIC_TYPES, Field, Mapping, ObjectField
 from qlc.engine.mapping_parameters import (
@@ -51,6 +51,10 @@ def merge_mapping(old: Mapping, spec: Json, analysis: AnalysisRegistry) -> Mappi
 
 
 def _normalized_root(spec: Json) -> Json:
+    runtime = spec.get("runtime")
+    if isinstance(runtime, dict) and any(isinstance(field, dict) and "script" in field for field in runtime.values()):
+        cause = no_scripts("mapping parameter [runtime]", on_shard=False)
+        raise mapper_error(f"Failed to parse mapping: {cause.reason}", cause)
     if "runtime" in spec:
         raise not_implemented("mapping parameter [runtime]")
     unknown = sorted(set(spec) - ROOT_PARAMETERS)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from qlc.engine.dates import parse_date
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 from qlc.engine.geo import parse_distance, parse_point
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.queries.base import MatchAll, Query
@@ -32,7 +32,6 @@ from qlc.engine.value_parsers import text_of
 ParseQuery = Callable[[Any, QueryContext], Query]
 
 _FUNCTIONS = ("field_value_factor", *DECAYS)
-_NOT_IMPLEMENTED = ("random_score", "script_score")
 
 
 def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQuery) -> Query:
@@ -92,9 +91,11 @@ def _weight(params: Params) -> float | None:
 
 
 def _take_factor(params: Params, context: QueryContext) -> Factor | None:
-    for name in _NOT_IMPLEMENTED:
-        if name in params:
-            raise not_implemented(f"[{name}] of query [function_score]")
+    if "random_score" in params:
+        raise not_implemented("[random_score] of query [function_score]")
+    if "script_score" in params:
+        with context.on_shard():
+            raise no_scripts("[script_score] of query [function_score]", on_shard=False)
     given = [name for name in _FUNCTIONS if name in params]
     if not given:
         return None

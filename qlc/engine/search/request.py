@@ -147,8 +147,8 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         if left.get(key) is False:
             del left[key]
     for key, value in left.items():
-        if key == "script_fields":
-            raise no_scripts("search [script_fields]")
+        if key == "script_fields" or (key == "runtime_mappings" and _has_script(value)):
+            raise no_scripts(f"search [{key}]")
         if key in _REFUSED or key == "runtime_mappings":
             raise not_implemented(f"search [{key}]")
         raise parsing_error(f"{_token(value)} in [{key}].")
@@ -177,6 +177,11 @@ def _indices_boost(given: Any) -> tuple[tuple[str, float], ...]:
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
         raise parsing_error(f"{_token(given)} in [indices_boost].")
     return tuple((str(name), float(boost)) for entry in entries for name, boost in entry.items())
+
+
+def _has_script(runtime: Any) -> bool:
+    fields = runtime.values() if isinstance(runtime, dict) else ()
+    return any(isinstance(field, dict) and "script" in field for field in fields)
 
 
 def _token(value: Any) -> str:
