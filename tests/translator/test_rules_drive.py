@@ -9,6 +9,8 @@ from qlc.translator.door import Asker
 from .cases_drive import CASES
 from .cases_drive_more import CASES as MORE
 from .cases_drive_more import UNANSWERED
+from .cases_drive_wordings import CASES as WORDINGS
+from .cases_drive_wordings import UNANSWERED as OPEN
 
 NOW = "2026-03-15T12:00:00Z"
 
@@ -22,12 +24,12 @@ def test_the_program(drive: Asker, text: str, program: str) -> None:
     assert drive.ask(text, now=NOW, size=0).query == program
 
 
-@pytest.mark.parametrize("text", MORE, ids=range(len(MORE)))
+@pytest.mark.parametrize("text", [*MORE, *WORDINGS], ids=range(len(MORE) + len(WORDINGS)))
 def test_the_program_of_other_wordings(drive: Asker, text: str) -> None:
-    assert drive.ask(text, now=NOW, size=0).query == MORE[text]
+    assert drive.ask(text, now=NOW, size=0).query == (MORE | WORDINGS)[text]
 
 
-@pytest.mark.parametrize("text", UNANSWERED, ids=range(len(UNANSWERED)))
+@pytest.mark.parametrize("text", [*UNANSWERED, *OPEN], ids=range(len(UNANSWERED) + len(OPEN)))
 def test_no_answer_is_better_than_a_wrong_one(drive: Asker, text: str) -> None:
     assert drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify", "unsupported")
 

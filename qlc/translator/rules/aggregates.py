@@ -13,7 +13,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import default_number, is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon import INFLECTED, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import hierarchical, named
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase, several_kinds
@@ -70,7 +70,8 @@ def _is_a_number(p: Parse, at: int) -> bool:
 def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`documents per quarter in 2024`, `invoices by vendor`, `invoice count by month`: counted, because grouped."""
     for kind in bare_noun(p, p.articles(at)):
-        plain = kind.value.where is not None and kind.value.fixed is None and kind.value.limit is None
+        plain = (kind.value.headed or kind.value.where is not None) and kind.value.fixed is None
+        plain = plain and kind.value.limit is None
         if plain and p.word(kind.end) in ("count", "counts", "numbers") and not kind.value.sort:
             moved = Found(kind.end + 1, kind.value, kind.cost)
             yield Found(moved.end, _count(p, kind.value), kind.cost + 0.1)
@@ -103,6 +104,38 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
             yield from _grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
 
 
+_SPENDING = phrases(
+    "(how much [money] | what) (did | do | have | had | has) (we | i) [already] (spend | spent | pay | paid) | "
+    "how much (was | is | were | has been) (spent | paid)"
+)
+
+
+@rule
+def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how much did we spend at Costco in 2024`: the amounts of money of what is said, added up."""
+    for end in p.phrases(at, _SPENDING):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            ref = default_number(entity)
+            if ref is None or (ref.field.unit_field is None and "money" not in _dimensions(ref)):
+                continue
+            measures = _measures(("sum",), ref)
+            for start in {end, p.past(end, ("to", "for", "on", "in", "total"))}:
+                for one in modifiers(p, start, entity.name):
+                    narrowed = NounPhrase(entity.name, one.value)
+                    yield Found(one.end, aggregate(p, narrowed, measures), one.cost + 0.1)
+                for things in noun_phrase(p, start) if start > end else ():
+                    plain = things.value.fixed is None and things.value.limit is None and things.value.where is not None
+                    if plain and things.value.entity == entity.name:
+                        yield Found(things.end, aggregate(p, things.value, measures), things.cost + 0.1)
+            break
+
+
+def _dimensions(ref: FieldRef) -> set[str]:
+    """Of what the words of a field speak."""
+    spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
+    return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
+
+
 @rule
 def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
@@ -111,7 +144,8 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
         counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
         for lexeme in p.starting(counted or p.articles(end), FieldWord):
             ref = lexeme.payload.ref
-            if all(_measurable(ref, one) for one in functions):
+            made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
+            if not made and all(_measurable(ref, one) for one in functions):
                 yield from _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost)
         yield from _of_such(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
@@ -212,6 +246,8 @@ def _grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: floa
         weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
         total = things.cost + by.cost + cost + weak
         yield Found(by.end, aggregate(p, phrase, measures, by.value), total)
+        for end in p.phrases(p.past(by.end, (",",)), _OF_EACH) if measures == (COUNT,) else ():
+            yield Found(end, aggregate(p, phrase, measures, by.value), total - 0.1)
         if measures == (COUNT,):
             yield from _with_a_count(p, by.end, aggregate(p, phrase, measures, by.value), total)
         behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
@@ -219,6 +255,9 @@ def _grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: floa
         for one in behind:
             narrowed = phrase.also(one.value)
             yield Found(one.end, aggregate(p, narrowed, measures, by.value), total + one.cost)
+
+
+_OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")
 
 
 def _groupings(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:

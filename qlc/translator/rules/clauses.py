@@ -152,6 +152,8 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
         for lexeme in p.starting(start + 1, FieldWord):
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
+    if phrase.sort == () and p.word(p.past(at, english.RELATIVE_PRONOUNS)) in english.COPULAS:
+        yield from _is_the_most(p, p.past(at, english.RELATIVE_PRONOUNS) + 1, phrase)
     if phrase.limit is not None and phrase.sort:
         for ref, end in _dates_at(p, at, entity):
             if (
@@ -165,6 +167,25 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
                 if key is not None and key.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE):
                     direction = phrase.sort[0].descending
                     yield Found(one.end, replace(phrase, sort=(tree.SortKey(one.value, direction),)), one.cost)
+
+
+def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`which file in Legal is the largest`, `... the oldest`: one of them."""
+    entity = p.entity(phrase.entity)
+    start = p.past(at, ("the",))
+    for end, dimension, descending in _degrees_at(p, start):
+        fields = degrees(entity, dimension, descending) if dimension != "number" else []
+        for ref, falling in fields if len(fields) == 1 else ():
+            found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=phrase.limit or 1)
+            yield Found(p.past(end, ("one", "ones")), found, 0.0 if start > at else 0.1)
+
+
+def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
+    word = p.word(at)
+    if word in ("most", "least") and p.word(at + 1) in english.MOST_ADJECTIVES:
+        yield at + 2, english.MOST_ADJECTIVES[p.word(at + 1)], word == "most"
+    elif word in english.SUPERLATIVES:
+        yield at + 1, *english.SUPERLATIVES[word]
 
 
 def _extreme(

@@ -128,7 +128,7 @@ def ago(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 def year(p: Parse, at: int) -> Iterator[Found[Value]]:
     word = p.word(at)
-    if _like_a_year(word) and p.word(at + 1) not in ("%", "mb", "kb", "gb"):
+    if is_year(word) and p.word(at + 1) not in ("%", "mb", "kb", "gb"):
         yield Found(at + 1, number(int(word)), 0.0)
 
 
@@ -183,11 +183,12 @@ def month(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 def _other_year(p: Parse) -> int | None:
     """The one year that a question names: `invoices from 2024 but not from January`."""
-    named = {int(t.text) for t in p.tokens if t.kind is TokenKind.WORD and t.text.isdigit() and _like_a_year(t.text)}
+    named = {int(t.text) for t in p.tokens if t.kind is TokenKind.WORD and t.text.isdigit() and is_year(t.text)}
     return named.pop() if len(named) == 1 else None
 
 
-def _like_a_year(word: str) -> bool:
+def is_year(word: str) -> bool:
+    """Whether a word is a year as it is written."""
     return len(word) == 4 and word.isdigit() and int(word) in _YEARS
 
 

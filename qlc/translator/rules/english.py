@@ -17,7 +17,7 @@ SOFTENERS = words(
     "stored located saved kept living lives live sits sit placed filed contained found lying lie "
     "resides present available existing listed residing specifically whatsoever please together "
     "respectively yet came come comes happened going put made done dated exist exists at "
-    "altogether total overall left"
+    "altogether total overall left dropped tucked hidden hiding parked stashed gathered"
 )
 
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
@@ -29,7 +29,7 @@ ASKING = phrases(
     "| bring | pull) me | (pull | bring | look) up | (search | look) for | to (see | find | have | get | know | "
     "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
     "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
-    "the | print out | (what | which) (are | is) | what were | who are | (what | how) about | out | (was | were | "
+    "the | print out | (what | which) (are | is | 's) | what were | who are | (what | how) about | out | (was | were | "
     "is | are | has | have) any | was | tell me about | group"
 )
 RELATIVE_PRONOUNS = words("that which who whom")
@@ -117,7 +117,8 @@ LIGHT_VERBS = words(
     "has have had with contains contain holds hold is are got on appears that gets get in occurs did do we were was "
     "saw carries carry pays pay offers offer sells sell makes make serves serve handles handle handled "
     "produces produce "
-    "brings bring takes take uses use sees see generates generate shows show reports report"
+    "brings bring takes take uses use sees see generates generate shows show reports report sends send sent issues "
+    "issue issued"
 )
 """What stands between a group and `the most`, and says no more than that it has it."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings")
@@ -237,7 +238,7 @@ CYCLIC = {
 # Text.
 NAMED = phrases(
     "named | called | titled | entitled | known as | with [the] (name | title) | by the name [of] | whose name is "
-    "| name | that goes by"
+    "| name | [that | which] (goes | go | going) by [the name [of]]"
 )
 MENTIONING = phrases(
     "(mention | mentions | mentioning) [the (phrase | word | words)] | mentioned | say | says | saying | (talk | "

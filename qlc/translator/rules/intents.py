@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.translator.rules import english
+from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
-from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import TokenKind
@@ -199,7 +200,10 @@ _OF_RECORDS = {
         "added created uploaded made written changed edited modified updated saved stored kept filed placed put moved "
         "belonging owned held contained received sent sourced issued opened viewed seen read used accessed started "
         "ended finished called named labelled tagged marked flagged aged concerning regarding relating awaiting "
-        "spending charged billed paid costing waiting pending needing requiring handled processed ordered requested"
+        "spending charged billed paid costing waiting pending needing requiring handled processed ordered requested "
+        "touched landed arrived organised organized sorted arranged dropped got "
+        "taken scanned resolved finished completed done looked posted brought pulled entered registered reached "
+        "captured expected planned"
     )
 }
 """Verbs for what is kept about anything at all: where no word of the catalog says so, it may be there all the same."""
@@ -212,14 +216,16 @@ def not_held(p: Parse) -> str | None:
         token, before = p.tokens[at], p.word(at - 1) if at else ""
         if token.raw[:1].isupper():
             continue
-        if stem(token.text) in _OF_RECORDS:
+        if stem(token.text) in _OF_RECORDS or (token.text.startswith("un") and p.lexicon.knows(token.text[2:])):
             continue
         asked = before in ("whose", "'s")
         noun_at = at
         while noun_at > 0 and p.word(noun_at - 1) in english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS:
             noun_at -= 1
         behind = p.past(at + 1, english.PREPOSITIONS | english.ARTICLES)
-        related = behind < p.end and any(isinstance(one.payload, ValueWord | NameWord) for one in p.lexemes[behind])
+        known = ValueWord | NameWord | FieldWord if token.text.endswith("ed") else ValueWord | NameWord
+        related = behind < p.end and any(isinstance(one.payload, known) for one in p.lexemes[behind])
+        related = related or bool(date_test(p, at + 1))  # it happened, and the date may be held under another word
         participle = (
             not related
             and token.text.endswith(_PARTICIPLE)
@@ -232,7 +238,7 @@ def not_held(p: Parse) -> str | None:
         )
         having = (
             at >= 2 and before in ("a", "an", "any", "the") and p.word(at - 2) in words("with have has without having")
-        )
+        ) and not (at >= 3 and is_participle(p.word(at - 3)))  # what was taken with something need not have it
         if asked or participle or having:
             return token.raw
     return None

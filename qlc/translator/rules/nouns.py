@@ -13,7 +13,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
 from qlc.translator.rules.conditions import default_date
 from qlc.translator.rules.degrees import degrees, numbers_of_dimension
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
+from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -64,6 +64,8 @@ def noun_phrase(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     """`the 10 largest PDFs in Legal that are signed`."""
     for head in (*bare_noun(p, at), *_siblings(p, at)):
         yield head
+        if p.word(head.end) in (":", "=") and head.value.single and head.value.where is None:
+            continue  # "folder: Legal" says which one
         for rest in modifiers(p, head.end, head.value.entity):
             yield Found(rest.end, head.value.also(rest.value), head.cost + rest.cost)
 
@@ -185,12 +187,13 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
     if before.value is not None or before.named_conditions:
         entity = entity_with(p, before.value)
         if entity is not None:
-            yield at, entity, 0.2 if before.value is not None else 0.9
+            yield at, entity, (0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9
             if p.word(at) in _CLASSIFIERS:
                 yield at + 1, entity, 0.1
     for made in p.starting(at, FieldWord):
         # `uploads from May`: what the usual date is called, as a noun
-        if p.plural(made.end) and made.payload.ref.kind is FieldKind.DATE and made.end == at + 1:
+        several = p.plural(made.end) or (before.degree is not None and made.cost >= INFLECTED)
+        if several and made.payload.ref.kind is FieldKind.DATE and made.end == at + 1:
             for one in p.schema.entities.values():
                 usual = default_date(one)
                 if usual is not None and usual[0] == made.payload.ref and not one.virtual:
@@ -214,8 +217,10 @@ def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple
 
 
 def _singular(p: Parse, end: int) -> bool:
-    """Whether the noun that ends here is one thing: `the largest file`."""
+    """Whether the noun that ends here is one thing: `the largest file`, `the latest upload`."""
     word = p.word(end - 1)
+    if any(one.end == end and one.payload.ref.kind is FieldKind.DATE for one in p.starting(end - 1, FieldWord)):
+        return not p.plural(end)
     return bool(word) and any(
         word == e.name.split()[-1] or (word in e.words and not word.endswith("s")) for e in p.schema.entities.values()
     )
@@ -227,7 +232,7 @@ def _phrases(p: Parse, before: Before, name: str, *, single: bool) -> Iterator[t
     where, possible = _conditions(p, before, entity)
     if not possible:
         return
-    for sort, unsure in _sorts(before, entity):
+    for sort, unsure in _sorts(p, before, entity):
         limit = before.limit
         if sort and limit is None and single:
             limit = 1
@@ -251,7 +256,7 @@ def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | N
     return where, True
 
 
-def _sorts(before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
+def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
     """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
         ref, descending = before.sort
@@ -265,6 +270,11 @@ def _sorts(before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey,
             for other in numbers_of_dimension(entity, dimension):
                 if other.path != ref.path:
                     yield (tree.SortKey(path(*other.path), descending),), 0.25
+            # The largest invoice may be the one of the largest amount, where all invoices have one.
+            for other in numbers_of_dimension(entity, "money") if dimension == "size" and before.value else ():
+                if other.path != ref.path:
+                    p.guess(other.path[0])
+                    yield (tree.SortKey(path(*other.path), descending),), 0.1
     else:
         yield (), 0.0
 
@@ -278,6 +288,8 @@ def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
         for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
             if ref.target == one.entity and possession(ref):
                 return compare(path(*ref.path), "=", one.value)
+    if p.entity(one.entity).kinds:
+        return None  # rather one of a kind: what holds it
     only = only_reference(entity, one.entity)
     return compare(path(*only.path), "=", one.value) if only is not None else None
 
@@ -299,11 +311,13 @@ def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
             if plural is not None and plural < one.end:
                 continue  # "files named X" are a list
             said = any(True for _ in entity_words(p, start, entity.name)) or _word_behind(p, one.end, entity.name)
+            written = one.value.text
+            plain = not said and written.islower() and written.isalpha() and p.lexicon.knows(written)
             value = lookup(entity.name, one.value.text)
             yield Found(
                 one.end,
                 NounPhrase(entity.name, fixed=value, single=True),
-                one.cost + name_cost(p, entity, one.value.text, said=said),
+                one.cost + name_cost(p, entity, one.value.text, said=said) + (0.5 if plain else 0.0),
             )
     yield from _by_part_of_its_name(p, start)
     text = p.quoted(start)

@@ -6,7 +6,8 @@ field is asked for once, as a program of the query language.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import dataclasses
+from collections.abc import Collection, Generator, Iterator
 from typing import Any
 
 from qlc.grammar import parse, print_statement, tree
@@ -27,6 +28,9 @@ MOST_VALUES = 64
 
 RARE = 0.01
 """The part of all things up to which a field is not what they are put in order by."""
+
+USUAL = 0.9
+"""The part of a kind that has to have a field which was not named."""
 
 MOST_KINDS = 500
 """Kinds that are remembered."""
@@ -65,7 +69,9 @@ def _filled(outcome: Any, names: list[str]) -> Parts | None:
     return found or None
 
 
-def claims(statement: Statement, lexicon: Lexicon) -> Iterator[tuple[Entity, Condition | None, str]]:
+def claims(
+    statement: Statement, lexicon: Lexicon, guessed: Collection[str]
+) -> Iterator[tuple[Entity, Condition | None, str]]:
     """What a statement takes to occur together: things of a kind (by a value of a field) and another field of them."""
     schema = lexicon.schema
     if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
@@ -78,8 +84,12 @@ def claims(statement: Statement, lexicon: Lexicon) -> Iterator[tuple[Entity, Con
         for key in statement.sort[:1]:
             if isinstance(key.key, tree.Path):
                 yield entity, None, key.key.segments[0].name.text
-    kinds = [(one, found.name) for one in parts if (found := _kind_field(one, entity)) and _few_values(found, lexicon)]
+    kinds: list[tuple[Condition | None, str]] = [
+        (one, found.name) for one in parts if (found := _kind_field(one, entity)) and _few_values(found, lexicon)
+    ]
     used = {name for one in parts for name in _fields(one)} | set(_others(statement))
+    if not kinds:
+        kinds, used = [(None, "")], used & set(guessed)
     for kind, own in kinds:
         for name in used - {own}:
             if name in entity.fields or name in entity.lists:
@@ -141,11 +151,35 @@ def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
         yield from (one.segments[0].name.text for one in paths if one is not None)
 
 
-def never_together(program: str, lexicon: Lexicon) -> Generator[Need, Any, str | None]:
-    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has."""
-    for entity, kind, name in claims(parse(program).statement, lexicon):
+def _inside(node: object) -> Iterator[Statement]:
+    """The statements in the brackets of a statement."""
+    if isinstance(node, tree.Subquery):
+        yield node.statement
+    if isinstance(node, tuple):
+        for one in node:
+            yield from _inside(one)
+    elif dataclasses.is_dataclass(node):
+        for field in dataclasses.fields(node):
+            yield from _inside(getattr(node, field.name))
+
+
+def never_together(
+    program: str, lexicon: Lexicon, guessed: Collection[str] = ()
+) -> Generator[Need, Any, str | None]:
+    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
+
+    Of the fields that were `guessed` it is not enough that some have them.
+    """
+    usual: dict[str, bool] = {}
+    statement = parse(program).statement
+    every = [statement, *(_inside(statement) if guessed else ())]
+    for entity, kind, name in (one for each in every for one in claims(each, lexicon, guessed)):
         fields = yield from occurring(entity, kind, lexicon.occurring)
-        fewest = 0.0 if kind is not None else RARE
-        if fields is not None and fields.get(name, 0.0) <= fewest:
-            return f"{print_condition(kind) if kind is not None else entity.name} has no {name}"
-    return None
+        part = fields.get(name, 0.0) if fields is not None else 1.0
+        spoken = print_condition(kind) if kind is not None else entity.name
+        if part <= (0.0 if kind is not None else RARE):
+            return f"{spoken} has no {name}"
+        if name in guessed:
+            usual[name] = usual.get(name, False) or part >= USUAL
+    unusual = [name for name, enough in usual.items() if not enough]
+    return f"{unusual[0]} is not said, and not usual" if unusual else None

@@ -57,6 +57,8 @@ class Parse:
         self._keep_file_names_whole()
         self.unsaid: dict[int, str] = {}
         """Where the noun can be left out, because the things were spoken of before: positions and entities."""
+        self.guessed: set[str] = set()
+        """Fields that a rule takes although nobody said so: nearly all things of the kind have to have them."""
         self.unknown_asker = False
         """Whether something was asked for that depends on who asks, which nobody said."""
         self._read: dict[Any, list[Found[Any]]] = {}
@@ -136,10 +138,16 @@ class Parse:
                 return at
         return self.end
 
+    def guess(self, field: str) -> None:
+        """Take a field that is not said, if no word stands for it anywhere."""
+        said = (one.payload.ref.path[0] for row in self.lexemes for one in row if isinstance(one.payload, FieldWord))
+        if field not in said:
+            self.guessed.add(field)
+
     def plural(self, end: int) -> bool:
         """Whether the noun that ends here is in the plural."""
         word = self.word(end - 1)
-        return word.endswith("s") and not word.endswith("ss") and word not in self.schema.entities
+        return word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in self.schema.entities
 
     def articles(self, at: int) -> int:
         return self.past(at, english.ARTICLES)

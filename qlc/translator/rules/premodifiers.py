@@ -14,17 +14,25 @@ from qlc.translator.rules.conditions import date_condition, default_date, is_num
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.degrees import is_rank
-from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.fields import denied_adjective
-from qlc.translator.rules.names import TOP_LEVEL, Reference, entity_with, is_hierarchical, kind_in_plural, named
+from qlc.translator.rules.names import (
+    TOP_LEVEL,
+    Reference,
+    entity_with,
+    hierarchical,
+    is_hierarchical,
+    kind_in_plural,
+    named,
+)
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 
 DETERMINERS = english.ARTICLES | words(
     "single very entire whole child immediate direct nested both either which what of many other certain various "
-    "individual sub"
+    "individual sub more further additional"
 )
 _MOST_PREMODIFIERS = 6
 
@@ -43,6 +51,8 @@ class Before:
     named_conditions: tuple[str, ...] = ()
     count: int = 0
     kind: bool = False
+    like_a_name: bool = False
+    """Whether a value is spelled as what holds such things is called: `Legal`."""
 
 
 def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
@@ -158,6 +168,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
                 conditions=(*so_far.conditions, (ref, condition)),
                 value=so_far.value or ref,
                 kind=not denied and kind_in_plural(p, end, ref),
+                like_a_name=_is_a_place(p, begin, several.end, ref),
             )
             end += p.word(end) in english.POSSESSIVES  # `children's books`
             element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
@@ -215,6 +226,14 @@ def _is_a_person(p: Parse, at: int, end: int) -> bool:
     return any(virtual & set(one.entities) for one in names)
 
 
+def _is_a_place(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
+    """Whether a value is also the whole name of what holds things that have it: `Legal` is a folder."""
+    names = {one for name in p.starting(at, NameWord) if name.end == end and name.payload.whole
+             for one in name.payload.entities}  # fmt: skip
+    holding = {above.target for e in p.schema.entities.values() if has_field(e, ref) for above in hierarchical(e)}
+    return not kind_in_plural(p, end, ref) and bool(names & holding)
+
+
 def _at_the_top(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
     """`top-level folders`, `root documents`."""
     for end in p.phrases(at, TOP_LEVEL):
@@ -254,4 +273,5 @@ def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
             if entity.virtual and not possessive:
                 continue
             end = one.end + 1 if possessive else one.end
-            yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else 0.7)
+            whole = one.end > at + 1 and any(w.end == one.end and w.payload.whole for w in p.starting(at, NameWord))
+            yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else 0.4 if whole else 0.7)

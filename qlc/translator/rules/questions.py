@@ -8,7 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share
+from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share, spent
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.lexicon import ConditionWord, EntityWord, ValueWord
@@ -32,7 +32,10 @@ _TAILS = phrases(
     "list them | list them | show them | show me | in the system | in here | anyway | do you have | "
     "exactly | in the drive | in my drive | for us | and which | which ones | is there | can i get them | "
     "whatever they are | again | that we have | that i have | that exist | on file | i got | got | be | "
-    "in there | only | thing"
+    "in there | only | thing | how many are there | (on | in | across) the whole "
+    "(drive | system | index | archive | store | database) | (of | in) all [of them] | how many are they | "
+    "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
+    "show (those | these)"
 )
 
 
@@ -174,15 +177,16 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
 @rule
 def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`does Legal contain invoices`, `does Marketing have subfolders`: those that lie there."""
-    if p.word(at) not in ("does", "do", "did"):
+    if p.word(at) not in ("does", "do", "did", "has", "have"):
         return
+    own_verb = p.word(at) in ("has", "have")
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
             continue
         for holder in named(p, at + 1, ref.target):
-            if p.word(holder.end) not in words("have contain hold include"):
+            if p.word(holder.end) not in words("got any" if own_verb else "have contain hold include"):
                 continue
-            for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES)):
+            for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
                 plain = one.value.fixed is None and one.value.limit is None
                 if plain and ref.path[0] in p.entity(one.value.entity).fields:
                     lies = compare(path(*ref.path), "=", holder.value.value)
@@ -215,6 +219,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     counted,
     listed_by,
     measured,
+    spent,
     amounts_by,
     ranked,
     ranked_by_measure,

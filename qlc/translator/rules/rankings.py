@@ -13,8 +13,9 @@ from qlc.translator.rules.aggregates import COUNT, SHARES, aggregate, part_of_al
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexicon import FieldWord, has_field
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import possession
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -159,7 +160,14 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
         )
     begin = p.past(start, english.AUXILIARIES)
     for target in (e for e in p.schema.entities.values() if e.virtual):
-        for end, ref in verbs(p, begin, target.name):
+        owning = [
+            (begin, FieldRef((one.name,), one))
+            for e in p.schema.entities.values()
+            for one in e.fields.values()
+            if begin > start and p.word(begin - 1) in ("has", "have") and one.reference is not None
+            if one.reference.entity == target.name and possession(FieldRef((one.name,), one))
+        ]
+        for end, ref in dict.fromkeys((*verbs(p, begin, target.name), *owning)):
             extreme = p.past(end, ("the",))
             if p.word(extreme) not in ("most", "fewest", "least"):
                 continue
@@ -202,6 +210,8 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for test in quantity_test(p, link):
                     if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:
                         continue
+                    if above and test.value.relation == ">=" and test.value.amount.value == 1:
+                        continue  # folders with at least one invoice are folders
                     for things in noun_phrase(p, test.end):
                         if (
                             things.value.entity == entity.name

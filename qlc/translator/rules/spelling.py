@@ -12,6 +12,7 @@ from qlc.translator.rules.tokens import Token, TokenKind
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""
 
+_AGENTS = ("er", "or")
 LONG = 9
 """Letters from which on a word may have two slips."""
 
@@ -47,6 +48,8 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     slips = [
         (w, far) for w, far, _ in near if w[0] == word[0] and (long or len(w) != len(word) or sorted(w) == sorted(word))
     ]
+    if word.rstrip("s").endswith(_AGENTS):
+        slips = [(w, far) for w, far in slips if w.rstrip("s").endswith(_AGENTS)]  # `filers` are not `files`
     if not slips:
         return None
     least = slips[0][1]

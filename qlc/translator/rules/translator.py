@@ -155,7 +155,7 @@ class RuleTranslator:
                 continue
             seen.add(meaning)
             believable = not sure or one.cost < sure[0].reading.cost + DOUBT
-            never = (yield from never_together(diagnosis.text, parse.lexicon)) if believable else None
+            never = (yield from never_together(diagnosis.text, parse.lexicon, parse.guessed)) if believable else None
             if never is None:
                 sure.append(_Sure(one, diagnosis.text, meaning))
             else:

@@ -155,7 +155,8 @@ def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, i
     """The fields that count what a noun names: `pages`, and `documents` where a field is the `number of documents`."""
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
-        if is_number(ref) and has_field(entity, ref):
+        relative = p.word(at) in ("level", "levels") and p.word(lexeme.end) in english.BELOW | words("deep down inside")
+        if is_number(ref) and has_field(entity, ref) and not relative:
             yield ref, lexeme.end, lexeme.cost
     if p.word(at).isalpha():
         for ref in p.lexicon.counting(p.word(at)):
@@ -272,7 +273,8 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         for one in amount(p, end + 1):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value), own)
             if condition is not None and is_number(ref) and (dimension != "number" or _stands_alone(p, one.end)):
-                unsure = 0.5 if dimension == "number" else 0.1
+                bare = dimension == "size" and one.value.unit is None and ref.field.unit is not None
+                unsure = 0.5 if dimension == "number" or bare else 0.1  # nobody counts bytes
                 yield Found(past_unit(p, one.end, ref), condition, one.cost + unsure)
         for other in anything(p, end + 1, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:

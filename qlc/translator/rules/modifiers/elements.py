@@ -44,7 +44,7 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     own = p.entity(entity)
     start = p.past(
         at,
-        words("with that has have a an the are is having any where someone somebody people anyone"),
+        english.HAVING | words("that a an the are is any where someone somebody people anyone"),
     )
     yield from _adjective(p, start, own)
     for begin in {at, start}:
@@ -68,7 +68,7 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
     denied = word.startswith("un")
     for end, name, _ in list_words(p, at + 1, entity):
         for ref in list_fields(entity, name):
-            spoken = (ref.field.name, *ref.field.words)
+            spoken = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)
             if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word) in spoken:
                 flag = _inside(compare(path(*ref.path), "=", tree.Boolean(not denied)))
                 yield Found(end, _one_element(name, (flag,)), 0.0)
@@ -161,7 +161,7 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
 _SAYING = {stem("saying"), stem("mentioning"), stem("says")}
 _ELEMENT_LINKS = words(
     "says with by from on to the as a an of in that were was are is made left written saying mentioning "
-    "and rights access permission permissions role for"
+    "and rights access permission permissions role for which still yet"
 )
 
 
@@ -194,8 +194,11 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
             yield Found(at + 1, compare(path(*ref.path), "mentions", string(text)), 0.1)
     elif ref.kind is FieldKind.BOOLEAN:
         denied = p.word(at) in english.NEGATIONS
-        for word in (ref.field.name, *ref.field.words):
-            if end := p.phrase(at + denied, *word.split("_")):
+        for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
+            if p.word(at) == f"un{word}":
+                yield Found(at + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.1)
+        for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
+            if end := p.phrase(at + denied, *word.replace("_", " ").split()):
                 yield Found(end, compare(path(*ref.path), "=", tree.Boolean(not denied)), 0.1)
     elif is_number(ref):
         for start, cost in _number_places(p, at, ref):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -28,18 +29,28 @@ from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexicon import (
+    ConditionWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
+from qlc.translator.rules.modifiers.events import complete, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.morphology import is_participle, stem
-from qlc.translator.rules.names import hierarchical, kind_in_plural
-from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.names import entity_words, hierarchical, kind_in_plural
+from qlc.translator.rules.numbers import QuantityTest, quantity_test
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.phrases import Phrases, phrases, words
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
-    "value values it 's named called by from for"
+    "value values it 's named called by from for falls fall fell falling lies"
 )
 _LEADING = words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has "
@@ -54,7 +65,7 @@ _AT_ALL = words("at all yet whatsoever on them")
 
 def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A field by one of its words and what it is: `tagged audit`, `owned by Ann`, `whose size is over 3 MB`."""
-    start = p.past(at, _LEADING)
+    start = _past_leading(p, at)
     for begin in {at, start}:
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
@@ -76,6 +87,15 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if ref.target is not None and lexeme.payload.tail:
                     verb = p.word(p.past(lexeme.start, ("last", "first")))
                     yield from when_done(p, one, verb, entity)
+
+
+def _past_leading(p: Parse, at: int) -> int:
+    """Behind the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
+    start = p.past(at, _LEADING)
+    for i in range(at, start):
+        if p.word(i) in english.MOTION and any(one.end > start for one in p.starting(i, FieldWord)):
+            return i  # the `end date` does not end anywhere
+    return at if any(True for i in range(at, start) for _ in p.phrases(i, english.EXCEPT)) else start
 
 
 def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Iterator[Found[Condition]]:
@@ -103,15 +123,17 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
             if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
                 continue  # any such day
             for test in (*date_test(p, start), *within_days(p, start, future=ref.field.whole_days)):
-                if not has_been(ref, test.value):
-                    yield Found(test.end, date_condition(ref, test.value), test.cost)
+                for one in upcoming(p, ref, test.value, at - 1) if not has_been(ref, test.value) else ():
+                    yield Found(test.end, date_condition(ref, one), test.cost)
             yield from against_document(p, start, ref)
     elif is_number(ref):
         for start in starts:
             for found in quantity_test(p, start):
                 condition = quantity_condition(ref, found.value, entity)
                 if condition is not None and not _of_a_rank(p, start, found.end, ref):
-                    yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
+                    end = _unit_noun(p, found.end, ref)
+                    yield Found(end, condition, found.cost)
+                    yield from _or_more(p, end, ref, found)
             yield from than_document(p, start, ref)
         for start in starts if is_a_year(ref) else ():
             for test in date_test(p, start):
@@ -126,6 +148,9 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
         for start in starts:
             for several in values(p, start, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
+                for noun in p.starting(several.end, FieldWord):  # `governed by New York law`
+                    if noun.payload.ref.path == ref.path and not noun.payload.tail:
+                        yield Found(noun.end, values_condition(ref, *several.value), several.cost)
         yield from of_the_same(p, linked, ref)
 
 
@@ -135,6 +160,17 @@ def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:
 
 
 _HIGHER = words("higher lower above below better worse over under up down")
+
+
+def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Iterator[Found[Condition]]:
+    """`downloaded 40 times or more`: behind the noun."""
+    bounds: tuple[tuple[Phrases, Literal[">=", "<="]], ...] = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
+    for table, relation in bounds if at > test.end and not test.value.compared else ():
+        for end in p.phrases(at, table):
+            if (condition := quantity_condition(ref, QuantityTest(relation, test.value.amount))) is not None:
+                yield Found(end, condition, test.cost)
+
+
 _ANYONE_EXCEPT = phrases(
     "anyone except | anybody except | everyone except | everybody except | anyone but | everyone but | anybody but | "
     "anyone other than | anything except | anything but | anything other than | any except"
@@ -173,7 +209,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
     together = together and (at == 0 or p.word(at - 1) not in english.NEGATIONS)
     at += together  # `paid by card`; alone it says that something is
-    start = p.past(at, _LEADING)
+    start = _past_leading(p, at)
     leading = [p.word(i) for i in range(at, start)]
     neither = p.word(start) == "neither" and any(word in english.PREPOSITIONS for word in leading)
     for begin in {start + 1} if neither else {at, start}:
@@ -189,11 +225,15 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             cost -= 0.15 if together else 0.0
             if ref.within is not None:
                 cost += 0.3  # rather the thing's own value than that of an element
-            if begin == at and at and kind_in_plural(p, lexeme.end, ref):
-                if p.word(at - 1) == "but":
-                    continue  # "all but contracts"
+            plural = kind_in_plural(p, lexeme.end, ref)
+            if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
+                continue  # "all but the contracts"
+            if begin == at and at and plural:
                 cost += 0.3  # rather a noun of its own: "large pdfs or images"
-            cost += 0.6 if _names_a_person(p, begin, lexeme.end, leading) else 0.0
+            person = _names_a_person(p, begin, lexeme.end, leading)
+            if (person and "by" in leading) or _of_an_element(p, lexeme, leading):
+                continue
+            cost += 0.6 if person else 0.0
             if begin > at:
                 if is_moving(leading) and not cued(ref, towards(leading)):
                     continue  # what leaves a place has a field for it, or nothing is known of its way
@@ -213,6 +253,21 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(end, condition, total)
                 for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
                     yield Found(noun, condition, total - 0.1)
+
+
+def _before_articles(p: Parse, at: int) -> int:
+    """The word before the articles that end here."""
+    while at > 1 and p.word(at - 1) in english.ARTICLES:
+        at -= 1
+    return at - 1
+
+
+def _of_an_element(p: Parse, value_word: Lexeme[ValueWord], leading: list[str]) -> bool:
+    """`with open comments`: what is said of the elements of a list is not said of the thing."""
+    lists = (noun for noun in p.starting(value_word.end, ListWord) if not noun.payload.tail)
+    within = value_word.payload.ref.within
+    others = any(within is None or one.payload.name != within.name for one in lists)
+    return others and bool(english.HAVING & set(leading))
 
 
 def _of_payment(ref: FieldRef) -> bool:
@@ -314,6 +369,10 @@ def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
             spoken = (ref.field.name, *ref.field.words)
             if any(stem(rest) == stem(one.casefold()) for one in spoken):
                 yield Found(at + 1, compare(path(*ref.path), "=", tree.Boolean(False)), 0.1)
+    if rest and is_participle(rest):  # `untagged`: without any
+        for one in p.lexicon.called((rest,)):
+            if one.field.many is True and one.within is None and has_field(p.entity(entity), one):
+                yield Found(at + 1, tree.Presence(path(*one.path), True), 0.1)
 
 
 def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -340,19 +399,24 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         noun_end = _list_noun(p, lexeme.end, ref)
         end = p.past(noun_end, _RECORDED | _AT_ALL)
         recorded = unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
+        another = 0  # behind `another document`, of what the field refers to
+        if p.word(lexeme.end) in ("another", "some") and ref.target is not None:
+            kinds = (ref.target, *p.entity(ref.target).kinds)
+            another = next((e for one in kinds for e in entity_words(p, lexeme.end + 1, one)), 0)
         if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
-        if asked and ref.kind is not FieldKind.BOOLEAN and _complete(p, end):
+        if asked and ref.kind is not FieldKind.BOOLEAN and complete(p, end):
             for condition, cost in _having(ref, missing, recorded=recorded):
                 yield Found(end, condition, lexeme.cost + cost)
         elif (
             not asked
             and lexeme.payload.tail
-            and p.word(lexeme.end) in words("anyone anybody anything someone somebody nobody something")
-            and p.word(lexeme.end + 1) not in english.PREPOSITIONS
+            and (another or p.word(lexeme.end) in words("anyone anybody anything someone somebody nobody something"))
+            and p.word(another or lexeme.end + 1) not in english.PREPOSITIONS | english.RELATIVE_PRONOUNS
+            and not is_participle(p.word(another or lexeme.end + 1))
         ):
             nobody = p.word(lexeme.end) == "nobody"
-            yield Found(lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
+            yield Found(another or lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
     yield from _none_of(p, start, entity, asked=asked, missing=missing)
     for end, name, tail in list_words(p, start, p.entity(entity)):
         if p.word(end + 1) == "only" or p.word(end + 2) == "only":
@@ -363,7 +427,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             nobody = "nobody" in (p.word(end), p.word(end + 1))
             yield Found(end + (2 if p.word(end) == "with" else 1), tree.Presence(path(name), missing != nobody), 0.0)
         done = p.past(end, words("at all on them yet attached whatsoever"))
-        if (asked or not tail) and _complete(p, done):
+        if (asked or not tail) and complete(p, done):
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
 
 
@@ -394,46 +458,14 @@ def _is_an_amount(ref: FieldRef) -> bool:
 
 def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> Iterator[Found[Condition]]:
     """`folders without subfolders`, `that have no documents`: what a field counts is none."""
-    if not asked or not p.word(at).isalpha():
+    if not asked or not p.word(at).isalpha() or p.word(at - 1) in words("including include includes"):
         return
     for ref in p.lexicon.counting(p.word(at)):
         if has_field(p.entity(entity), ref) and is_number(ref):
             end = p.past(at + 1, words("at all in them it inside"))
-            if _complete(p, end):
+            if complete(p, end):
                 none = compare(path(*ref.path), "=" if missing else ">", tree.Number(0, "0"))
                 yield Found(end, none, 0.15)
-
-
-_GOING_ON = words(
-    "and or but , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
-)
-
-
-def _complete(p: Parse, at: int) -> bool:
-    """Whether nothing stands here that would say more of the field than that it exists."""
-    return at >= p.end or p.word(at) in _GOING_ON
-
-
-def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`never viewed`, `not yet returned`: behind the denial, a date that has no value."""
-    for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
-        ref = lexeme.payload.ref
-        end = p.past(lexeme.end, ("yet", "so", "far"))
-        if ref.kind is FieldKind.DATE and has_field(p.entity(entity), ref) and _complete(p, end):
-            yield Found(end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
-
-
-def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`played in the rain`, `that have departed`: a date's verb without a date says that there is one."""
-    helped = at > 0 and p.word(at - 1) in words("have has been were was already 've")
-    for lexeme in p.starting(at, FieldWord):
-        ref = lexeme.payload.ref
-        if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
-            continue
-        alone = lexeme.end == at + 1 and not lexeme.payload.tail and is_participle(p.word(at))
-        goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
-        if alone and (goes_on or (helped and _complete(p, lexeme.end))):
-            yield Found(lexeme.end, tree.Presence(path(*ref.path), False), lexeme.cost + 0.2)
 
 
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -445,5 +477,7 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     for one in p.entity(entity).fields.values():
         if one.kind is FieldKind.WHOLE_NUMBER and "year" in one.name.split("_"):
-            cost = 0.05 if p.word(at) == "for" else 0.4
+            cost = 0.05 if p.word(at) == "for" else 0.2 if start == at else 0.4
+            if start == at:
+                p.guess(one.name)
             yield Found(start + 1, compare(path(one.name), "=", tree.Number(int(word), word)), cost)

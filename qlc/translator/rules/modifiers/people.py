@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path, string
-from qlc.translator.rules.conditions import list_fields, list_words
+from qlc.translator.rules.conditions import list_fields, list_words, values, values_condition
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -104,9 +104,11 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if not doing and at and is_participle(p.word(at - 1)):
         return  # who approved something is not who made it
     for ref in doing or [ref for ref, stems_of in spoken.items() if _MAKING & stems_of]:
-        one = ref.field
+        for several in values(p, at + 1, ref):
+            if len(several.value[0]) > 1:
+                yield Found(several.end, values_condition(ref, *several.value), several.cost + 0.2)
         for who in named(p, at + 1, ref.target or ""):
-            yield Found(who.end, compare(path(one.name), "=", who.value.value), who.cost + 0.2)
+            yield Found(who.end, compare(path(*ref.path), "=", who.value.value), who.cost + 0.2)
 
 
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}

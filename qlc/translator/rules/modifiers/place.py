@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
+from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, ValueWord, has_field
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
+from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import anything, described, holders, member_of, reference
@@ -23,6 +25,9 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         start = p.past(at, (english.SOFTENERS | english.ANYWHERE) - {"at"})
         anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
         word = p.word(start)
+        if word == "outside":
+            for one in named(p, start + 1 + (p.word(start + 1) == "of"), ref.target):
+                yield Found(one.end, negation(_lies(ref, one.value, below=True)), one.cost + 0.1)
         if word not in english.CONTAINMENT and word not in english.BELOW:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
@@ -33,7 +38,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for one in reference(p, begin, ref.target):
             cost = one.cost + weak
             if word == "at" and not isinstance(one.value.value, tree.NameValue):
-                cost += 0.35  # what is spent at Costco is not in a folder
+                cost += 0.45  # what is spent at Costco is not in a folder
             below = anywhere or (word in english.BELOW and not directly)
             yield Found(one.end, _lies(ref, one.value, below=below), cost)
             for end in (
@@ -42,6 +47,27 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             ):
                 yield Found(end, _lies(ref, one.value, below=True), cost)
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
+
+
+_LEVELS_BELOW = phrases(
+    "(level | levels) (below | under | beneath | underneath | inside | down from | down in | deep in)"
+)
+_DEEPEST = 4
+
+
+def levels_below(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`two levels below Projects`: in what lies in Projects."""
+    own = p.entity(entity)
+    for ref in hierarchical(own):
+        above = p.entity(ref.target or "")
+        for count in cardinal(p, at):
+            for end in p.phrases(count.end, _LEVELS_BELOW) if count.value.value in range(1, _DEEPEST + 1) else ():
+                for one in named(p, end, above.name):
+                    lies: Condition = compare(path(*ref.path), "=", one.value.value)
+                    for _ in range(int(count.value.value) - 1):
+                        inner = tree.Subquery(tree.Find(tree.Name(above.plural), lies))
+                        lies = compare(path(*ref.path), "in", inner)
+                    yield Found(one.end, lies, one.cost)
 
 
 _DIRECTLY = words("directly right immediately straight")
@@ -115,7 +141,7 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     lacking = p.word(at) in english.LACKING
     if own.id is None or not (lacking or p.word(at) in english.HAVING | {"where"}):
         return
-    start = p.past(at + 1, ("any",))
+    start = p.past(next(p.phrases(at + 1, _SOME), at + 1), ("any",))
     if p.word(start) == "no" and not lacking:
         lacking, start = True, start + 1
     for ref in p.lexicon.fields():
@@ -124,7 +150,10 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for holder in holders(p, ref):
             if holder.kinds:
                 continue
+            has = p.word(at) in ("has", "have", "had") and p.word(at - 1) not in english.RELATIVE_PRONOUNS
             for one in named(p, p.articles(start), holder.name):
+                if has and entity == holder.name:
+                    continue  # "how many subfolders has Legal"
                 if one.value.text and not said_as_kind(p, start, one.end):
                     found = member(lookup(holder.name, one.value.text), *ref.path)
                     yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
@@ -139,7 +168,12 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             asked = tree.Find(tree.Name(p.entity(inner.entity).plural), inner.where)
             holding = member(tree.Subquery(asked), *ref.path)
             among: tree.ComparisonOperator = "not in" if lacking else "in"
-            yield Found(phrase.end, compare(path(own.id.name), among, holding), phrase.cost + 0.2)
+            end = next(p.phrases(phrase.end, _IN_THEM), phrase.end)
+            yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2)
+
+
+_SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
+_IN_THEM = phrases("(in | inside | within) (it | them)")
 
 
 def _says_it_twice(where: Condition | None) -> bool:
@@ -212,9 +246,14 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     if word.end == one.end and other.within is None and has_field(own, other):
                         theirs = compare(path(*other.path), "=", string(word.payload.text))
                         yield Found(one.end + 1, theirs, one.cost + 0.1)
+        if p.word(at) in ("has", "have") and p.word(at - 1) not in english.RELATIVE_PRONOUNS and entity == ref.target:
+            for one in named(p, at + 1, ref.target):
+                yield Found(p.past(one.end, ("got",)), compare(path(*ref.path), "=", one.value.value), one.cost + 0.1)
     for one_field in own.fields.values():
         ref = FieldRef((one_field.name,), one_field)
         if ref.target is not None and possession(ref):
             for who in named(p, start, ref.target):
-                if p.word(who.end) in ("has", "have", "got"):
+                done = p.word(who.end + 1)  # what she has put somewhere need not be hers
+                doing = done in english.SOFTENERS or is_participle(done)
+                if p.word(who.end) in ("has", "have", "got") and not doing:
                     yield Found(who.end + 1, compare(path(*ref.path), "=", who.value.value), who.cost + 0.1)

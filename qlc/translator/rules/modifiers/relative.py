@@ -10,7 +10,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
-from qlc.translator.rules.names import Reference
+from qlc.translator.rules.names import Reference, hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import anything, member_of
@@ -142,6 +142,33 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 end = end + 1 if p.word(end) in ("in", "under") else end
                 if (found := member_of(one.value, ref)) is not None:
                     yield Found(end, _same(ref, found, every), one.cost + lexeme.cost)
+
+
+_PLACES = words("place location spot")
+
+
+def in_the_same_place(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`in the same place as X`: what holds both."""
+    start = p.past(at, words("in at from the that is are"))
+    if p.word(start) != "same" or p.word(start + 1) not in _PLACES or p.word(start + 2) != "as":
+        return
+    for ref in hierarchical(p.entity(entity)):
+        for one in anything(p, start + 3, ref.path[0]):
+            if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+                yield Found(one.end, _equal(ref, found), one.cost)
+
+
+def in_common(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that has at least one tag in common with X`, `with tags in common with X`."""
+    start = p.past(at, english.HAVING | words("that which at least one a some any the"))
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        end = p.phrase(lexeme.end, "in", "common", "with")
+        if end is None or ref.within is not None or not has_field(p.entity(entity), ref):
+            continue
+        for one in anything(p, end, ref.path[0]):
+            if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+                yield Found(one.end, _equal(ref, found), one.cost + lexeme.cost)
 
 
 def _and_the_same(p: Parse, first: Found[Condition], other: Reference, entity: str) -> Iterator[Found[Condition]]:

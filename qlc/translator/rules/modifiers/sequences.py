@@ -11,28 +11,29 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
-from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldWord, ValueWord
+from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.elements import element
-from qlc.translator.rules.modifiers.fields import (
-    done,
-    field_value,
-    named_condition,
-    never,
-    presence,
-    value_alone,
-    year_number,
-)
+from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
+from qlc.translator.rules.modifiers.fields import field_value, named_condition, presence, value_alone, year_number
 from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, nobody_does
-from qlc.translator.rules.modifiers.place import at_the_top, beside, containment, contents, possessed, related_to
+from qlc.translator.rules.modifiers.place import (
+    at_the_top,
+    beside,
+    containment,
+    contents,
+    levels_below,
+    possessed,
+    related_to,
+)
 from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones, to_such_places
-from qlc.translator.rules.modifiers.relative import sameness
+from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.phrases import phrases, words
 
 _POSSESSING = words("has have had having")
 _CONNECTING = frozenset(
@@ -40,6 +41,10 @@ _CONNECTING = frozenset(
     | (english.AUXILIARIES - english.MODALS - _POSSESSING)
     | english.SOFTENERS
     | words("it they itself themselves we there")
+)
+_CONNECTED = _CONNECTING - {"at"}  # what has at least one
+_ONES = phrases(
+    "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
 )
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 
@@ -53,7 +58,9 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for rest in modifiers(p, after, entity):
                 condition = both(first.value, rest.value)
                 assert condition is not None
-                yield Found(rest.end, condition, first.cost + rest.cost)
+                joined = after > first.end and p.word(after - 1) in english.AND
+                torn = _torn(p, at, first.value, after, rest.value) if joined else 0.0
+                yield Found(rest.end, condition, first.cost + rest.cost + torn)
 
 
 @rule
@@ -68,9 +75,20 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             end = p.past(first.end, (",",))
             if p.word(end) in english.OR and p.word(end) != "nor":
                 for other in alternatives(p, end + 1, entity):
-                    yield Found(other.end, either((first.value, other.value)), first.cost + other.cost + 0.1)
+                    torn = _torn(p, opening, first.value, end + 1, other.value)
+                    yield Found(other.end, either((first.value, other.value)), first.cost + other.cost + 0.1 + torn)
         yield from _neither(p, opening, entity)
         yield from _bracketed(p, opening, entity)
+
+
+def _torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> float:
+    """What it costs to take a name behind `in Legal or` for something else than what `in` was said of."""
+    conditions = (first, other)
+    if p.word(at) not in english.PREPOSITIONS or not all(isinstance(one, tree.Comparison) for one in conditions):
+        return 0.0
+    bare = any(True for kind in (ValueWord, NameWord) for _ in p.starting(after, kind))
+    fields = {one.left for one in conditions if isinstance(one, tree.Comparison)}
+    return 0.6 if bare and len(fields) > 1 else 0.0
 
 
 def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -114,11 +132,13 @@ def _joint(p: Parse, at: int) -> int:
             or word in english.AND
             or word in english.RELATIVE_PRONOUNS
             or word in _CONNECTING
-            or (word in _POSSESSING and (p.word(at + 1) in _CONNECTING or p.word(at + 1) in english.NEGATIONS))
+            or (word in _POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
         ):
             at += 1
         elif p.phrase(at, "as", "well", "as"):
             at += 3
+        elif end := next(p.phrases(at, _ONES), None):
+            at = end
         else:
             break
     return at
@@ -169,13 +189,13 @@ def _leaves_out(p: Parse, at: int) -> bool:
     """Whether `but` means `except`: behind `anything`, or before another kind (`all documents but contracts`)."""
     if p.word(at - 1) in words("anything everything all nothing any"):
         return True
-    return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(at + 1, ValueWord))
+    return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(p.articles(at + 1), ValueWord))
 
 
 def _connected(p: Parse, at: int) -> int:
     """Behind `that were still`, `which has been`."""
     end = p.past(at, english.RELATIVE_PRONOUNS | _CONNECTING)
-    while p.word(end) in _POSSESSING and (p.word(end + 1) in _CONNECTING or p.word(end + 1) in english.NEGATIONS):
+    while p.word(end) in _POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
         end = p.past(end + 1, _CONNECTING)
     return end
 
@@ -208,14 +228,19 @@ def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     containment,
+    levels_below,
     contents,
     field_value,
     sameness,
+    in_the_same_place,
+    in_common,
     value_alone,
     from_one_to_another,
     named_condition,
     presence,
     done,
+    by_nobody,
+    verb_of_date,
     quantity,
     dated,
     compared_by_degree,

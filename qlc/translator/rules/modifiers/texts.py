@@ -8,6 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
+from qlc.translator.rules.dates import period
 from qlc.translator.rules.lexicon import FieldWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import Reference, named, said_as_kind, unknown_texts
@@ -47,6 +48,8 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5))  # type: ignore[arg-type]
     for operator, sequence in _NAME_TESTS[1:]:
         for begin in p.phrases(at, sequence):
+            if p.quoted(begin) is None and (period(p, begin) or p.word(begin) in english.NEXT):
+                continue  # what ends in June is no name
             for finish, text, cost in texts(p, begin):
                 yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)  # type: ignore[arg-type]
 

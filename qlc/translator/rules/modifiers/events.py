@@ -1,0 +1,101 @@
+"""What happened, and when: the verbs of dates, with a date behind them, without one, and never."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.conditions import date_condition, date_fields
+from qlc.translator.rules.date_tests import DateTest, date_test
+from qlc.translator.rules.dates import is_year
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
+from qlc.translator.rules.modifiers.place import containment
+from qlc.translator.rules.morphology import is_participle, stem
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import phrases, words
+
+_GOING_ON = words(
+    "and or but , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
+)
+
+
+def complete(p: Parse, at: int) -> bool:
+    """Whether nothing stands here that would say more of the field than that it exists."""
+    return at >= p.end or p.word(at) in _GOING_ON
+
+
+def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`never viewed`, `not yet returned`: behind the denial, a date that has no value."""
+    for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
+        ref = lexeme.payload.ref
+        end = p.past(lexeme.end, ("yet", "so", "far"))
+        if not has_field(p.entity(entity), ref) or ref.within is not None or not complete(p, end):
+            continue
+        if ref.kind is FieldKind.DATE:
+            yield Found(end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+        elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
+            yield Found(end, negation(compare(path(*ref.path), ">", tree.Number(0, "0"))), lexeme.cost + 0.2)
+
+
+def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that end in 2027`, `starting next month`: the verb of an `end date` with a date behind it."""
+    word = p.word(at)
+    if not word.isalpha() or at in p.inside:
+        return
+    for ref in date_fields(p.entity(entity)):
+        phrases_of = (one.casefold().replace("_", " ").split() for one in (ref.field.name, *ref.field.words))
+        if any(len(one) == 2 and one[1] == "date" and stem(one[0]) == stem(word) for one in phrases_of):
+            for test in date_test(p, at + 1):
+                for value in upcoming(p, ref, test.value, at):
+                    yield Found(test.end, date_condition(ref, value), test.cost + 0.1)
+
+
+def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[DateTest]:
+    """A date as it is; of what lies ahead, a month that is over without a year may be the next one: `due in April`."""
+    yield test
+    literal = test.period
+    over = p.word(verb).endswith("ed") or p.word(verb - 1) in words("was were had been")
+    plain = test.until is None and not test.others and isinstance(literal, tree.DateLiteral) and len(literal.text) == 7
+    if not plain or over or not ref.field.whole_days or any(is_year(token.text) for token in p.tokens):
+        return
+    assert isinstance(literal, tree.DateLiteral)
+    year, _, rest = literal.text.partition("-")
+    if literal.text < f"{p.now:%Y-%m}" and rest.isdigit():
+        yield DateTest(test.relation, tree.DateLiteral(f"{int(year) + 1:04}-{rest}"))
+
+
+_NOBODY = phrases("(nobody | noone | no one) (has | have) [ever] [yet] | (nobody | noone | no one) ever")
+
+
+def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`which nobody has ever opened`: a date that has no value."""
+    for end in p.phrases(at, _NOBODY):
+        yield from never(p, end, entity)
+
+
+def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`played in the rain`, `that have departed`: a date's verb without a date says that there is one."""
+    helped = at > 0 and p.word(at - 1) in words("have has been were was already 've")
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
+            continue
+        alone = lexeme.end == at + 1 and not lexeme.payload.tail and is_participle(p.word(at))
+        goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
+        if alone and (goes_on or (helped and complete(p, lexeme.end))):
+            dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
+            yield Found(lexeme.end, tree.Presence(path(*ref.path), False), lexeme.cost + (0.7 if dated else 0.2))
+            yield from _then_when(p, lexeme.end, ref, entity) if dated else ()
+
+
+def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[Condition]]:
+    """`changed in Legal this week`: the date is the one of the verb."""
+    for place in containment(p, at, entity):
+        for test in date_test(p, place.end):
+            condition = both(date_condition(ref, test.value), place.value)
+            assert condition is not None
+            yield Found(test.end, condition, place.cost + test.cost + 0.1)

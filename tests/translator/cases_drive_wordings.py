@@ -1,0 +1,83 @@
+"""Questions about the document store in other people's words, and the programs they mean."""
+
+from __future__ import annotations
+
+CASES: dict[str, str] = {
+    # Which level below a folder is meant, not which level of all.
+    "folders two levels below Projects": 'find folders where folder in (find folders where folder = "Projects")',
+    "how many subfolders has Clients": 'count folders where folder = "Clients"',
+    "has Brand Assets got any subfolders?": 'find folders where folder = "Brand Assets"',
+    "everything inside Clients including subfolders": 'find entries where folder under "Clients"',
+    "documents outside Clients owned by Grace Kim": (
+        'find documents where not folder under "Clients" and owner = "Grace Kim"'
+    ),
+    "pdfs lying in the same place as Dock Permit.pdf": (
+        'find documents where extension = "pdf" and folder = document("Dock Permit.pdf").folder'
+    ),
+    "folders that have at least one utility bill in them": (
+        'find folders where id in (find documents where type = "Utility Bill").folder'
+    ),
+    # The verb of a date.
+    "contracts ending next month": 'find documents where type = "Contract" and expires = next month',
+    "contracts that start in 2025": 'find documents where type = "Contract" and effective = 2025',
+    "leases whose end date falls in 2024": 'find documents where type = "Lease" and expires = 2024',
+    # What is left out, and what is there without saying what.
+    "invoices from Acme Corp, leaving out the paid ones": (
+        'find documents where type = "Invoice" and vendor = "Acme Corp" and payment_status != "paid"'
+    ),
+    "pdfs in Marketing, but only the ones modified in 2026": (
+        'find documents where extension = "pdf" and folder = "Marketing" and modified = 2026'
+    ),
+    "documents copied from another document": "find documents where copied_from exists",
+    "documents copied from something that belongs to Grace Kim": (
+        'find documents where copied_from in (find entries where owner = "Grace Kim")'
+    ),
+    "images that nobody has ever opened": 'find documents where extension = "images" and last_viewed missing',
+    "untagged files in Inbox": 'find documents where tags missing and folder = "Inbox"',
+    "untagged documents in Legal": 'find documents where tags missing and folder = "Legal"',
+    "documents with unresolved comments": "find documents where comments[resolved = false]",
+    "docs carrying a comment by Grace Kim that is still unresolved": (
+        'find documents where comments[author = "Grace Kim" and resolved = false]'
+    ),
+    "anything in Grants with at least one tag in common with Cutover Runbook.docx": (
+        'find entries where folder = "Grants" and tags has any document("Cutover Runbook.docx").tags'
+    ),
+    "documents downloaded 40 times or more": "find documents where downloads >= 40",
+    "files never downloaded": "find documents where not downloads > 0",
+    # Who did it.
+    "documents by Grace Kim or Tom Baker": 'find documents where creator in ["Grace Kim", "Tom Baker"]',
+    "what changed in Legal this week": 'find entries where modified = this week and folder = "Legal"',
+    "all but the pdfs in Legal": 'find entries where extension != "pdf" and folder = "Legal"',
+    "contracts governed by New York law": 'find documents where type = "Contract" and law = "New York"',
+    # One of them, and numbers.
+    "which pdf in Marketing is the oldest": (
+        'find documents where extension = "pdf" and folder = "Marketing" sort created limit 1'
+    ),
+    "what is the oldest document on the whole drive": "find documents sort created limit 1",
+    "latest upload": "find documents sort created desc limit 1",
+    "who has the most documents": "count documents by owner sort count desc limit 1",
+    "which vendor sends the most invoices": 'count documents where type = "Invoice" by vendor sort count desc limit 1',
+    "invoices by payment status": 'count documents where type = "Invoice" by payment_status',
+    "document count by owner": "count documents by owner",
+    "meeting notes by year, how many each": 'count documents where type = "Meeting Notes" by year(created)',
+    "how much have we spent on Uber": 'sum(amount) of documents where vendor = "Uber"',
+    "what did we spend at Costco in 2024": 'sum(amount) of documents where vendor = "Costco" and created = 2024',
+}
+
+UNANSWERED: list[str] = [
+    "invoices due in April",  # of which year?
+    "largest invoice",  # by its size or by its amount?
+    "biggest bill",
+    "the five largest invoices",
+    "invoices bigger than 5000",
+    "tax returns 2022",  # of that tax year, or created then?
+    "single filers 2023",
+    "show me what Hannah has put in Payroll",
+    "list Legal",  # a folder and a category
+    "copies",
+    "docs with open comments by Grace Kim",
+    # No claim that there is nothing of the kind.
+    "documents touched yesterday",
+    "photos taken with an iphone",
+    "NDAs that arrived after Dock Permit.pdf",
+]
