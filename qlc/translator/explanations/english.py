@@ -41,7 +41,8 @@ DID = phrases(
     "get) (that | this | those | them | there) | how did you come to that | how did you (search | count | "
     "calculate | compute) [that | them] | what (were | are) you searching [for] | what exactly did you (search | "
     "look) for | what was searched | how (is | was) that computed | what did that search for | what does (that | "
-    "this) mean | how (was | were) (this | these | those) found"
+    "this) mean | how (was | were) (this | these | those) found | how did you get (that | this) (number | result) | "
+    "what query was (that | this) | what (is | 's) the query behind (that | this | it | those)"
 )
 FILTERED = phrases(
     "what did you filter (by | on | for) | how did you filter | what (is | are) (it | they | that) (filtered by | "
@@ -66,3 +67,8 @@ IN_THE_LIST = words(
 )
 THIS_ONE = words("this that it one the last document file thing")
 """What is said of something that was shown just before."""
+TO_BLAME = words("blame removes remove removed kills excludes exclude everything nothing empty fault culprit")
+TO_CHANGE = phrases(
+    "what (can | could | should | would | do) i [have to | need to] (drop | change | leave out | relax | do)"
+)
+SOMETHING = words("something more any some")

@@ -69,6 +69,10 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
     if _past(words, english.FILTERED) == len(words):
         return "filters"
     spoken = set(words)
+    if spoken & english.FILTERS and spoken & english.TO_BLAME:
+        return "empty"  # "which filter removes everything?"
+    if _past(words, english.TO_CHANGE) and spoken & (english.RESULTS | english.SOMETHING):
+        return "empty"  # "what can I drop to get something?"
     if spoken & english.FILTERS and not entities:
         begins = words[0] in english.ASKED_WHICH or _past(words, english.SHOWING)
         if begins or len(words) <= 3:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Schema
+from qlc.translator.follow_ups.editing import LEFT_OUT
 from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.follow_ups.speech import Beginning
@@ -23,6 +24,11 @@ class Meaning:
     cost: float
     changes: bool = True
     sure: bool = False
+
+    @property
+    def drops(self) -> bool:
+        """Whether a condition is left out."""
+        return any(note.startswith(LEFT_OUT) for way in self.ways for note in way.notes)
 
 
 @dataclass(frozen=True, slots=True)

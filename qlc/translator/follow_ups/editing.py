@@ -17,6 +17,7 @@ from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.nouns import THOSE
 
 N = TypeVar("N", bound=tree.Node)
+LEFT_OUT = "Left out: "
 Slot = tuple[str, ...]
 """What a condition is about: a field, an element of a list, a text."""
 
@@ -321,7 +322,7 @@ def either_value(one: Condition, other: Condition) -> Condition:
 
 def dropped(where: Condition | None, gone: Sequence[Condition]) -> Changed:
     kept = both(*(one for one in parts(where) if one not in gone))
-    return Changed(kept, tuple(f"Left out: {condition_in_words(one)}." for one in gone))
+    return Changed(kept, tuple(f"{LEFT_OUT}{condition_in_words(one)}." for one in gone))
 
 
 def told_replaced(old: Sequence[Condition], new: Condition) -> str:

@@ -39,6 +39,9 @@ DROPPING = phrases(
     "(of | in | for | with | by | from) any | (of | across | from | in | for) all | not just | lose | with no "
     "restriction on | without regard to | any kind of"
 )
+INCLUDE = words("include including add")
+WITHOUT_THE = phrases("[and | but | then | ok] without the")
+EVERYWHERE = phrases("[then | ok] [look | search | try] (anywhere | everywhere) [else]")
 TAKING_OFF = words("drop remove forget clear lift lose about ignore disregard")
 """Verbs, and the last words of such, that take a condition away which is named by its value: `remove urgent`."""
 FILTERS = words(

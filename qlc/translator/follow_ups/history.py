@@ -70,6 +70,11 @@ def _parsed(turn: Turn) -> tree.Program | None:
     return None
 
 
+def is_answered(turn: Turn) -> bool:
+    """Whether it is known what was meant by a turn."""
+    return turn.outcome.get("kind") not in _NOT_ANSWERED
+
+
 def latest(earlier: Sequence[Earlier]) -> Earlier | None:
     """The last turn that was a search; None where it is not known what was meant by it."""
     for one in reversed(earlier):

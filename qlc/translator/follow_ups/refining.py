@@ -210,8 +210,10 @@ def below_too(c: Content) -> Iterator[Meaning]:
                   and slot_of(one, c.base.entity) == ref.path]  # fmt: skip
         if len(inside) != 1:
             continue
+        levels = [one.end for one in p.starting(p.articles(c.at), EntityWord) if c.said.mode == "add"
+                  and one.payload.entity == ref.target and p.word(one.start).startswith("sub")]  # fmt: skip
         for start in range(c.at + 1):
-            for end in with_all_below(p, start, ref.target or ""):
+            for end in (*with_all_below(p, start, ref.target or ""), *levels):
                 if finished(p, p.past(end, english.BELOW_TOO)):
                     old = inside[0]
                     assert isinstance(old, tree.Comparison)
@@ -339,6 +341,35 @@ def forgotten(c: Content) -> Iterator[Meaning]:
                         yield alone(replace(before, where=where), one_modifier.cost, told)
 
 
+def everywhere(c: Content) -> Iterator[Meaning]:
+    """`then look anywhere`: wherever it lies."""
+    if c.base is None or not c.whole(english.EVERYWHERE):
+        return
+    places = {ref.path for ref in hierarchical(c.base.entity)}
+    gone = [one for one in parts(c.base.statement.where) if slot_of(one, c.base.entity) in places]
+    if gone:
+        yield _dropping(c.base.statement, gone, 0.0)
+
+
+def by_another_date(c: Content) -> Iterator[Meaning]:
+    """`by due date instead`, `use the creation date`: of the period that another date has."""
+    base, p = c.base, c.p
+    if base is None or c.said.mode != "replace" or base.statement.sort:
+        return
+    dates = {(one.name,): one for one in base.entity.fields.values() if one.kind is FieldKind.DATE}
+    old = [one for one in parts(base.statement.where) if slot_of(one, base.entity) in dates]
+    for lexeme in p.starting(p.past(c.at, words("by use the on go with based for")), FieldWord):
+        ref = lexeme.payload.ref
+        end = p.past(lexeme.end, ("date",))
+        if len(old) != 1 or ref.path not in dates or not finished(p, end) or slot_of(old[0], base.entity) == ref.path:
+            continue
+        match old[0]:
+            case tree.Comparison(left=tree.Path()) | tree.Between(left=tree.Path()):
+                new: Condition = replace(old[0], left=path(*ref.path))
+                where = both(*(new if one == old[0] else one for one in parts(base.statement.where)))
+                yield surely(replace(base.statement, where=where), lexeme.cost, told_replaced(old, new))
+
+
 def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
     """A condition on several values without those that others ask for one by one; None where it has none of them."""
     single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
@@ -446,6 +477,7 @@ _PHRASED = (
     listed_again,
     grouped,
     measured_again,
+    everywhere,
     another_share,
     limited,
     reordered,
@@ -455,4 +487,4 @@ _PHRASED = (
     of_another_kind,
     below_too,
 )
-_FORMS = (left_out, others, forgotten, done_by, by_whom, of_what_is_so, another_field, another_value)
+_FORMS = (by_another_date, left_out, others, forgotten, done_by, by_whom, of_what_is_so, another_field, another_value)

@@ -45,6 +45,12 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
     return None
 
 
+def speaks_of_earlier(text: str) -> bool:
+    """Whether a text says that it is about an earlier search, and not about the last message."""
+    said = {token.text for token in tokenize(text)}
+    return bool(said & (english.PREVIOUS | {"first"}) and said & english.SEARCHES)
+
+
 def _is_search(one: Earlier) -> bool:
     return one.program is not None and one.kind not in ("declined", "invalid", "failed", "unsupported")
 

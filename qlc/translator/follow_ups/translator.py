@@ -13,11 +13,11 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.content import Content, Meaning
 from qlc.translator.follow_ups.editing import parts, speaks_of_those, without_those
-from qlc.translator.follow_ups.history import Base, Earlier, base_of, latest, remembered
+from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
-from qlc.translator.follow_ups.topics import Returned, program_of, returned
+from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
@@ -62,6 +62,8 @@ MOST_OF_A_NAME = 0.7
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 """Numbers that are rather a year than how many are wanted."""
 
+NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Say it in other words first."
+
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 
 
@@ -92,6 +94,8 @@ class FollowUpTranslator:
         about = asked_about(question.text, question.history, question.schema)
         if about is not None:
             steps.append(Step("follow-ups", f"asks about an earlier query: {about.what}"))
+            if question.history and not is_answered(question.history[-1]) and not speaks_of_earlier(question.text):
+                return CannotSay(notes=(NOT_SEARCHED,))
             return Explained((yield from explanation(about, question.schema)))
         if not question.history:
             return (yield from self.rules.translate(question, steps))
@@ -144,6 +148,11 @@ class FollowUpTranslator:
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         modes = {one.mode for one in beginnings(p, mode)}
         intent = action(p)
+        if next(p.phrases(0, english.WITHOUT_THE), None) and _drops_a_condition(p, mode):
+            # "without the type" is not "without a type"
+            read = replace(read, meanings=tuple(one for one in read.meanings if one.drops))
+            if not read.meanings:
+                return CannotSay(notes=(NO_SUCH_FILTER,))
         if (
             intent is not None
             and not read.cued
@@ -201,6 +210,8 @@ def _readings(
     refers = False
     parse.unsaid = _unsaid(parse, begins, base)
     for said in begins:
+        if not said.mode and parse.word(said.at) in english.INCLUDE:
+            continue  # "include subfolders" asks for more, and for none that include them
         in_phrases = list(phrased(Content(parse, said, base, last)))
         follow += [(meaning, said.cued, False, meaning.sure) for meaning in in_phrases]
         for way in pronouns.ways(said.at):

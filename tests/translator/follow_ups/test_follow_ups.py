@@ -150,3 +150,20 @@ def test_what_is_said_of_an_element_is_said_of_the_one_that_was_spoken_of(asker:
     assert said(asker, "as editor", shared).program == (
         'find documents where shares[who = "Peter Novak" and role = "editor"]'
     )
+
+
+@pytest.mark.parametrize("text", ["why nothing?", "which filters did you use?", "why is Q3 Report.pdf not there?"])
+def test_what_was_not_understood_is_not_explained_by_an_earlier_search(
+    asker: Callable[[str], Asker], text: str
+) -> None:
+    unknown = Turn("frobnicate the glimmer", "", {"kind": "declined", "message": ""})
+    outcome = said(asker, text, COSTCO, after=[unknown])
+    assert outcome.kind == "declined"
+    assert "not understood" in outcome.notes[0]
+    assert said(asker, "explain your last query", COSTCO, after=[unknown]).kind == "explain"
+
+
+@pytest.mark.parametrize("text", ["which filter removes everything?", "what can I drop to get something?"])
+def test_what_keeps_everything_out_is_told(asker: Callable[[str], Asker], text: str) -> None:
+    outcome = said(asker, text, 'find documents where type = "Lease" and created = 1990')
+    assert (outcome.kind, outcome.about) == ("explain", "empty")
