@@ -10,12 +10,12 @@ from qlc.conversation import english
 from qlc.conversation.choosing import read_answer, taken_back
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
-from qlc.conversation.goals import goals_of
 from qlc.conversation.history import History, Pending
 from qlc.conversation.paging import More, page_of, paged, read_more, read_page_size, shown_lists
 from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.translator.door import looks_like_program
+from qlc.translator.goals import goals_of
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import TokenKind, tokenize

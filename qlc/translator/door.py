@@ -20,6 +20,7 @@ from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
 from qlc.pipeline import Compiler, Diagnosis
 from qlc.present import note
 from qlc.trace import Trace
+from qlc.translator.goals import goals_of
 from qlc.translator.in_words import askable, told_apart
 from qlc.translator.protocol import (
     AskBack,
@@ -480,7 +481,7 @@ def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
             return Declined(
                 message=_declined(translation, asking.source),
                 words=list(translation.words),
-                suggestions=list(translation.suggestions),
+                suggestions=list(translation.suggestions) or _one_by_one(asking.source),
                 notes=[*translation.notes, *filter(None, [askable(asking.source, schema)])],
             )
         case Explained():
@@ -489,11 +490,20 @@ def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
             raise AssertionError("a program is run, not ended")
 
 
+def _one_by_one(source: str) -> list[str]:
+    """The questions of a text with several."""
+    goals = goals_of(source) if is_readable(source) else ()
+    return [one.text for one in goals] if len(goals) > 1 else []
+
+
 def _declined(said: CannotSay, source: str) -> str:
     if not source.strip():
         return "There is no question. Ask for a list, a number or a value."
     if not is_readable(source):
         return TOO_LONG
+    several = len(goals_of(source))
+    if several > 1:
+        return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
     if said.words:
         quoted = ", ".join(f"'{word}'" for word in said.words[:3])
         return f"I did not understand {quoted}. Say it in other words, or put names in quotes."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.conversation.goals import goals_of
+from qlc.translator.goals import goals_of
 
 SEVERAL = [
     ("Who owns Brand Assets, and how many NDAs are there?", ["Who owns Brand Assets", "how many NDAs are there?"]),

@@ -118,3 +118,11 @@ def test_what_is_understood_as_one_is_one(drive: Asker) -> None:
     reply = conversation.turn("Who owns Brand Assets, and how many NDAs are there?")
     assert [one.kind for one in reply.outcomes] == ["count"]
     assert reply.history["turns"][0]["parts"][0]["words"] == "Who owns Brand Assets, and how many NDAs are there?"
+
+
+def test_outside_of_a_conversation_it_is_said_how_to_ask_several(drive: Asker) -> None:
+    outcome = drive.ask("Who owns Brand Assets, and how many NDAs are there?", now=NOW)
+    assert isinstance(outcome, Declined)
+    assert outcome.message.startswith("These are 2 questions.")
+    assert outcome.suggestions == ["Who owns Brand Assets", "how many NDAs are there?"]
+    assert [drive.ask(one, now=NOW).kind for one in outcome.suggestions] == ["value", "count"]
