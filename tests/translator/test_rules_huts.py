@@ -71,6 +71,15 @@ ASKED = {
     "an element by its value": [
         ("stays with a packed lunch by Greta Amann", MEALS.format('kind = "packed" and warden = "Greta Amann"')),
     ],
+    "things with such others": [
+        ("huts with overdue stays", "find huts where number in (find stays where overdue).hut"),
+        ("huts without stays this month", "find huts where number not in (find stays where arrived = this month).hut"),
+        ("huts that have no sledge", "find huts where number not in (find sledges where home exists).home"),
+    ],
+    "a number behind its field": [
+        ("sledges with a width wider than 1 m", "find sledges where width > 1 m"),
+        ("sledges with a length shorter than 3 m", "find sledges where length < 3 m"),
+    ],
     "what is recorded is a value, whichever it is": [
         ("stays with no deposit recorded", "find stays where deposit missing"),
         ("stays without a deposit", "find stays where deposit missing or deposit = 0"),

@@ -32,7 +32,7 @@ from qlc.translator.rules.lexicon import (
     has_field,
 )
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
+from qlc.translator.rules.numbers import quantity_test, than_an_amount
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 
@@ -228,14 +228,10 @@ def _of_an_amount(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]
                 condition = quantity_condition(ref, found.value)
                 if condition is not None:
                     yield Found(found.end, condition, found.cost + 0.1)
-        word = p.word(start)
-        dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
-        if dimension not in (None, "pace", "date") and p.word(start + 1) == "than":
-            for one in amount(p, start + 2):
-                test = QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value)
-                bound = quantity_condition(ref, test) if one.value.unit is not None else None
-                if bound is not None:
-                    yield Found(one.end, bound, one.cost + 0.1)
+        for one in than_an_amount(p, start):
+            bound = quantity_condition(ref, one.value) if one.value.amount.unit is not None else None
+            if bound is not None:
+                yield Found(one.end, bound, one.cost + 0.1)
 
 
 def is_text(ref: FieldRef) -> bool:

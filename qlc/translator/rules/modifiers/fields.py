@@ -44,7 +44,7 @@ from qlc.translator.rules.modifiers.events import complete, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import entity_words, hierarchical, kind_in_plural
-from qlc.translator.rules.numbers import QuantityTest, quantity_test
+from qlc.translator.rules.numbers import QuantityTest, quantity_test, than_an_amount
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
 
@@ -134,6 +134,10 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                     end = _unit_noun(p, found.end, ref)
                     yield Found(end, condition, found.cost)
                     yield from _or_more(p, end, ref, found)
+            for found in than_an_amount(p, start):
+                condition = quantity_condition(ref, found.value, entity)
+                if condition is not None:
+                    yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
             yield from than_document(p, start, ref)
         for start in starts if is_a_year(ref) else ():
             for test in date_test(p, start):
@@ -223,6 +227,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if together and not _of_payment(ref):
                 continue
             cost -= 0.15 if together else 0.0
+            cost += 0.5 if _denies_a_number(p, at, lexeme.end, entity) else 0.0
             if ref.within is not None:
                 cost += 0.3  # rather the thing's own value than that of an element
             plural = kind_in_plural(p, lexeme.end, ref)
@@ -268,6 +273,15 @@ def _of_an_element(p: Parse, value_word: Lexeme[ValueWord], leading: list[str]) 
     within = value_word.payload.ref.within
     others = any(within is None or one.payload.name != within.name for one in lists)
     return others and bool(english.HAVING & set(leading))
+
+
+def _denies_a_number(p: Parse, at: int, end: int, entity: str) -> bool:
+    """`no passengers`: rather that there are none than that they are not what is carried."""
+    denied = at > 0 and p.word(at - 1) in ("no", "without")
+    return denied and any(
+        one.end == end and is_number(one.payload.ref) and has_field(p.entity(entity), one.payload.ref)
+        for one in p.starting(at, FieldWord)
+    )
 
 
 def _of_payment(ref: FieldRef) -> bool:

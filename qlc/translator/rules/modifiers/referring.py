@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, path, string
+from qlc.translator.rules.build import both, compare, member, path, string
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
@@ -32,6 +32,32 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
             if ref is not None and not inside_an_element(p, at, own, target):
                 said = p.raw(name.start, name.end)
                 yield Found(name.end, compare(path(*ref.path), "=", string(said)), name.cost + 0.25)
+
+
+def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`suppliers with overdue invoices`, `without invoices`: those that such things refer to."""
+    from qlc.translator.rules.nouns import noun_phrase
+
+    own = p.entity(entity)
+    lacking = p.word(at) in english.LACKING
+    if own.id is None or own.virtual or not (lacking or p.word(at) in _WITH):
+        return
+    start = p.past(at + 1, ("a", "an", "any", "some"))
+    if p.word(start) == "no" and not lacking:
+        lacking, start = True, start + 1
+    for things in noun_phrase(p, start):
+        other, phrase = p.entity(things.value.entity), things.value
+        ref = only_reference(other, entity)
+        plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.headed
+        if ref is None or not plain or other.name == entity or other.virtual or other.kinds or own.kinds:
+            continue
+        where = phrase.where or tree.Presence(path(*ref.path), False)
+        such = member(tree.Subquery(tree.Find(tree.Name(other.plural), where)), *ref.path)
+        among: tree.ComparisonOperator = "not in" if lacking else "in"
+        yield Found(things.end, compare(path(own.id.name), among, such), things.cost + 0.2)
+
+
+_WITH = words("with has have had having")
 
 
 def to_such_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -27,7 +27,7 @@ from qlc.translator.rules.modifiers.place import (
     possessed,
     related_to,
 )
-from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones, to_such_places
+from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones, to_such_places, with_such_things
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
 from qlc.translator.rules.modifiers.texts import called, mentioning
 from qlc.translator.rules.morphology import is_participle
@@ -261,4 +261,5 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     of_a_named_one,
     of_such_ones,
     to_such_places,
+    with_such_things,
 )
