@@ -64,6 +64,13 @@ CASES: dict[str, str] = {
     "what did we spend at Costco in 2024": 'sum(amount) of documents where vendor = "Costco" and created = 2024',
 }
 
+BARE: dict[str, str] = {
+    "signed contracts": 'find documents where signed = true and type = "Contract"',
+    "documents with owner Grace Kim": 'find documents where owner = "Grace Kim"',
+    "invoices where amount over 1000": 'find documents where type = "Invoice" and amount > 1000',
+}
+"""What is understood with a catalog of bare names."""
+
 UNANSWERED: list[str] = [
     "invoices due in April",  # of which year?
     "largest invoice",  # by its size or by its amount?
@@ -73,6 +80,7 @@ UNANSWERED: list[str] = [
     "tax returns 2022",  # of that tax year, or created then?
     "single filers 2023",
     "show me what Hannah has put in Payroll",
+    "Grace Kim documents",  # hers, or in the folder of that name?
     "list Legal",  # a folder and a category
     "copies",
     "docs with open comments by Grace Kim",

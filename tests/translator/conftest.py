@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from elasticsearch import Elasticsearch
 
 import qlc
 from qlc.translator.door import Asker
@@ -14,7 +15,7 @@ from . import huts as huts_world
 
 
 @pytest.fixture(scope="session")
-def drive() -> Iterator[Asker]:
+def drive_client() -> Iterator[Elasticsearch]:
     from elasticsearch.helpers import bulk
 
     client = qlc.connect(":memory:")
@@ -22,8 +23,18 @@ def drive() -> Iterator[Asker]:
     sources = model.drive_documents()
     bulk(client, ({"_index": "entities-v4", "_id": one["systemAttributes"]["id"], "_source": one} for one in sources))
     client.indices.refresh(index="entities-v4")
-    yield Asker(qlc.Compiler(client, "qlc/catalogs/drive.yaml"))
+    yield client
     client.close()
+
+
+@pytest.fixture(scope="session")
+def drive(drive_client: Elasticsearch) -> Asker:
+    return Asker(qlc.Compiler(drive_client, "qlc/catalogs/drive.yaml"))
+
+
+@pytest.fixture(scope="session")
+def bare_drive(drive_client: Elasticsearch) -> Asker:
+    return Asker(qlc.Compiler(drive_client, "tests/questions/drive/bare.yaml"))
 
 
 def asked(name: str, catalog: str | None) -> Iterator[Asker]:

@@ -9,6 +9,7 @@ from qlc.translator.door import Asker
 from .cases_drive import CASES
 from .cases_drive_more import CASES as MORE
 from .cases_drive_more import UNANSWERED
+from .cases_drive_wordings import BARE
 from .cases_drive_wordings import CASES as WORDINGS
 from .cases_drive_wordings import UNANSWERED as OPEN
 
@@ -32,6 +33,16 @@ def test_the_program_of_other_wordings(drive: Asker, text: str) -> None:
 @pytest.mark.parametrize("text", [*UNANSWERED, *OPEN], ids=range(len(UNANSWERED) + len(OPEN)))
 def test_no_answer_is_better_than_a_wrong_one(drive: Asker, text: str) -> None:
     assert drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify", "unsupported")
+
+
+@pytest.mark.parametrize("text", BARE, ids=range(len(BARE)))
+def test_a_catalog_of_bare_names_is_enough_for_some(bare_drive: Asker, text: str) -> None:
+    assert bare_drive.ask(text, now=NOW, size=0).query == BARE[text]
+
+
+@pytest.mark.parametrize("text", ["Tax documents 2024", "Grace Kim documents", "how many invoices in 2025"])
+def test_what_no_catalog_says_is_not_guessed(bare_drive: Asker, text: str) -> None:
+    assert bare_drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify")
 
 
 @pytest.mark.parametrize(

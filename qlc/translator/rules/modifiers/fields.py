@@ -14,6 +14,7 @@ from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
+    default_date,
     has_been,
     is_a_year,
     is_number,
@@ -491,7 +492,9 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     for one in p.entity(entity).fields.values():
         if one.kind is FieldKind.WHOLE_NUMBER and "year" in one.name.split("_"):
-            cost = 0.05 if p.word(at) == "for" else 0.2 if start == at else 0.4
+            own = p.entity(entity)
+            another = 0.5 if date_fields(own) and default_date(own) is None else 0.0  # of which date?
+            cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
             if start == at:
                 p.guess(one.name)
             yield Found(start + 1, compare(path(one.name), "=", tree.Number(int(word), word)), cost)
