@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import qlc
 from qlc.translator.door import Asker
 from qlc.translator.rules.lexicon import IndexValues, Lexicon
 from qlc.translator.rules.tokens import tokenize
 
 from .cases_flights import CASES
+from .cases_flights_more import CASES as MORE
 
 
 @pytest.mark.parametrize(("text", "program"), CASES, ids=range(len(CASES)))
 def test_the_program(flights: Asker, text: str, program: str) -> None:
     assert flights.ask(text, now="2018-02-11T23:55:00Z", size=0).query == program
+
+
+@pytest.mark.parametrize(("text", "program"), MORE, ids=range(len(MORE)))
+def test_the_program_of_more(flights: Asker, text: str, program: str) -> None:
+    assert flights.ask(text, now="2018-02-11T23:55:00Z", size=0).query == program
+
+
+UNSURE = [
+    "flights returned to Rome",
+    "flights diverted to Rome",
+    "flights refused by BeatsWest",
+    "flights outside Italy",
+]
+
+
+@pytest.mark.parametrize("text", UNSURE)
+def test_a_verb_that_says_more_is_not_passed_over(flights: Asker, text: str) -> None:
+    assert flights.ask(text, now="2018-02-11T23:55:00Z").kind in ("declined", "clarify")
+
+
+def test_names_of_fields_say_what_their_parts_say(flights: Asker, tmp_path: Path) -> None:
+    """A catalog of names alone: `AvgTicketPrice` is the ticket price, `FlightDelayMin` the delay in minutes."""
+    names = ("Carrier", "AvgTicketPrice", "DestCityName", "OriginCityName", "FlightDelayMin", "FlightDelay")
+    written = "version: 1\nindex: flights\nentities:\n  flight: {}\nfields:\n"
+    written += "".join(f"  {one}: {{path: {one}}}\n" for one in names)
+    catalog = tmp_path / "names.yaml"
+    catalog.write_text(written)
+    asker = Asker(qlc.Compiler(flights.compiler._client, catalog))
+    asked = {
+        "average ticket price by carrier": "avg(AvgTicketPrice) of flights by Carrier",
+        "flights to Rome": 'find flights where DestCityName = "Rome"',
+        "flights with destination city Rome": 'find flights where DestCityName = "Rome"',
+        "flights with a delay over 300": "find flights where FlightDelayMin > 300",
+    }
+    for text, program in asked.items():
+        assert asker.ask(text, size=0).query == program
 
 
 def test_a_value_of_two_fields_is_asked_about(flights: Asker) -> None:

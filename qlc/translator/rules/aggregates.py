@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -13,11 +14,12 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import default_number, is_number
-from qlc.translator.rules.lexicon import INFLECTED, FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import hierarchical, named
+from qlc.translator.rules.nominals import nominal
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase, several_kinds
-from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import verbs
@@ -43,6 +45,16 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield from _that_there_are(p, things)
                 yield from _each_has(p, things)
         yield from _distinct(p, inner, start)
+    for end in p.phrases(start, phrases("how often (is | are | was | were | do | does | did | has | have)")):
+        for things in noun_phrase(p, p.articles(end)):
+            if (
+                things.value.headed
+                and things.value.fixed is None
+                and things.value.limit is None
+                and not things.value.sort
+            ):
+                for rest in modifiers(p, things.end, things.value.entity):
+                    yield Found(rest.end, _count(p, things.value.also(rest.value)), things.cost + rest.cost + 0.1)
 
 
 _THERE_ARE = phrases(
@@ -76,7 +88,9 @@ def listed_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
             moved = Found(kind.end + 1, kind.value, kind.cost)
             yield Found(moved.end, _count(p, kind.value), kind.cost + 0.1)
             yield from _grouped(p, moved, (COUNT,))
-    start = p.past(at, words("the a breakdown distribution of split show me give counts histogram"))
+    start = p.past(
+        at, words("the a breakdown distribution of split show me give counts histogram break down group bucket segment")
+    )
     for things in noun_phrase(p, start):
         phrase = things.value
         if phrase.fixed is None and phrase.limit is None and not phrase.sort:
@@ -153,6 +167,8 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _functions(p: Parse, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
     """`average`; `min, max and average`; `count and total`."""
+    for behind, percent in percentile(p, at):
+        yield behind, (f"percentile {percent}",)
     for sequence, function in (*english.MEASURES.items(), (("count",), "count"), (("number",), "count")):
         end = p.phrase(at, *sequence)
         if end is None:
@@ -166,7 +182,29 @@ def _functions(p: Parse, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
 
 
 def _measures(functions: tuple[str, ...], ref: FieldRef) -> Measures:
-    return tuple(COUNT if one == "count" else tree.Measure(one, path(*ref.path)) for one in functions)  # type: ignore[arg-type]
+    return tuple(_measure(one, ref) for one in functions)
+
+
+def _measure(function: str, ref: FieldRef) -> tree.Measure:
+    name, _, percent = function.partition(" ")
+    if name == "count":
+        return COUNT
+    argument = tree.Number(int(percent), percent) if percent else None
+    return tree.Measure(name, path(*ref.path), argument)  # type: ignore[arg-type]
+
+
+_PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
+
+
+def percentile(p: Parse, at: int) -> Iterator[tuple[int, int]]:
+    """`95th percentile of`, `the 90 % percentile`, `p95`: behind it, and which one."""
+    found = _PERCENTILE.fullmatch(p.word(at))
+    if found is None or not 0 < int(found[1]) < 100:
+        return
+    if p.word(at).startswith("p"):
+        yield p.past(at + 1, ("of", "for")), int(found[1])
+    elif p.word(noun := p.past(at + 1, ("%", "percent", "-", "per", "cent"))) in ("percentile", "centile"):
+        yield p.past(noun + 1, ("of", "for")), int(found[1])
 
 
 def _of_the_usual_number(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[Statement]]:
@@ -277,6 +315,15 @@ def _groupings(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.G
 
 def _with_a_count(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
     """`invoices per vendor with more than 25`: of the rows those with that count."""
+    for top in p.phrases(p.past(at, words(", - and ; (")), phrases("[just | only] [the] top")):
+        for n in cardinal(p, top):
+            if (
+                isinstance(statement, tree.Aggregate)
+                and float(n.value.value).is_integer()
+                and 0 < n.value.value <= 1_000
+            ):
+                first = replace(statement, sort=(tree.SortKey(COUNT, True),), limit=int(n.value.value))
+                yield Found(p.past(n.end, words("only ) please")), first, cost)
     start = p.past(at, words("with having that which have has where the count is of , are there"))
     for test in quantity_test(p, start) if start > at else ():
         bare = test.value.amount.unit is None and test.value.amount.money is None and test.value.until is None
@@ -324,19 +371,38 @@ def _people_doing(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, Fiel
                     yield after, ref
 
 
+_ACTING = words(
+    "who that which have has had did made make makes took take came come to a an the any with placed got get bought "
+    "requested did do"
+)
+
+
+@rule
+def distinct_number(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`unique visitors in September`: how many there were."""
+    start = p.past(at, words("the our total what is were"))
+    if p.word(start) == "unique":
+        yield from _distinct(p, start, start)
+
+
 def _distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
     """`how many different vendors`, `number of distinct owners of folders`."""
     said = any(p.word(i) in ("different", "distinct", "unique") for i in range(start, at + 1))
     begin = at + 1 if p.word(at) in ("different", "distinct", "unique") else at
-    if not said:
-        return
     for lexeme in p.starting(begin, FieldWord):
         ref = lexeme.payload.ref
         entity = _first_with(p, ref)
         if entity is None or ref.within is not None:
             continue
+        if not said:
+            yield from _how_many_there_are(p, lexeme.end, ref, entity, lexeme.cost)
+            continue
         measure = tree.Measure("distinct", path(*ref.path))
         yield Found(lexeme.end, tree.Aggregate((measure,), tree.Name(entity.plural)), lexeme.cost)
+        acting = p.past(lexeme.end, _ACTING)
+        for things in noun_phrase(p, acting) if acting > lexeme.end else ():
+            if has_field(p.entity(things.value.entity), ref) and things.value.limit is None:
+                yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + lexeme.cost + 0.1)
         there = p.past(lexeme.end, words("are there do we have appear used is in use"))
         for after in p.phrases(there, phrases("of | among | across | in | for | on")):
             for things in noun_phrase(p, after):
@@ -346,6 +412,19 @@ def _distinct(p: Parse, at: int, start: int) -> Iterator[Found[Statement]]:
             yield Found(
                 narrowed.end, aggregate(p, NounPhrase(entity.name, narrowed.value), (measure,)), narrowed.cost + 0.2
             )
+
+
+def _how_many_there_are(p: Parse, at: int, ref: FieldRef, entity: Entity, cost: float) -> Iterator[Found[Statement]]:
+    """`how many carriers are there`: what has values of its own is counted by them."""
+    if ref.kind is not FieldKind.KEYWORD or not p.plural(at):
+        return
+    if any(one.end == at for i in range(max(0, at - 3), at) for one in p.starting(i, EntityWord)):
+        return  # things of their own are counted as such
+    measure = tree.Measure("distinct", path(*ref.path))
+    for end in p.phrases(at, _THERE_ARE):
+        yield Found(end, tree.Aggregate((measure,), tree.Name(entity.plural)), cost + 0.1)
+        for rest in modifiers(p, end, entity.name):
+            yield Found(rest.end, aggregate(p, NounPhrase(entity.name, rest.value), (measure,)), cost + rest.cost + 0.2)
 
 
 def _kind_and_rest(phrase: NounPhrase) -> tuple[tree.Condition | None, tree.Condition | None]:
@@ -361,10 +440,37 @@ def _predicate_follows(p: Parse, at: int) -> bool:
     return any(p.word(i) in _PREDICATING for i in range(at, p.end))
 
 
+def rate_of(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
+    """`cancellation rate`, `no-show rate`: the part of all things that are so."""
+    for noun in nominal(p, at):
+        if p.word(noun.end) in ("rate", "rates", "ratio", "percentage"):
+            measure = tree.Measure("share", condition=noun.value[1])
+            yield Found(noun.end + 1, (NounPhrase(noun.value[0]), measure), noun.cost)
+    for part in part_of_all(p, at):
+        if p.word(part.end) in ("rate", "rates", "ratio", "percentage"):
+            yield Found(part.end + 1, part.value, part.cost)
+
+
 @rule
 def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
     start = p.past(at, words("what which the is 's"))
+    for rate in rate_of(p, start):
+        whole = Found(rate.end, rate.value[0], rate.cost)
+        yield Found(rate.end, aggregate(p, whole.value, (rate.value[1],)), rate.cost)
+        yield from _grouped(p, whole, (rate.value[1],))
+        for link in p.phrases(rate.end, phrases("of | for | among | on | in | at")):
+            for things in noun_phrase(p, p.articles(link)):
+                if (
+                    things.value.entity == whole.value.entity
+                    and things.value.limit is None
+                    and things.value.fixed is None
+                ):
+                    yield Found(things.end, aggregate(p, things.value, (rate.value[1],)), rate.cost + things.cost)
+                    yield from _grouped(p, things, (rate.value[1],), rate.cost)
+        for rest in modifiers(p, rate.end, whole.value.entity):
+            narrowed = whole.value.also(rest.value)
+            yield Found(rest.end, aggregate(p, narrowed, (rate.value[1],)), rate.cost + rest.cost + 0.1)
     for end in p.phrases(start, SHARES):
         for things in noun_phrase(p, p.articles(end)):
             if things.value.fixed is None and things.value.limit is None and p.word(things.end) in _PREDICATING:
@@ -396,6 +502,9 @@ def part_of_all(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Meas
             yield Found(things.end, (NounPhrase(phrase.entity, whole), measure), things.cost + 0.1)
 
 
+_PER = phrases("per | for each | for every | by | of each | of every | in each | on each")
+
+
 @rule
 def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`which tags are used in Legal`, `what types of documents are there`, `list all vendors`."""
@@ -403,14 +512,28 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
         at,
         words("which what list all show me the different distinct unique kinds of give"),
     )
-    if start == at:
-        return
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
         for by in group(p, start, entity):
             if isinstance(by.value, tree.Group) and by.value.function is not None:
                 continue
             field = entity.fields.get(by.value.path.segments[0].name.text)
             if field is None or field.kind is not FieldKind.KEYWORD:
+                continue
+            for end in p.phrases(by.end, _PER) if p.plural(by.end) else ():
+                for other in group(p, end, entity):
+                    if other.value != by.value:
+                        rows = aggregate(p, NounPhrase(entity.name), (COUNT,), (other.value, by.value))
+                        yield Found(other.end, rows, by.cost + other.cost + 0.2)
+                        for rest in modifiers(p, other.end, entity.name):
+                            rows = aggregate(p, NounPhrase(entity.name, rest.value), (COUNT,), (other.value, by.value))
+                            yield Found(rest.end, rows, by.cost + other.cost + rest.cost + 0.2)
+            for end in p.phrases(by.end, phrases("of | for")) if start == at and p.plural(by.end) else ():
+                for things in noun_phrase(p, p.articles(end)):
+                    if things.value.entity == entity.name and things.value.headed and things.value.limit is None:
+                        yield Found(
+                            things.end, aggregate(p, things.value, (COUNT,), (by.value,)), things.cost + by.cost + 0.4
+                        )
+            if start == at:
                 continue
             after = p.past(by.end, words("are is used there do we have exist appear present occur"))
             listed = any(p.word(i) in words("all different distinct unique kinds") for i in range(at, start))

@@ -230,12 +230,18 @@ def _sharing_its_noun(p: Parse, at: int, end: int, last: int, entity: Entity) ->
     return tree.Group(path(*found[0].path)) if len(found) == 1 else None
 
 
+_KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values) of")
+
+
 @rule
 def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     """One thing to group by: a field, a calendar unit of a date, the entity above."""
     if p.word(at) in ("its", "their", "his", "her"):
         return
     start = p.past(at, english.ARTICLES | {"different"})
+    for behind in p.phrases(start, _KIND_OF):
+        for kind in group(p, behind, entity):
+            yield Found(kind.end, kind.value, kind.cost + 0.2)
     date = default_date(entity)
     for cycle, function in english.CYCLIC.items():
         if (end := p.phrase(start, *cycle)) and date is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from qlc.grammar import tree
@@ -13,6 +14,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.date_tests import DateTest
+from qlc.translator.rules.field_names import spaced
 from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import unknown_texts
@@ -118,12 +120,27 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
             yield Found(lexeme.end, (string(lexeme.payload.text), False), lexeme.cost)
     if ref.field.values is not None or ref.kind not in (FieldKind.KEYWORD, FieldKind.IP):
         return
+    if ref.kind is FieldKind.IP:
+        yield from _address(p, start)
+        return
     text = p.quoted(start)
     if text is not None:
         yield Found(start + 1, (string(text), False), 0.0)
         return
     for end, cost in unknown_texts(p, start):
         yield Found(end, (string(p.raw(start, end)), False), cost)
+
+
+_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?![\w.]*\d)")
+
+
+def _address(p: Parse, at: int) -> Iterator[Found[tuple[Value, bool]]]:
+    """`223.87.60.27`, and what stands in quotes."""
+    text = p.quoted(at)
+    if text is not None:
+        yield Found(at + 1, (string(text), False), 0.0)
+    elif at < p.end and (found := _ADDRESS.match(p.text, p.tokens[at].start)):
+        yield Found(p.token_at(found.end()), (string(found[0]), False), 0.0)
 
 
 @rule
@@ -148,13 +165,13 @@ def _further(
         return
     end, word = at, ""
     slash = "/" if ref.target is None else ""  # between the names of folders it makes a path
-    joining_words = (english.AND - {"but", "yet", "also"}) | english.OR
+    joining_words = (english.AND - {"but", "yet", "also"}) | english.OR | english.VERSUS
     while (p.word(end) in (",", slash) and p.word(end)) or p.word(end) in joining_words:
         word = p.word(end) if p.word(end) != "," else word or ","
         end += 1
     if end == at:
         return
-    how: Joining = "or" if word in english.OR or word == "/" else "and" if word in english.AND else ""
+    how: Joining = "or" if word in english.OR | english.VERSUS or word == "/" else "and" if word in english.AND else ""
     if how and joining and how != joining:
         return
     for one in value(p, end, ref):
@@ -198,6 +215,7 @@ def plain(ref: FieldRef) -> bool:
     return not ref.field.sensitive
 
 
+@lru_cache(maxsize=256)
 def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
     """The date that is meant where none is named: the catalog's, or the only one; else the first at a price."""
     dates = date_fields(entity)
@@ -208,6 +226,7 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
     return (dates[0], 0.1) if len(dates) == 1 else None
 
 
+@lru_cache(maxsize=256)
 def default_number(entity: Entity) -> FieldRef | None:
     """The number that is meant where none is named: the catalog's, or the only one."""
     numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and plain(ref)]
@@ -233,12 +252,13 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
         ):
             found.append(ref)
     nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
+    nouns |= {"total", "amount"} if amount.money is not None else set()
     return [ref for ref in found if ref.field.name in nouns] or found
 
 
 def spoken(ref: FieldRef) -> list[str]:
     """What a field is called."""
-    return [one.replace("_", " ") for one in (ref.field.name, *ref.field.words)]
+    return [spaced(ref.field.name), *(one.replace("_", " ") for one in ref.field.words)]
 
 
 def unit_words(ref: FieldRef) -> frozenset[str]:
@@ -251,7 +271,15 @@ def unit_words(ref: FieldRef) -> frozenset[str]:
 
 def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
     """Behind the unit that a field's numbers are in, where it stands here and the language has none of that name."""
-    return at + 1 if p.word(at).isalpha() and {p.word(at), p.word(at).removesuffix("s")} & unit_words(ref) else at
+    word = p.word(at)
+    if not word.isalpha():
+        return at
+    from qlc.grammar.units import find_unit
+
+    own = unit_words(ref)
+    unit = find_unit(word) if len(word) > 1 else None
+    same = unit is not None and ref.field.unit is None and any(find_unit(one) == unit for one in own)
+    return at + 1 if same or {word, word.removesuffix("s")} & own else at
 
 
 def of_money(ref: FieldRef) -> bool:

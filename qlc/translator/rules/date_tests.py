@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.dates import period, unit_at, with_year_of, year, year_of
+from qlc.translator.rules.dates import day_number, day_of_month, period, unit_at, with_year_of, year, year_of
 from qlc.translator.rules.lexicon import FieldRef
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -97,7 +97,7 @@ def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Fo
 
 
 def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
-    opened = p.past(at, ("in", "during", "dated", "the"))
+    opened = p.past(at, ("in", "on", "during", "dated", "the"))
     joined = ("and", "to", "until", "till", "through", "-", "–", "thru", "up")
     start = opened + 1 if p.word(opened) in ("between", "from") else opened
     for low in period(p, start):
@@ -106,11 +106,33 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
         for high in period(p, p.past(low.end + 1, ("to", "the", "until", "including"))):
             first = with_year_of(low.value, high.value)
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
+    yield from _days_of_a_month(p, start, joined, opened=start > opened)
     for sequence, begins, ends_in in ((("first", "half", "of"), 1, 6), (("second", "half", "of"), 7, 12)):
         if end := p.phrase(p.past(opened, ("the", "from", "for")), *sequence):
             for one in year(p, end):
                 ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (begins, ends_in)]
                 yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
+
+
+def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool) -> Iterator[Found[DateTest]]:
+    """`between 5 and 20 November 2021`, `3-9 May`, `May 3 to 9`: the month is said once."""
+    first = day_number(p.word(at))
+    low_end = p.past(at + 1, ("of",)) if first is not None else at
+    if first is not None and p.word(low_end) in joined and (opened or p.word(low_end) != "and"):
+        for high in day_of_month(p, p.past(low_end + 1, ("the",))):
+            last = high.value
+            if isinstance(last, tree.DateLiteral) and first < int(last.text[8:]):
+                yield Found(high.end, DateTest("in", tree.DateLiteral(f"{last.text[:8]}{first:02}"), last), high.cost)
+    for low in day_of_month(p, at):
+        last_day = day_number(p.word(low.end + 1)) if p.word(low.end) in joined else None
+        if last_day is None or not isinstance(low.value, tree.DateLiteral) or int(low.value.text[8:]) >= last_day:
+            continue
+        begins, end = low.value.text, low.end + 2
+        years = list(year(p, p.past(end, (",", "of"))))
+        text = f"{year_of(years[0].value):04}{begins[4:]}" if years else begins
+        if years or p.word(end) not in english.MONTHS:
+            ends = tree.DateLiteral(f"{text[:8]}{last_day:02}")
+            yield Found(years[0].end if years else end, DateTest("in", tree.DateLiteral(text), ends), low.cost)
 
 
 def _months_of_year(p: Parse, at: int) -> Iterator[Found[DateTest]]:
@@ -140,7 +162,7 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
     periods, end = [first.value], first.end
     while True:
         after = p.past(end, (",",))
-        after = p.past(after, ("and", "or", "/", "in"))
+        after = p.past(after, ("and", "or", "/", "in", "vs", "versus"))
         if after == end:
             break
         following = next(iter(period(p, after)), None)
@@ -214,8 +236,16 @@ def on_weekday(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     word = p.word(start)
     several = word.endswith("days") or start > at + 1
     days = [english.WEEKDAY_NAMES[english.WEEKDAYS[word]]] if word in english.WEEKDAYS and several else []
+    while days and several and word.endswith("days"):  # "on Saturdays and Sundays"
+        after = p.past(p.past(start + 1, (",",)), english.AND | english.OR | {"on"})
+        if after == start + 1 or not (p.word(after) in english.WEEKDAYS and p.word(after).endswith("days")):
+            break
+        start, word = after, p.word(after)
+        days.append(english.WEEKDAY_NAMES[english.WEEKDAYS[word]])
     if word in ("weekend", "weekends"):
         days = ["Saturday", "Sunday"]
+    elif word == "weekdays" or p.phrase(start, "working", "days"):
+        days, start = list(english.WEEKDAY_NAMES[:5]), start + (word == "working")
     if days:
         left = tree.Cyclic("weekday", path(*ref.path))
         right: Value = string(days[0]) if len(days) == 1 else tree.ListValue(tuple(string(day) for day in days))

@@ -80,6 +80,13 @@ def named_day(p: Parse, at: int) -> Iterator[Found[Value]]:
         yield Found(end, _literal(p.now.date() - timedelta(days=2)), 0.0)
     if end := p.phrase(at, "day", "after", "tomorrow"):
         yield Found(end, _literal(p.now.date() + timedelta(days=2)), 0.0)
+    for feast, (of_month, of_day) in english.FEASTS.items():
+        if end := p.phrase(at, *feast):
+            after = p.past(end, (",", "of"))
+            years = list(year(p, after))
+            come = (p.now.month, p.now.day) >= (of_month, of_day)
+            which = year_of(years[0].value) if years else p.now.year - (not come)
+            yield Found(years[0].end if years else end, _literal(date(which, of_month, of_day)), 0.0 if years else 0.1)
     if end := p.phrase(at, "so", "far", "this", "year"):
         yield Found(end, tree.RelativePeriod("this", "year"), 0.0)
 
@@ -201,7 +208,7 @@ def _month_like(p: Parse, at: int) -> bool:
 def day_of_month(p: Parse, at: int) -> Iterator[Found[Value]]:
     """`March 5, 2024`, `5 March 2024`, `the 5th of March`; without a year the last one that has come."""
     for month_at, day_at, end in _day_and_month(p, at):
-        which, day = english.MONTHS[p.word(month_at)], _day_number(p.word(day_at))
+        which, day = english.MONTHS[p.word(month_at)], day_number(p.word(day_at))
         after = p.past(end, (",", "of", "in"))
         years = list(year(p, after))
         for one in years:
@@ -217,9 +224,9 @@ def day_of_month(p: Parse, at: int) -> Iterator[Found[Value]]:
 def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:
     if p.word(at) in english.MONTHS:
         day_at = p.past(at + 1, ("the", "."))
-        if _day_number(p.word(day_at)) is not None:
+        if day_number(p.word(day_at)) is not None:
             yield at, day_at, day_at + 1
-    elif _day_number(p.word(at)) is not None:
+    elif day_number(p.word(at)) is not None:
         month_at = p.past(at + 1, ("of",))
         if p.word(month_at) in english.MONTHS:
             yield month_at, at, month_at + 1
@@ -285,7 +292,7 @@ def unit_at(p: Parse, at: int) -> tree.CalendarUnit | None:
     return cast("tree.CalendarUnit | None", unit)
 
 
-def _day_number(word: str) -> int | None:
+def day_number(word: str) -> int | None:
     if word.endswith(_DAY_ENDINGS):
         word = word[:-2]
     return int(word) if word.isdigit() and len(word) <= 2 and 1 <= int(word) <= 31 else None

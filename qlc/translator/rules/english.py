@@ -55,8 +55,10 @@ EXCEPT = phrases(
     "except [for] | excluding | other than | but not | besides | (apart | aside) from | and not | not (counting | "
     "including) | leaving out | minus | ignoring"
 )
+VERSUS = words("vs versus")
 OTHER = words("other another else remaining rest")
 POSSESSIVES = words("'s '")
+TITLES = words("dr mr mrs ms miss prof professor sir madam captain capt rev")
 PRONOUNS = words("it them they him she he her one ones")
 
 # Comparisons of a number or a date with a bound.
@@ -73,7 +75,7 @@ MORE = phrases(
     "excess of | upwards of | beyond | past | topping"
 )
 LESS = phrases("less than | under | below | fewer than | lower than | smaller than | < | beneath")
-EXACTLY = phrases("exactly | equal to | equals | equal | of exactly | precisely | = | just")
+EXACTLY = phrases("exactly | equal to | equals | equal | of exactly | precisely | = | just | only")
 OR_MORE = phrases(
     "or (more | over | above | higher | greater | larger | longer | bigger) | and (up | above | over | more) | "
     "plus | + | upwards"
@@ -82,8 +84,8 @@ OR_LESS = phrases(
     "or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)"
 )
 
-# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date", "money", or
-# "number" for those that go with a named field only.
+# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date", "money",
+# "taking" for the time that something takes, or "number" for those that go with a named field only.
 MORE_ADJECTIVES = {
     "bigger": "size", "larger": "size", "heavier": "weight", "newer": "date", "later": "date", "younger": "date",
     "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
@@ -114,7 +116,8 @@ SUPERLATIVES = {
 }  # fmt: skip
 MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "money"}
 LIGHT_VERBS = words(
-    "has have had with contains contain holds hold is are got on appears that gets get in occurs did do we were was "
+    "has have had made with contains contain holds hold is are got on appears that gets get in occurs did do we were "
+    "was "
     "saw carries carry pays pay offers offer sells sell makes make serves serve handles handle handled "
     "produces produce "
     "brings bring takes take uses use sees see generates generate shows show reports report sends send sent issues "
@@ -260,6 +263,13 @@ CURRENCY_MARKS = frozenset("$€£¥₹")
 MONTHS = {"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8,
           "september": 9, "october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4,
           "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}  # fmt: skip
+FEASTS = {
+    ("christmas",): (12, 25), ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("xmas",): (12, 25),
+    ("boxing", "day"): (12, 26), ("new", "year", "'s", "eve"): (12, 31), ("new", "year", "'s", "day"): (1, 1),
+    ("new", "year", "'s"): (1, 1), ("new", "years", "eve"): (12, 31), ("new", "years", "day"): (1, 1),
+    ("halloween",): (10, 31), ("valentine", "'s", "day"): (2, 14), ("valentines", "day"): (2, 14),
+}  # fmt: skip
+"""Days of the year with a name."""
 WEEKDAYS = {
     "monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4, "saturday": 5, "sunday": 6,
             "mondays": 0, "tuesdays": 1, "wednesdays": 2, "thursdays": 3, "fridays": 4, "saturdays": 5, "sundays": 6,
@@ -284,6 +294,11 @@ DIRECTION_CUES = {
     "with": ("with",),
 }  # fmt: skip
 
+PHRASAL = {
+    ("took", "off"): "departed", ("take", "off"): "depart", ("takes", "off"): "departs", ("taking", "off"): "departing",
+    ("set", "off"): "departed", ("set", "out"): "departed", ("touched", "down"): "landed", ("touch", "down"): "land",
+}  # fmt: skip
+"""Verbs of two words, and the one that says the same."""
 MOTION = {
     **dict.fromkeys(words("leaving leave leaves left departing departed departs depart"), "from"),
     **dict.fromkeys(words("originating originated coming came come comes starting start starts started"), "from"),

@@ -17,6 +17,8 @@ _NAMED = {"noon": 12, "midday": 12, "midnight": 0}
 _ATTACHED = re.compile(r"(\d{1,2})(am|pm)")
 _AFTER = phrases("after | since | from | later than")
 _BEFORE = phrases("before | until | earlier than")
+_MORNING = phrases("in the morning | o'clock in the morning | at night | o'clock at night")
+_AFTERNOON = phrases("in the (afternoon | evening) | o'clock in the (afternoon | evening)")
 
 
 def at_hours(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
@@ -53,10 +55,23 @@ def _hour(p: Parse, at: int, *, half_behind: bool = False) -> Iterator[Found[int
             yield from _of_half(at + 2, int(word), p.word(at + 1))
         elif p.phrase(at + 1, ":", "00") and int(word) < 24:
             yield Found(at + 3, int(word), 0.0)
+        elif (end := _half_in_words(p, at + 1)) is not None:
+            yield from _of_half(end[0], int(word), end[1])
         elif half_behind:
             ends = [p.word(i) for i in range(at + 2, min(at + 4, p.end))]
             half = next((end[-2:] for end in ends if end[-2:] in _HALVES), "")
+            said = _half_in_words(p, at + 3) if p.word(at + 2).isdigit() else None
+            half = half or (said[1] if said is not None else "")
             yield from _of_half(at + 1, int(word), half) if half else ()
+
+
+def _half_in_words(p: Parse, at: int) -> tuple[int, str] | None:
+    """Behind `in the morning`, `in the evening`, and the half of the day. At night only early hours are told."""
+    hour = int(p.word(at - 1)) if at and p.word(at - 1).isdigit() else 0
+    for end in p.phrases(at, _MORNING):
+        if "night" not in (p.word(end - 1),) or hour <= 5:
+            return end, "am"
+    return next(((end, "pm") for end in p.phrases(at, _AFTERNOON)), None)
 
 
 def _of_half(end: int, hour: int, half: str) -> Iterator[Found[int]]:

@@ -27,7 +27,8 @@ _VERBS = {
               "compress", "zip", "unzip", "scan", "sync", "backup", "back", "assign", "notify", "message", "post",
               "cancel", "refund", "reschedule", "rebook", "extract", "proofread", "analyze", "analyse", "recommend",
               "apply", "attach", "enable", "disable", "increase", "decrease", "overwrite", "override", "bypass",
-              "reveal", "drop", "calculate", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return"),
+              "reveal", "drop", "calculate", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return",
+              "restart", "reboot", "stop", "start", "shut", "block", "unblock", "ban", "deploy", "kick"),
 }  # fmt: skip
 _INTENT_OF = {verb: intent for intent, verbs in reversed(_VERBS.items()) for verb in verbs}
 _PHRASES = {
@@ -51,7 +52,7 @@ _ALSO_NOUNS = words(
     "duplicate mail email scan copy print post message draft archive tag star sign book order call import export "
     "ship act run back fix mark flag zip set pay change update share transfer move drop dump bin clear "
     "empty lock download upload build play reply answer return cancel refund support drag shift grant "
-    "attach sync backup restore replace reset reject approve"
+    "attach sync backup restore replace reset reject approve stop start block ban"
 )
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
 _OBJECTS = words("them it those these everything all the each both this that every any my our me us")
@@ -276,6 +277,7 @@ FUNCTION_WORDS = frozenset(
     | english.LAST
     | english.NEXT
     | english.DEGREES.keys()
+    | {one for one in english.CURRENCIES if one.isalpha()}
     | {
         w
         for table in (
@@ -309,6 +311,7 @@ FUNCTION_WORDS = frozenset(
         "tomorrow i we you me both either neither nor same first than as up other if while because ones "
         "my not years days am pm per percentage percent im anything something stuff things tree hierarchy "
         "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
+        "whats outside vs versus compared percentile often dr mr mrs "
         "single very popular word words phrase there anyone someone nobody anybody everything nothing "
         "half"
     )

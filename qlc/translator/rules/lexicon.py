@@ -7,7 +7,6 @@ finds the value `Invoice` and `uploading` the field word `uploaded`.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,8 @@ from typing import Generic, TypeVar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.rules import english
-from qlc.translator.rules.morphology import stem, stems
+from qlc.translator.rules.field_names import said_for, shorter, spaced
+from qlc.translator.rules.morphology import is_participle, plural, stem, stems
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
 
 INFLECTED = 0.1
@@ -162,6 +162,7 @@ class Lexicon:
         self._names: defaultdict[tuple[str, ...], list[NameWord]] = defaultdict(list)
         for entity in self.schema.entities.values():
             self._add_entity(entity)
+        self._add_shorter_names()
         self._add_key_values()
         self._add_index_values()
         self._add_names()
@@ -205,6 +206,12 @@ class Lexicon:
         ]
         return list(dict.fromkeys(found))
 
+    def participles(self, base: str) -> list[Payload]:
+        """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
+        keys = {(stem(base),), (stem(base + "ed"),)}
+        entries = (one for key in keys for one in self._phrases.get(key, ()))
+        return list(dict.fromkeys(one.payload for one in entries if is_participle(one.words[-1])))
+
     def named(self, text: str) -> list[NameWord]:
         """What has a name, as far as the names were read."""
         return [word for word in self._names.get(name_key(text), ()) if word.whole]
@@ -242,8 +249,12 @@ class Lexicon:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The words of the catalog and of the values as they are spelled, for spelling repair."""
-        return tuple({w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()})
+        """The words of the catalog and of the values as they are spelled, and in the plural, for spelling repair."""
+        said = {w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()}
+        things = (
+            w for e in self.schema.entities.values() for one in (e.name, e.plural, *e.words) for w in name_key(one)
+        )
+        return tuple(said | set(things) | {plural(w) for w in said if len(w) > SHORTEST_NOUN})
 
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
         entries = self._phrases.get(stems(words))
@@ -304,14 +315,41 @@ class Lexicon:
         return not one.sensitive or self._sensitive is None or one.name in self._sensitive
 
     def _add_field(self, ref: FieldRef) -> None:
-        for word in (*_said_for(ref.field.name), *ref.field.words):
+        spoken = (*said_for(ref.field.name), *ref.field.words)
+        for word in spoken:
             self._add(word, FieldWord(ref, _tail(word)))
+        for word in spoken:
+            self._add_turned(word, ref)
         last = ref.field.name.rsplit(".", 1)[-1]
         if last != ref.field.name and self._last_parts[last] == 1:
-            self._add(_spaced(last), FieldWord(ref), 0.05)
-        if ref.kind is FieldKind.DATE and (verb := _spaced(last).removesuffix(" at").removesuffix(" on")) != last:
+            self._add(spaced(last), FieldWord(ref), 0.05)
+        if ref.kind is FieldKind.DATE and (verb := spaced(last).removesuffix(" at").removesuffix(" on")) != last:
             self._add(verb, FieldWord(ref), 0.05)
         self._add_values(ref)
+
+    def _add_shorter_names(self) -> None:
+        """`ticket price` for `AvgTicketPrice`, where no other field of that kind is called so."""
+        derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
+        for entity in self.schema.entities.values():
+            for one in entity.fields.values():
+                if self._told(one):
+                    for phrase in shorter(one.name, entity.name):
+                        derived[phrase, _group(one)][one.name] = FieldRef((one.name,), one)
+        for (phrase, group), refs in derived.items():
+            known = [one.payload for one in self._phrases.get(stems(name_key(phrase)), ())]
+            fields = [one for one in known if isinstance(one, FieldWord)]
+            taken = any(_group(one.ref.field) == group for one in fields)
+            if len(refs) == 1 and not taken and not any(isinstance(one, EntityWord) for one in known):
+                self._add(phrase, FieldWord(next(iter(refs.values()))), 0.1)
+
+    def _add_turned(self, phrase: str, ref: FieldRef) -> None:
+        """`delay type` is also the type of delay; what has `visitors allowed` allows visitors."""
+        parts = name_key(spaced(phrase))
+        if len(parts) != 2 or set(parts) & (_COMMON | english.COPULAS):
+            return
+        self._add(f"{parts[1]} of {parts[0]}", FieldWord(ref), 0.05)
+        if ref.kind is FieldKind.BOOLEAN and is_participle(parts[1]):
+            self._add(f"{parts[1]} {parts[0]}", FieldWord(ref), 0.0)
 
     def _add_values(self, ref: FieldRef) -> None:
         closed = ref.field.values
@@ -338,6 +376,8 @@ class Lexicon:
         for ref in self.fields():
             for one in self.values.values.get(ref.path, ()):
                 self._add(one, ValueWord(ref, one, closed=False), 0.05)
+                if (short := _without_initials(one)) is not None:
+                    self._add(short, ValueWord(ref, one, closed=False), 0.1)
 
     def _add_names(self) -> None:
         entities_of: defaultdict[str, list[str]] = defaultdict(list)
@@ -362,12 +402,34 @@ class Lexicon:
         people = tuple(e for e in word.entities if self.schema.entities[e].virtual)
         if people and len(key) > 1:
             for part in set(key):
-                if len(part) > 2 and part not in _COMMON and self._sharing[part] <= MOST_SHARING:
+                if len(part) > 2 and part not in self._no_name and self._sharing[part] <= MOST_SHARING:
                     short = NameWord(people, part.capitalize(), whole=False)
                     if short not in self._names[(part,)]:
                         self._names[(part,)].append(short)
-        elif len(key) > 1 and "." in word.text[-6:] and len(key[-1]) <= 5:
+            self._add_titled(people, key)
+        if len(key) > 2 and stem(key[-1]) in self._nouns_of(word.entities):
+            self._names[key[:-1]].append(NameWord(word.entities, word.text, whole=False))  # `London Heathrow`
+        elif not people and len(key) > 1 and "." in word.text[-6:] and len(key[-1]) <= 5:
             self._names[key[:-1]].append(NameWord(word.entities, word.text, whole=False))
+
+    @cached_property
+    def _no_name(self) -> frozenset[str]:
+        """The words that alone are hardly a part of a name: common ones, and nouns of the fields, as `city`."""
+        refs = (ref for ref in self.fields() if ref.target is None)
+        return _COMMON | {name_key(one.replace("_", " "))[-1] for ref in refs for one in said_for(ref.field.name)}
+
+    def _add_titled(self, people: tuple[str, ...], key: tuple[str, ...]) -> None:
+        """`Dr Petrov` and `Ivan Petrov` of `Dr. Ivan Petrov`."""
+        if key[0] in english.TITLES and len(key) > 2:
+            for short in (key[1:], (key[0], key[-1])):
+                word = NameWord(people, " ".join(key[1:] if short == key[1:] else short), whole=False)
+                if word not in self._names[short]:
+                    self._names[short].append(word)
+
+    def _nouns_of(self, entities: tuple[str, ...]) -> frozenset[str]:
+        """The stems of the words for some entities, of one word each."""
+        of = (self.schema.entities[one] for one in entities)
+        return frozenset(stem(word) for e in of for word in (e.name, *e.words) if word.isalpha())
 
     # --- fields ------------------------------------------------------------------------------------------------------
 
@@ -419,6 +481,7 @@ def _as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
 
 
 LONGEST_CODE = 4
+SHORTEST_NOUN = 3
 
 
 def _is_code(text: str) -> bool:
@@ -448,14 +511,19 @@ def _spans(tokens: tuple[Token, ...], start: int) -> Iterator[tuple[int, tuple[s
         yield at + 1, tuple(words)
 
 
-def _spaced(name: str) -> str:
-    """`homeTeam` and `home_team` as words."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
+def _group(field: Field) -> str:
+    """Kinds of fields of which a word may mean one each: whether something is late, and how late it is."""
+    if field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+        return "number"
+    return str(field.kind)
 
 
-def _said_for(name: str) -> tuple[str, ...]:
-    spaced = _spaced(name)
-    return (name,) if spaced == name.replace("_", " ").lower() else (name, spaced)
+def _without_initials(value: str) -> str | None:
+    """`Bogota` for `Bogota D.C.`; None where nothing is left out."""
+    parts = name_key(value)
+    whole = [one for one in parts if len(one) > 1]
+    ends_so = len(parts) > 1 and len(parts[-1]) == 1 and parts[-1].isalpha()
+    return " ".join(whole) if ends_so and whole and len(whole[0]) > LONGEST_CODE else None
 
 
 def _tail(phrase: str) -> str:

@@ -223,8 +223,11 @@ def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 
 def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    only_ids = all(one.is_id or one == entity.id for one in entity.names) and not entity.virtual
     for end, cost in unknown_texts(p, at):
         text = p.raw(at, end)
+        if only_ids and entity.id_pattern and not _pattern(entity.id_pattern).fullmatch(text):
+            continue
         yield Found(end, Reference(entity.name, string(text), text=text), cost)
 
 

@@ -11,8 +11,10 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
-from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.conditions import date_condition, default_date
+from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.degrees import degrees, numbers_of_dimension
+from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
@@ -29,12 +31,16 @@ from qlc.translator.rules.names import (
     possession,
     widest,
 )
+from qlc.translator.rules.nominals import nominal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.premodifiers import Before, before
 from qlc.translator.rules.references import reference
 
-_CLASSIFIERS = words("forms form ones records record results items things one stuff")
+_CLASSIFIERS = words(
+    "forms form ones records record results items things one stuff entries entry rows row cases case instances "
+    "instance occurrences occurrence"
+)
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
 
 
@@ -94,6 +100,12 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 if narrower is not None:
                     yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
                 yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
+        for noun in nominal(p, leading.end) if leading.value.degree is None else ():
+            entity, condition = noun.value
+            for phrase, unsure in _phrases(p, leading.value, entity, single=False):
+                cost = leading.cost + noun.cost + unsure
+                yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
+        yield from _by_their_date(p, leading)
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
             for phrase, unsure in _phrases(p, leading.value, entity, single=single):
@@ -118,6 +130,21 @@ def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
         if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
             return compare(path(*ref.path), "=", string(one.payload.text))
     return None
+
+
+def _by_their_date(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhrase]]:
+    """`expected discharges in the next 3 days`, `arrivals before noon`: a date as a noun, with a test of it."""
+    for word in p.starting(leading.end, FieldWord):
+        ref = word.payload.ref
+        plural = p.plural(word.end) and not any(one.end == word.end for one in p.starting(leading.end, EntityWord))
+        if not plural or ref.kind is not FieldKind.DATE or ref.within is not None or word.payload.tail:
+            continue
+        entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
+        tests = [Found(one.end, date_condition(ref, one.value), one.cost) for one in date_test(p, word.end)]
+        for test in (*tests, *at_hours(p, word.end, ref)):
+            for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if entity is not None else ():
+                cost = leading.cost + word.cost + test.cost + unsure
+                yield Found(test.end, replace(phrase.also(test.value), headed=True), cost)
 
 
 THOSE: Condition = tree.Bare(path("those spoken of before"))
@@ -188,6 +215,8 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
         entity = entity_with(p, before.value)
         if entity is not None:
             yield at, entity, (0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9
+            for other in _others_with(p, before.value, entity):
+                yield at, other, 0.45
             if p.word(at) in _CLASSIFIERS:
                 yield at + 1, entity, 0.1
     for made in p.starting(at, FieldWord):
@@ -205,6 +234,15 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
             yield at, entity, 0.1
     if p.word(at) in _GENERIC and before.degree is None and before.limit is None:
         yield at + 1, widest(p), 0.3
+
+
+def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
+    """The other entities that have a field, where none covers them: one of them may be meant as well."""
+    if ref is None or any(e.kinds for e in p.schema.entities.values()):
+        return
+    for entity in p.schema.entities.values():
+        if entity.name != first and not entity.virtual and has_field(entity, ref):
+            yield entity.name
 
 
 def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple[int, str, float]]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules import english
 from qlc.translator.rules.lexicon import (
@@ -48,6 +49,7 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
+        tokens = _phrasal(tokens, lexicon)
         self.tokens = tokens
         self.lexicon = lexicon
         self.now = now
@@ -153,6 +155,18 @@ class Parse:
         return self.past(at, english.ARTICLES)
 
 
+def _phrasal(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+    """`took off` as one word, unless the catalog speaks of it so."""
+    joined: list[Token] = []
+    for one in tokens:
+        verb = english.PHRASAL.get((joined[-1].text, one.text)) if joined else None
+        if verb is not None and not lexicon.knows(joined[-1].text):
+            joined[-1] = replace(joined[-1], text=verb, end=one.end)
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
 SHORTER = 0.2
 """What each word that a shorter match leaves out costs: what was said together is meant together."""
 
@@ -165,6 +179,9 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
     ends = {one.end for one in row if not isinstance(one.payload, NameWord)}
     longest = max(ends, default=0)
     things = {one.end for one in row if isinstance(one.payload, EntityWord)}
+    called = {
+        one.end for one in row if isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.KEYWORD
+    }
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     listed = {one.end for one in row if isinstance(one.payload, ListWord)}
     ranked = []
@@ -179,6 +196,8 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
             ranked.append(replace(one, cost=one.cost + PART))
         elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):
             ranked.append(replace(one, cost=one.cost + PART))  # `Archive` is a folder before it is one of the archives
+        elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and one.end in called:
+            ranked.append(replace(one, cost=one.cost + PART))  # `carriers` are carriers before they are carrier delays
         elif isinstance(one.payload, ValueWord) and one.end in things:
             ranked.append(replace(one, cost=one.cost + PART))  # a `port` is a port before it is a function
         elif isinstance(one.payload, NameWord):
@@ -187,7 +206,8 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
             plain = one.payload.whole and one.end in ends and text[one.start].raw.islower()
             ranked.append(replace(one, cost=one.cost + PART) if part or plain else one)
         else:
-            ranked.append(replace(one, cost=one.cost + SHORTER * min(2, longest - one.end)))
+            left_out = longest - one.end - any(text[i].text in english.POSSESSIVES for i in range(one.end, longest))
+            ranked.append(replace(one, cost=one.cost + SHORTER * min(2, left_out)))
     return ranked
 
 

@@ -139,6 +139,14 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.DATE:
                 yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), lexeme.cost
+    default = _default_of(p)
+    if word == "next" and so_far.limit is None and default is not None:
+        ahead = (*so_far.conditions, (default, compare(path(*default.path), ">", tree.Now())))
+        coming = replace(so_far, degree=("date", False), conditions=ahead)
+        yield at + 1, coming, 0.2
+        for one in cardinal(p, at + 1):
+            if float(one.value.value).is_integer() and 0 < one.value.value <= 1_000:
+                yield one.end, replace(coming, limit=int(one.value.value)), 0.1
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
     if word in ("recent", "new"):
@@ -159,7 +167,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             closed = ref.field.values is not None
             fields = any(w.end == several.end and w.cost <= lexeme.cost for w in p.starting(begin, FieldWord))
             end = several.end
-            for noun in p.starting(end, FieldWord):
+            for noun in p.starting(p.past(end, ("-",)), FieldWord):
                 if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
             person = not closed and _is_a_person(p, begin, several.end)

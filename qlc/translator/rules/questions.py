@@ -8,7 +8,16 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import amounts_by, counted, distinct_values, listed_by, measured, share, spent
+from qlc.translator.rules.aggregates import (
+    amounts_by,
+    counted,
+    distinct_number,
+    distinct_values,
+    listed_by,
+    measured,
+    share,
+    spent,
+)
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.lexicon import ConditionWord, EntityWord, ValueWord
@@ -17,7 +26,7 @@ from qlc.translator.rules.names import is_hierarchical, named, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.rankings import groups_with, ranked, ranked_by_measure
+from qlc.translator.rules.rankings import groups_with, more_of, most_often, ranked, ranked_by_measure
 from qlc.translator.rules.references import related
 from qlc.translator.rules.subjects import people
 from qlc.translator.rules.value_questions import value_question
@@ -42,11 +51,14 @@ _TAILS = phrases(
 def readings(p: Parse) -> list[Found[Statement]]:
     """Every reading of the whole question, cheapest first."""
     best: dict[Statement, float] = {}
+    versus = any(p.word(i) in english.VERSUS for i in range(p.end))
     for start in beginnings(p):
+        compared = p.word(start) in ("compare", "comparing")
         for form in FORMS:
-            for one in form(p, start):
-                if finished(p, one.end) and one.cost < best.get(one.value, 1e9):
-                    best[one.value] = one.cost
+            for one in form(p, start + compared):
+                statement = side_by_side(one.value) if versus or compared else one.value
+                if statement is not None and finished(p, one.end) and one.cost < best.get(statement, 1e9):
+                    best[statement] = one.cost
     return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
 
 
@@ -85,6 +97,35 @@ def finished(p: Parse, at: int) -> bool:
             return False
         at = after
     return True
+
+
+def side_by_side(statement: Statement) -> Statement | None:
+    """`January vs February`: a row for each; None where nothing is compared."""
+    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+        return None
+    if isinstance(statement, tree.Aggregate) and statement.groups:
+        return None
+    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
+    compared = [one for one in parts if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
+    if len(compared) != 1 or not isinstance(compared[0].left, tree.Path) or compared[0].operator == "not in":
+        return None
+    assert isinstance(compared[0].right, tree.ListValue)
+    by = (tree.Group(compared[0].left, _calendar_of(compared[0].right.items)),)
+    measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
+    return tree.Aggregate(measures, statement.entity, statement.where, by)
+
+
+_CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
+
+
+def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
+    """The unit of the calendar that periods are of; None for other values."""
+    first = values[0]
+    if isinstance(first, tree.Number):
+        return "year"
+    if not isinstance(first, tree.DateLiteral):
+        return None
+    return "quarter" if "Q" in first.text else "week" if "W" in first.text else _CALENDAR.get(len(first.text))
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -224,8 +265,11 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     ranked,
     ranked_by_measure,
     groups_with,
+    most_often,
+    more_of,
     share,
     distinct_values,
+    distinct_number,
     within,
     whether_it_holds,
     narrowed,

@@ -9,14 +9,14 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import COUNT, SHARES, aggregate, part_of_all
-from qlc.translator.rules.build import path
+from qlc.translator.rules.aggregates import COUNT, SHARES, aggregate, part_of_all, rate_of
+from qlc.translator.rules.build import both, path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import possession
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -32,7 +32,7 @@ def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    start = p.past(at, words("which what the show me find in"))
+    start = p.past(at, words("which what the show me find in on at during"))
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
         for by in group(p, start, entity):
             yield from _has_most(p, by, entity, None, 0.0)
@@ -66,21 +66,28 @@ def _has_most(
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
 
 
+_COMMONLY = words("common commonly frequent frequently used popular often")
+
+
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("the which what are show me is"))
     if p.word(start) == "busiest":
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, start + 1, entity):
                 yield from _common(p, by, entity, 1)
+    if p.word(start) == "least" and p.word(start + 1) in _COMMONLY:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, p.past(start + 1, _COMMONLY), entity):
+                yield from _common(p, by, entity, 1, descending=False)
     if p.word(start) not in ("top", "most"):
         return
-    limits: list[tuple[int, int | None]] = [(p.past(start + 1, ("common", "frequent", "used", "popular")), 1)]
-    often = ("most", "common", "frequent", "used", "popular")
+    limits: list[tuple[int, int | None]] = [(p.past(start + 1, _COMMONLY), 1)]
+    often = _COMMONLY | {"most"}
     limits += [(p.past(one.end, often), int(one.value.value)) for one in cardinal(p, start + 1)]
     for begin, limit in limits:
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, begin, entity):
-                common = begin > start + 1 and p.word(begin - 1) in ("common", "frequent", "used", "popular")
+                common = begin > start + 1 and p.word(begin - 1) in _COMMONLY
                 if common or limit != 1:
                     yield from _common(p, by, entity, limit)
                 for end in p.phrases(
@@ -103,18 +110,22 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield from _by_measure(p, end, by, entity, limit)
 
 
-def _common(p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None) -> Iterator[Found[Statement]]:
+def _common(
+    p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None, *, descending: bool = True
+) -> Iterator[Found[Statement]]:
     by = Found(by.end, by.value, by.cost + _later(p, entity, by.value))
-    yield Found(by.end, _first_row(p, NounPhrase(entity.name), COUNT, by.value, True, limit), by.cost + 0.1)
+    yield Found(by.end, _first_row(p, NounPhrase(entity.name), COUNT, by.value, descending, limit), by.cost + 0.1)
     for after in p.phrases(by.end, phrases("of | for | among | in | on")):
         for things in noun_phrase(p, after):
             if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
                 yield Found(
-                    things.end, _first_row(p, things.value, COUNT, by.value, True, limit), things.cost + by.cost
+                    things.end, _first_row(p, things.value, COUNT, by.value, descending, limit), things.cost + by.cost
                 )
     for narrowed in modifiers(p, by.end, entity.name):
         phrase = NounPhrase(entity.name, narrowed.value)
-        yield Found(narrowed.end, _first_row(p, phrase, COUNT, by.value, True, limit), narrowed.cost + by.cost + 0.1)
+        yield Found(
+            narrowed.end, _first_row(p, phrase, COUNT, by.value, descending, limit), narrowed.cost + by.cost + 0.1
+        )
 
 
 def _by_measure(
@@ -145,6 +156,38 @@ def _by_measure(
                                 _first_row(p, things.value, measure, by.value, True, limit),
                                 cost + things.cost,
                             )
+
+
+_HAPPENING = words(
+    "used requested seen chosen visited ordered sold bought booked reported mentioned listed occurs occur occurring "
+    "appears appear appearing served"
+)
+_OFTEN = phrases("(most | least) (often | frequently)")
+
+
+@rule
+def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which carrier is delayed most often`, `the two pages that were requested most often with a 404`."""
+    start = p.past(at, words("the which what show me find"))
+    limits: list[tuple[int, int | None]] = [(start, 1)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                verb = p.past(by.end, english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS)
+                found = [Found(verb, NounPhrase(entity.name), 0.0)]
+                if p.word(verb) in _HAPPENING:
+                    found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
+                found += _narrowed_by(p, verb, entity)
+                for happening in found:
+                    for end in p.phrases(happening.end, _OFTEN):
+                        descending = p.word(happening.end) == "most"
+                        if not descending and happening.value.where is not None:
+                            continue  # what never was would not be among the rows
+                        for rest in (Found(end, happening.value, 0.0), *_narrowed_by(p, end, entity)):
+                            phrase = happening.value.also(rest.value.where)
+                            row = _first_row(p, phrase, COUNT, by.value, descending, limit)
+                            yield Found(rest.end, row, by.cost + happening.cost + rest.cost + 0.1)
 
 
 def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -225,6 +268,27 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                                 yield Found(things.end, rows, things.cost + by.cost + test.cost + above)
 
 
+@rule
+def more_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`more 404s or more 503s in September?`: how many of each."""
+    start = p.past(at, english.COPULAS | english.AUXILIARIES | words("there we you i see"))
+    if p.word(start) != "more":
+        return
+    for first in bare_noun(p, start + 1):
+        if p.word(first.end) not in english.OR or not isinstance(first.value.where, tree.Comparison):
+            continue
+        for second in noun_phrase(p, first.end + 1 + (p.word(first.end + 1) == "more")):
+            parts = second.value.where.items if isinstance(second.value.where, tree.And) else (second.value.where,)
+            one, other = first.value.where, parts[0]
+            if not isinstance(other, tree.Comparison) or one.operator != "=" or other.operator != "=":
+                continue
+            if one.left == other.left and isinstance(one.left, tree.Path) and first.value.entity == second.value.entity:
+                either_of = tree.Comparison(one.left, "in", tree.ListValue((one.right, other.right)))
+                phrase = NounPhrase(second.value.entity, both(either_of, *parts[1:]))
+                rows = aggregate(p, phrase, (COUNT,), (tree.Group(one.left),))
+                yield Found(second.end, rows, first.cost + second.cost)
+
+
 _EXTREMES = {
     "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
     "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
@@ -273,6 +337,9 @@ def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.M
         summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
         if summed and is_number(ref) and has_field(entity, ref) and ref.within is None:
             yield lexeme.end, tree.Measure("sum", path(*ref.path))
+    for rate in rate_of(p, at):
+        if rate.value[0].entity == entity.name:
+            yield rate.end, rate.value[1]
     for end in p.phrases(at, SHARES):
         for part in part_of_all(p, p.articles(end)):
             if part.value[0].entity == entity.name:

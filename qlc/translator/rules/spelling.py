@@ -54,6 +54,8 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
         return None
     least = slips[0][1]
     best = {w for w, far in slips if far == least}
+    if len(best) > 1:  # the last letter is hardly the wrong one
+        best = {w for w in best if w[-1] == word[-1]} or best
     stems = {w.rstrip("s") for w in best}
     return min(best, key=len) if len(stems) == 1 else None
 

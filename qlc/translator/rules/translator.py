@@ -94,6 +94,7 @@ class RuleTranslator:
         lexicon = yield from self.lexicon(question)
         tokens = tokenize(question.text)
         parse = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        tokens = parse.tokens
         intent = action(parse)
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
@@ -186,6 +187,14 @@ def _in_another_order(base: tree.Value, ref: FieldRef) -> bool:
     return bool(keys) and keys[0] != ref.path[0]
 
 
+def _in_order_of(base: tree.Value, ref: FieldRef) -> tree.Value:
+    """The same one thing, chosen by another field: how far the longest flight is says what `longest` means."""
+    assert isinstance(base, tree.Subquery)
+    assert isinstance(base.statement, tree.Find)
+    key = replace(base.statement.sort[0], key=path(*ref.path))
+    return replace(base, statement=replace(base.statement, sort=(key,)))
+
+
 def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how big is X`, `how many pages does X have`, `how often was X viewed`."""
     if p.word(at) != "how":
@@ -195,8 +204,10 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in _subject(p, p.past(at + 2, english.COPULAS | english.AUXILIARIES)):
             entity = _entity_of(p, one.value)
             fields = [ref for ref, _ in degrees(p.entity(entity), dimension, True)] if entity else []
-            if len(fields) == 1 and dimension == "money" and _in_another_order(one.value, fields[0]):
-                continue
+            if len(fields) == 1 and _in_another_order(one.value, fields[0]):
+                if not {"longest", "shortest"} & {p.word(i) for i in range(at, one.end)}:
+                    continue
+                one = Found(one.end, _in_order_of(one.value, fields[0]), one.cost)
             if len(fields) == 1 and (statement := _get(p, one.value, fields[0])) is not None:
                 yield Found(p.past(one.end, ("cost", "take", "last")), statement, one.cost)
     if p.word(at + 1) in ("many", "much", "often"):
@@ -239,11 +250,11 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`is X signed?`"""
-    if p.word(at) not in ("is", "was", "has", "are"):
+    """`is X signed?`, `does X allow visitors?`"""
+    if p.word(at) not in ("is", "was", "has", "are", "does", "did"):
         return
     for one in _subject(p, at + 1):
-        for lexeme in p.starting(p.past(one.end, words("been a already yet marked as on")), FieldWord):
+        for lexeme in p.starting(p.past(one.end, words("been a already yet marked as on have need")), FieldWord):
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.BOOLEAN and (statement := _get(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)

@@ -48,7 +48,7 @@ from qlc.translator.rules.references import anything, member_of
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "
     "contain weighing weigh lasting lasts lasted taking at cost costs priced in took takes which run ran about "
-    "spanning covering measuring travelling traveling numbering"
+    "spanning covering measuring travelling traveling numbering go goes going went spent"
 )
 """What may stand before an amount that tells its field itself."""
 
@@ -105,7 +105,29 @@ def _by_unit(p: Parse, end: int, entity: Entity, test: QuantityTest, cost: float
         chosen = ref.path == (entity.default_number,) or len(fields) == 1
         if (condition := quantity_condition(ref, test, entity)) is not None:
             unsure = 0.1 if chosen else 0.35 if preferred else 0.4
+            unsure += 0.5 if _says_which(p, end) else 0.0
             yield Found(_adjective(p, end), condition, cost + unsure + exact)
+    for ref in (one for one in entity_fields(entity) if is_number(one) and one.within is None):
+        for after in _units_of(p, end, ref, test):
+            if (condition := quantity_condition(ref, test, entity)) is not None:
+                yield Found(after, condition, cost)
+
+
+def _says_which(p: Parse, at: int) -> bool:
+    """Whether an adjective behind an amount says what it is of: `5 hours late`, `3 days overdue`."""
+    flags = (one.payload.ref.kind is FieldKind.BOOLEAN for one in p.starting(at, FieldWord))
+    return any(flags) or any(True for _ in p.starting(at, ConditionWord))
+
+
+def _units_of(p: Parse, at: int, ref: FieldRef, test: QuantityTest) -> Iterator[int]:
+    """Behind `late` of `5 hours late`, where a field is called `minutes late`."""
+    unit = find_unit(test.amount.unit or "")
+    for phrase in ref.field.words if unit is not None else ():
+        first, *rest = phrase.casefold().split()
+        said = find_unit(first) if rest else None
+        same = said is not None and unit is not None and said.dimension == unit.dimension
+        if same and (end := p.phrase(at, *rest)) is not None:
+            yield end
 
 
 def _says_how_much(ref: FieldRef) -> bool:

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both
+from qlc.translator.rules.build import both, compare, path, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.field_names import spaced
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse
 
@@ -48,12 +49,13 @@ def cued(ref: FieldRef, word: str) -> bool:
 
 
 def _phrases_of(ref: FieldRef) -> list[list[str]]:
-    return [phrase.casefold().replace("_", " ").split() for phrase in (ref.field.name, *ref.field.words)]
+    return [spaced(ref.field.name).split(), *(phrase.casefold().split() for phrase in ref.field.words)]
 
 
 def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`Hamburg to Santos`: what stands first says where from."""
     start = at + 1 if p.word(at) == "from" else at
+    yield from _between_places(p, start, entity)
     for lexeme in p.starting(start, ValueWord):
         origin = lexeme.payload.ref
         if not has_field(p.entity(entity), origin) or not cued(origin, "from"):
@@ -69,6 +71,42 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     condition = both(values_condition(origin, *first.value), values_condition(goal, *second.value))
                     assert condition is not None
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
+
+
+def within_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`within Argentina`, `inside the US`: both ends of the way."""
+    if p.word(at) not in ("within", "inside"):
+        return
+    start = p.articles(at + 1)
+    for lexeme in p.starting(start, ValueWord):
+        origin = lexeme.payload.ref
+        if not has_field(p.entity(entity), origin) or not cued(origin, "from"):
+            continue
+        for other in p.starting(start, ValueWord):
+            goal = other.payload.ref
+            same = other.end == lexeme.end and other.payload.text == lexeme.payload.text
+            if same and goal.path != origin.path and has_field(p.entity(entity), goal) and cued(goal, "to"):
+                text = string(lexeme.payload.text)
+                condition = both(compare(path(*origin.path), "=", text), compare(path(*goal.path), "=", text))
+                assert condition is not None
+                yield Found(lexeme.end, condition, 0.1 + lexeme.cost)
+
+
+def _between_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """The same of things that are referred to by their names."""
+    for first in p.starting(at, NameWord):
+        if p.word(first.end) not in _LINKS:
+            continue
+        refs = [ref for ref in entity_fields(p.entity(entity)) if ref.target is not None and ref.within is None]
+        origins = [one for one in refs if one.target in first.payload.entities and cued(one, "from")]
+        for second in p.starting(first.end + 1, NameWord):
+            goals = [one for one in refs if one.target in second.payload.entities and cued(one, "to")]
+            if len(origins) == len(goals) == 1 and origins[0].path != goals[0].path:
+                ends = ((origins[0], first), (goals[0], second))
+                parts = [compare(path(*ref.path), "=", string(p.raw(one.start, one.end))) for ref, one in ends]
+                condition = both(*parts)
+                assert condition is not None
+                yield Found(second.end, condition, 0.1 + first.cost + second.cost)
 
 
 def dates_of_moving(p: Parse, start: int, end: int, entity: str) -> list[FieldRef]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -60,6 +61,30 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     continue
                 yield Found(one.end, _one_element(name, one.value), one.cost)
                 yield from _and_another(p, one, name, own)
+
+
+def of_an_element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`charged to CC-400`, `visited by Ann`: a field of the elements by its words, without those of their list."""
+    own = p.entity(entity)
+    start = p.past(at, words("that which with was were is are has have been a an the"))
+    having = p.word(at) in words("with having has have had")
+    for said, ref in _spoken(own).get(p.word(start), ()):
+        end = p.phrase(start, *said) if len(said) > 1 or having else None
+        if end is None or any(has_field(own, other) for other in p.lexicon.called(said)):
+            continue
+        for one in _element_condition(p, start if is_number(ref) else end, ref):
+            yield Found(one.end, _one_element(ref.path[0], (_inside(one.value),)), one.cost + 0.1)
+
+
+@lru_cache(maxsize=256)
+def _spoken(entity: Entity) -> dict[str, tuple[tuple[tuple[str, ...], FieldRef], ...]]:
+    """The words for the fields of the elements of an entity's lists, by the first of them."""
+    found: dict[str, tuple[tuple[tuple[str, ...], FieldRef], ...]] = {}
+    for many in entity.lists.values():
+        for ref in list_fields(entity, many.name) if not many.sensitive else ():
+            for said in (tuple(phrase.casefold().split()) for phrase in ref.field.words):
+                found[said[0]] = (*found.get(said[0], ()), (said, ref))
+    return found
 
 
 def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -160,7 +185,7 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
 
 _SAYING = {stem("saying"), stem("mentioning"), stem("says")}
 _ELEMENT_LINKS = words(
-    "says with by from on to the as a an of in that were was are is made left written saying mentioning "
+    "says with by from on to at during the as a an of in that were was are is made left written saying mentioning "
     "and rights access permission permissions role for which still yet"
 )
 

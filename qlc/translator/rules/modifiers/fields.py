@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal
 
 from qlc.grammar import tree
@@ -53,13 +54,19 @@ _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
     "value values it 's named called by from for falls fall fell falling lies"
 )
-_LEADING = words(
+_GIVING = words(
+    "returned returning returns return gave give gives giving answered responded produced yielded operated run handled "
+    "managed served fetched provided got get"
+)
+"""Verbs that say no more of a value than that it is there: `that returned 200`, `operated by X`."""
+_PLAIN = words(
     "any in with of by from for on at under as via through to using marked the a an is are be w having has "
     "have tagged labeled labelled flagged classified categorized categorised whose where their its kind "
     "type into against carrying carry carries classed filed bearing out containing contain contains "
     "including include both either located based living during"
-) | frozenset(english.MOTION)
-_RECORDED = words("set assigned attached recorded given known specified entered noted stated")
+)
+_LEADING = _GIVING | _PLAIN | frozenset(english.MOTION)
+_RECORDED = words("set assigned attached recorded given known specified entered noted stated value values listed")
 _NOT_KNOWN = words("unknown unspecified unrecorded unset undefined blank empty missing")
 _AT_ALL = words("at all yet whatsoever on them")
 
@@ -241,6 +248,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 continue
             cost += 0.6 if person else 0.0
             if begin > at:
+                if _says_more(leading):
+                    continue
                 if is_moving(leading) and not cued(ref, towards(leading)):
                     continue  # what leaves a place has a field for it, or nothing is known of its way
                 cost += direction_cost(ref, leading)
@@ -283,6 +292,12 @@ def _denies_a_number(p: Parse, at: int, end: int, entity: str) -> bool:
         one.end == end and is_number(one.payload.ref) and has_field(p.entity(entity), one.payload.ref)
         for one in p.starting(at, FieldWord)
     )
+
+
+def _says_more(leading: list[str]) -> bool:
+    """Whether a verb has an object of its own: what was returned from Cairo is not only in Cairo."""
+    pairs = pairwise(leading)
+    return any(one in _GIVING and then in english.PREPOSITIONS - {"by", "with"} for one, then in pairs)
 
 
 def _of_payment(ref: FieldRef) -> bool:
@@ -363,7 +378,9 @@ def _value_nouns(p: Parse, at: int) -> Iterator[int]:
 
 def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A condition that the catalog names, or a boolean field: `overdue`, `signed`, `with a pci flag`."""
-    start = p.past(at, english.ARTICLES | words("with has have marked as flagged are is on went go goes to into"))
+    start = p.past(
+        at, english.ARTICLES | words("with has have had having marked as flagged are is on went go goes to into")
+    )
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):
             if named.payload.name in p.entity(entity).conditions:
@@ -423,6 +440,9 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if asked and ref.kind is not FieldKind.BOOLEAN and complete(p, end):
             for condition, cost in _having(ref, missing, recorded=recorded):
                 yield Found(end, condition, lexeme.cost + cost)
+        behind = p.past(p.past(lexeme.end, english.ARTICLES), english.COPULAS)
+        if behind > lexeme.end and p.word(behind) in _NOT_KNOWN and complete(p, behind + 1):
+            yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
         elif (
             not asked
             and lexeme.payload.tail

@@ -10,6 +10,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path, string
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, ValueWord, has_field
+from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
 from qlc.translator.rules.numbers import cardinal
@@ -251,7 +252,7 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(p.past(one.end, ("got",)), compare(path(*ref.path), "=", one.value.value), one.cost + 0.1)
     for one_field in own.fields.values():
         ref = FieldRef((one_field.name,), one_field)
-        if ref.target is not None and possession(ref):
+        if ref.target is not None and (possession(ref) or only_reference(own, ref.target) == ref):
             for who in named(p, start, ref.target):
                 done = p.word(who.end + 1)  # what she has put somewhere need not be hers
                 doing = done in english.SOFTENERS or is_participle(done)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -13,25 +14,31 @@ from qlc.translator.rules.build import both, compare, member, path, string
 from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
-from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.names import entity_words, hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 
 _OF = words("of for from to by with at on")
+_NAMING = _OF | words("in inside under through via")
 _DIRECTED = words("from to into out")
 
 
 def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of Pine Hotels`, `to Ridge Outdoor`: where one field alone refers to what has the name."""
-    if p.word(at) not in _OF:
-        return
     own = p.entity(entity)
-    for name in p.starting(p.articles(at + 1), NameWord):
+    bare = p.word(at) not in _NAMING
+    for name in p.starting(at if bare else p.articles(at + 1), NameWord):
         for target in name.payload.entities:
             ref = only_reference(own, target)
-            if ref is not None and not inside_an_element(p, at, own, target):
-                said = p.raw(name.start, name.end)
-                yield Found(name.end, compare(path(*ref.path), "=", string(said)), name.cost + 0.25)
+            if ref is None or target == entity or inside_an_element(p, at, own, target):
+                continue
+            said = string(p.raw(name.start, name.end))
+            certain = name.payload.whole and p.tokens[name.start].raw[:1].isupper()
+            cost = name.cost + (0.25 if certain or not bare else 0.4)
+            yield Found(name.end, compare(path(*ref.path), "=", said), cost)
+            for end in entity_words(p, name.end, target):  # `on the Respiratory ward`
+                if not p.plural(end):
+                    yield Found(end, compare(path(*ref.path), "=", said), name.cost + 0.1)
 
 
 def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -77,6 +84,7 @@ def to_such_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
                 yield Found(lexeme.end, compare(path(*ref.path), "in", such), lexeme.cost + 0.4)
 
 
+@lru_cache(maxsize=512)
 def only_reference(entity: Entity, target: str) -> FieldRef | None:
     """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
     above = {ref.path for ref in hierarchical(entity)}
@@ -108,6 +116,7 @@ def _nouns_for_others(p: Parse, at: int, entity: Entity) -> Iterator[int]:
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         keyword = ref.kind is FieldKind.KEYWORD and ref.within is None and not lexeme.payload.tail
+        keyword = keyword and (ref.target is None or p.entity(ref.target).virtual)  # what is a thing has its own fields
         if keyword and p.plural(lexeme.end) and has_field(entity, ref):
             yield lexeme.end
     for noun in p.starting(at, EntityWord):

@@ -13,10 +13,11 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
-from qlc.translator.rules.modifiers.directions import from_one_to_another
-from qlc.translator.rules.modifiers.elements import element
+from qlc.translator.rules.modifiers.directions import from_one_to_another, within_one
+from qlc.translator.rules.modifiers.elements import element, of_an_element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
 from qlc.translator.rules.modifiers.fields import field_value, named_condition, presence, value_alone, year_number
+from qlc.translator.rules.modifiers.geo import near_a_point
 from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, nobody_does
 from qlc.translator.rules.modifiers.place import (
     at_the_top,
@@ -27,9 +28,15 @@ from qlc.translator.rules.modifiers.place import (
     possessed,
     related_to,
 )
-from qlc.translator.rules.modifiers.referring import of_a_named_one, of_such_ones, to_such_places, with_such_things
+from qlc.translator.rules.modifiers.referring import (
+    of_a_named_one,
+    of_such_ones,
+    only_reference,
+    to_such_places,
+    with_such_things,
+)
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
-from qlc.translator.rules.modifiers.texts import called, mentioning
+from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -67,7 +74,7 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Modifiers with `or` between them, `neither ... nor`, or one."""
     start = _joint(p, at)
-    for opening in {at, start}:
+    for opening in {at, start, *(i for i in range(at, start) if p.word(i) in english.MOTION)}:
         unsaid = passed_over(p, at, opening)
         for said in modifier(p, opening, entity):
             first = Found(said.end, said.value, said.cost + unsaid)
@@ -120,7 +127,8 @@ def passed_over(p: Parse, at: int, end: int) -> float:
         for lexeme in p.starting(i, FieldWord)
         if lexeme.payload.ref.kind is FieldKind.DATE and lexeme.cost < INFLECTED
     )
-    return PASSED_OVER if any(True for _ in dates) else 0.0
+    moving = any(p.word(i) in english.MOTION for i in range(at, end)) and any(True for _ in p.starting(end, ValueWord))
+    return PASSED_OVER if moving or any(True for _ in dates) else 0.0
 
 
 def _joint(p: Parse, at: int) -> int:
@@ -148,6 +156,9 @@ def _joint(p: Parse, at: int) -> int:
 def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier, perhaps denied."""
     start = _connected(p, at)
+    subject = _its_subject(p, at, entity)
+    for one in _one(p, subject, entity) if subject is not None else ():
+        yield Found(one.end, one.value, one.cost + 0.1)
     if p.word(start) in english.NEGATIONS:
         yield from at_the_top(p, start, entity)
         inner = _connected(p, start + 1)
@@ -161,7 +172,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield from never(p, inner, entity)
     for begin in range(at, start + 1):
         # What connects may be the beginning of something known: `that are at sea`.
-        if begin in (at, start) or any(one.end > begin + 1 for one in p.lexemes[begin]):
+        moving = p.word(begin) in english.MOTION
+        if begin in (at, start) or moving or any(one.end > begin + 1 for one in p.lexemes[begin]):
             unsaid = passed_over(p, at, begin)
             for one in _one(p, begin, entity):
                 yield Found(one.end, one.value, one.cost + unsaid)
@@ -190,6 +202,17 @@ def _leaves_out(p: Parse, at: int) -> bool:
     if p.word(at - 1) in words("anything everything all nothing any"):
         return True
     return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(p.articles(at + 1), ValueWord))
+
+
+def _its_subject(p: Parse, at: int, entity: str) -> int | None:
+    """Behind `where the patient`, whose verb is said of the thing itself: `waited more than an hour`."""
+    if p.word(at) != "where":
+        return None
+    for noun in p.starting(p.articles(at + 1), EntityWord):
+        follows = any(one.end > noun.end for one in p.starting(noun.end, FieldWord))
+        if follows and p.entity(noun.payload.entity).virtual and only_reference(p.entity(entity), noun.payload.entity):
+            return noun.end
+    return None
 
 
 def _connected(p: Parse, at: int) -> int:
@@ -236,6 +259,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     in_common,
     value_alone,
     from_one_to_another,
+    within_one,
     named_condition,
     presence,
     done,
@@ -247,11 +271,13 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     wider_than,
     called,
     mentioning,
+    in_a_field,
     by_agent,
     had_by,
     nobody_does,
     made_by,
     element,
+    of_an_element,
     related_to,
     beside,
     by_another,
@@ -262,4 +288,5 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     of_such_ones,
     to_such_places,
     with_such_things,
+    near_a_point,
 )

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexicon import FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import Reference, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
@@ -107,6 +108,47 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for finish, text, _ in texts(p, p.past(at + 1, words("the word words phrase either")), anything_goes=True):
             for end in p.phrases(finish, _IN_TEXT):
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
+
+
+_TESTS = (
+    ("contains", phrases("contains | containing | contain | includes | including | include | mentions | mentioning | "
+                         "mention | has the (word | words | text) | with the (word | words | text) | saying | says")),
+    ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
+    ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
+)  # fmt: skip
+
+
+def in_a_field(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`whose referrer contains gemini`, `with "gemini" in the referrer`, `with facebook as referrer`."""
+    begin = p.past(at, words("whose where with the a an has have having that which"))
+    for lexeme in p.starting(begin, FieldWord):
+        ref = lexeme.payload.ref
+        if not has_field(p.entity(entity), ref) or not _searched(ref):
+            continue
+        for operator, sequence in _TESTS:
+            for start in p.phrases(p.past(lexeme.end, words("that which")), sequence):
+                for end, text, cost in texts(p, p.past(start, words("the word words phrase text"))):
+                    yield Found(end, _text_test(ref, operator, text), min(cost, 0.3) + lexeme.cost)
+    if p.word(at) not in english.HAVING and p.quoted(at) is None:
+        return
+    for finish, text, cost in texts(p, p.past(at, english.HAVING | words("the word words text phrase"))):
+        link = finish + 1 if p.word(finish) in ("in", "as") else finish
+        for lexeme in p.starting(p.articles(link), FieldWord) if link > finish else ():
+            ref = lexeme.payload.ref
+            if has_field(p.entity(entity), ref) and _searched(ref):
+                unsure = 0.2 if p.word(finish) == "as" else 0.0
+                yield Found(lexeme.end, _text_test(ref, "contains", text), min(cost, 0.3) + lexeme.cost + unsure)
+
+
+def _searched(ref: FieldRef) -> bool:
+    """Whether a field holds texts of all kinds: no closed values, nothing that it refers to."""
+    plain = ref.target is None and ref.field.values is None and ref.within is None
+    return plain and ref.kind in (FieldKind.KEYWORD, FieldKind.TEXT)
+
+
+def _text_test(ref: FieldRef, operator: str, text: str) -> Condition:
+    said = "mentions" if ref.field.mapped.exact is None else operator
+    return compare(path(*ref.path), said, string(text))  # type: ignore[arg-type]
 
 
 def _is_a_value(p: Parse, at: int, end: int, entity: str) -> bool:

@@ -1,0 +1,49 @@
+"""What the name of a field says by itself: `AvgTicketPrice` is the ticket price."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qlc.translator.rules.phrases import words
+
+_ABBREVIATIONS = {
+    "dest": "destination", "dst": "destination", "src": "source", "orig": "origin", "avg": "average", "num": "number",
+    "no": "number", "qty": "quantity", "amt": "amount", "addr": "address", "dept": "department", "cust": "customer",
+    "msg": "message", "desc": "description", "temp": "temperature", "org": "organization", "mgr": "manager",
+    "emp": "employee", "prod": "product", "cat": "category", "lang": "language", "loc": "location", "pct": "percent",
+}  # fmt: skip
+_SAYS_NO_MORE = words("name code value text label type id number")
+_UNITS = words(
+    "min mins minutes minute sec secs seconds ms hours hrs days km kilometers kilometres miles metres meters m cm mm "
+    "kg "
+    "kilograms grams g tons tonnes bytes kb mb gb usd eur percent pct celsius"
+)
+_BEFORE = words("avg average total is has the")
+
+
+def spaced(name: str) -> str:
+    """`homeTeam` and `home_team` as words."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
+
+
+def said_for(name: str) -> tuple[str, ...]:
+    """A name as it is, and as words where that is another text."""
+    as_words = spaced(name)
+    return (name,) if as_words == name.replace("_", " ").lower() else (name, as_words)
+
+
+def shorter(name: str, entity: str) -> Iterator[str]:
+    """What may be said for a field of several words: written out, without its unit and what says no more."""
+    parts = spaced(name.rsplit(".", 1)[-1]).split()
+    if len(parts) < 2:
+        return
+    written_out = [_ABBREVIATIONS.get(part, part) for part in parts]
+    for one in (parts, written_out):
+        kept = one
+        while len(kept) > 1 and kept[-1] in _SAYS_NO_MORE | _UNITS:
+            kept = kept[:-1]
+        own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
+        for phrase in (one, kept, own):
+            if phrase != parts:
+                yield " ".join(phrase)
