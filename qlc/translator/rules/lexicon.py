@@ -162,9 +162,9 @@ class Lexicon:
         self._names: defaultdict[tuple[str, ...], list[NameWord]] = defaultdict(list)
         for entity in self.schema.entities.values():
             self._add_entity(entity)
-        self._add_shorter_names()
         self._add_key_values()
         self._add_index_values()
+        self._add_shorter_names()
         self._add_names()
 
     # --- look-up -----------------------------------------------------------------------------------------------------
@@ -337,9 +337,8 @@ class Lexicon:
                         derived[phrase, _group(one)][one.name] = FieldRef((one.name,), one)
         for (phrase, group), refs in derived.items():
             known = [one.payload for one in self._phrases.get(stems(name_key(phrase)), ())]
-            fields = [one for one in known if isinstance(one, FieldWord)]
-            taken = any(_group(one.ref.field) == group for one in fields)
-            if len(refs) == 1 and not taken and not any(isinstance(one, EntityWord) for one in known):
+            others = (isinstance(one, FieldWord) and _group(one.ref.field) != group for one in known)
+            if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
                 self._add(phrase, FieldWord(next(iter(refs.values()))), 0.1)
 
     def _add_turned(self, phrase: str, ref: FieldRef) -> None:
