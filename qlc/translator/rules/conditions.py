@@ -252,7 +252,6 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
         ):
             found.append(ref)
     nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
-    nouns |= {"total", "amount"} if amount.money is not None else set()
     return [ref for ref in found if ref.field.name in nouns] or found
 
 
