@@ -8,17 +8,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 
+from qlc.engine.analysis import word_break
 from qlc.grammar import print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from tests.differential.dates import absolute, instant, local, relative
+from qlc.resolver.names.entries import stored
+from tests.differential.dates import absolute, instant, local, relative, shown_in
 from tests.differential.material import Hit, Material, Place, folded, written
 
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass
@@ -46,7 +48,10 @@ class Draft:
 
     def other(self, place: Place, values: Sequence[Any]) -> Any:
         """A value of the field that the witness has not; None where there is none."""
-        some = [value for value in self.random.choices(self.material.pool(place), k=6) if value not in values]
+        pool = self.material.pool(place)
+        days = {value.date() for value in values if isinstance(value, datetime)}
+        drawn = self.random.choices(pool, k=6) if pool else []
+        some = [one for one in drawn if one not in values and not (isinstance(one, datetime) and one.date() in days)]
         return some[0] if some else None
 
 
@@ -77,17 +82,24 @@ def number(value: float) -> str:
     return str(value) if isinstance(value, int) else f"{Decimal(repr(value)):f}"
 
 
-def literal(draft: Draft, place: Place, value: Any) -> str:
-    """A value as a program writes it."""
+def _shown(draft: Draft, place: Place, moment: datetime) -> datetime:
+    """A stored date as the zone of the program sees it."""
+    return shown_in(moment, draft.zone) if place.field.whole_days else moment
+
+
+def literal(draft: Draft, place: Place, value: Any, *, fine: bool = False) -> str:
+    """A value as a program writes it; `fine`: of a date no more than its second, or its day where it is a whole one."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
-        return absolute(value, draft.zone, draft.random)
+        moment = _shown(draft, place, value)
+        exact = local(moment, draft.zone).replace(microsecond=0, tzinfo=None).isoformat()
+        return exact if fine else absolute(moment, draft.zone, draft.random)
     if isinstance(value, int | float):
         return number(value)
     reference = place.field.reference
-    for name, stored in (reference.constants if reference is not None else {}).items():
-        if stored == value:
+    for name, constant in (reference.constants if reference is not None else {}).items():
+        if constant == value:
             return written(name)
     if place.field.values is not None and draft.random.random() < 0.4:
         known = place.field.values
@@ -135,7 +147,7 @@ def _equals(draft: Draft, at: At) -> str | None:
 @form
 def _differs(draft: Draft, at: At) -> str | None:
     other = draft.other(at.place, at.values) if _comparable(at.place) else None
-    return None if other is None else f"{at.name} != {literal(draft, at.place, other)}"
+    return None if other is None else f"{at.name} != {literal(draft, at.place, other, fine=True)}"
 
 
 @form
@@ -149,13 +161,15 @@ def _among(draft: Draft, at: At) -> str | None:
 @form
 def _not_among(draft: Draft, at: At) -> str | None:
     others = [draft.other(at.place, at.values) for _ in range(3)] if _comparable(at.place) else []
-    some = [literal(draft, at.place, one) for one in others if one is not None]
+    some = [literal(draft, at.place, one, fine=True) for one in others if one is not None]
     return f"{at.name} not in [{', '.join(dict.fromkeys(some))}]" if some else None
 
 
 @form
 def _has_all(draft: Draft, at: At) -> str | None:
     if not at.values or not _comparable(at.place):
+        return None
+    if at.place.field.many is False:
         return None
     some = draft.random.sample(at.values, draft.random.randint(1, min(3, len(at.values))))
     return f"{at.name} has all [{', '.join(dict.fromkeys(literal(draft, at.place, one) for one in some))}]"
@@ -165,7 +179,10 @@ def _has_all(draft: Draft, at: At) -> str | None:
 def _parameter(draft: Draft, at: At) -> str | None:
     if not at.values or not _comparable(at.place):
         return None
-    return f"{at.name} = {draft.parameter(draft.random.choice(at.values))}"
+    value = draft.random.choice(at.values)
+    if isinstance(value, datetime) and at.place.field.whole_days:
+        value = value.astimezone(UTC).date().isoformat()
+    return f"{at.name} = {draft.parameter(value)}"
 
 
 @form
@@ -188,14 +205,19 @@ def _missing(draft: Draft, at: At) -> str | None:
 # --- order ------------------------------------------------------------------------------------------------------------
 
 
-def _bound(draft: Draft, at: At, value: Any, *, up: bool) -> str:
-    """A bound above or below a value, or the value itself."""
+def _bound(draft: Draft, at: At, value: Any, *, up: bool, strict: bool = False) -> str:
+    """A bound above or below a value, or the value itself unless it is to be `strict`."""
     if isinstance(value, datetime):
-        moved = value + timedelta(seconds=draft.random.choice([0, 1, 3600, 86_400 * 40]) * (1 if up else -1))
+        moment = _shown(draft, at.place, value)
+        if strict:
+            return _day(draft, moment, 2 if up else -2)
+        moved = moment + timedelta(seconds=draft.random.choice([0, 1, 3600, 86_400 * 40]) * (1 if up else -1))
         return instant(moved, draft.zone, draft.random)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return text(str(value))
-    step = draft.random.choice([0, 1, 17, abs(value) // 3]) * (1 if up else -1)
+    # a float of few bits is stored as the nearest that there is
+    steps = [1, 17, max(1, abs(value) // 3)] if strict or at.place.field.mapped.es_type in _ROUNDED else [0, 1, 17]
+    step = draft.random.choice(steps) * (1 if up else -1)
     moved = value + step if isinstance(value, int) else round(value + step, 4)
     unit = at.place.field.unit
     if unit == "bytes" and moved > 10**6 and draft.random.random() < 0.5:
@@ -205,6 +227,35 @@ def _bound(draft: Draft, at: At, value: Any, *, up: bool) -> str:
     return number(moved)
 
 
+_ROUNDED = ("float", "half_float")
+
+
+def _day(draft: Draft, moment: datetime, days: int) -> str:
+    return f"{local(moment + timedelta(days=days), draft.zone):%Y-%m-%d}"
+
+
+def _order(value: str, place: Place) -> Any:
+    """What texts and addresses are ordered by."""
+    if place.field.kind is not FieldKind.IP:
+        return value.encode()
+    address = ip_address(value)
+    return address if address.version == 6 else IPv6Address(f"::ffff:{value}")
+
+
+def _sided(draft: Draft, at: At, *, up: bool) -> str:
+    """An operator and a bound that a value of the witness is below (`up`) or above."""
+    value = draft.random.choice(at.values)
+    strict, operator = draft.random.random() < 0.4, "<" if up else ">"
+    if isinstance(value, str) and strict:
+        further = [
+            one
+            for one in draft.random.choices(draft.material.pool(at.place), k=6)
+            if (_order(one, at.place) > _order(value, at.place)) == up and one != value
+        ]
+        strict, value = bool(further), (further or [value])[0]
+    return f"{operator if strict else operator + '='} {_bound(draft, at, value, up=up, strict=strict)}"
+
+
 _ORDERED = (*_NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 
 
@@ -212,16 +263,14 @@ _ORDERED = (*_NUMBERS, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 def _below(draft: Draft, at: At) -> str | None:
     if not at.values or at.place.field.kind not in _ORDERED:
         return None
-    operator = draft.random.choice(["<", "<=", "<="])
-    return f"{at.name} {operator} {_bound(draft, at, draft.random.choice(at.values), up=True)}"
+    return f"{at.name} {_sided(draft, at, up=True)}"
 
 
 @form
 def _above(draft: Draft, at: At) -> str | None:
     if not at.values or at.place.field.kind not in _ORDERED:
         return None
-    operator = draft.random.choice([">", ">=", ">="])
-    return f"{at.name} {operator} {_bound(draft, at, draft.random.choice(at.values), up=False)}"
+    return f"{at.name} {_sided(draft, at, up=False)}"
 
 
 @form
@@ -229,10 +278,13 @@ def _between(draft: Draft, at: At) -> str | None:
     if not at.values or at.place.field.kind not in _ORDERED:
         return None
     value = draft.random.choice(at.values)
+    if isinstance(value, datetime):
+        moment = _shown(draft, at.place, value)
+        return f"{at.name} between {_day(draft, moment, -draft.random.choice([0, 1, 40]))} and {_day(draft, moment, 1)}"
     if not isinstance(value, str):
         return f"{at.name} between {_bound(draft, at, value, up=False)} and {_bound(draft, at, value, up=True)}"
     other = str(draft.other(at.place, at.values) or value)
-    low, high = sorted((value, other), key=lambda one: one.encode())
+    low, high = sorted((value, other), key=lambda one: _order(one, at.place))
     return f"{at.name} between {text(low)} and {text(high)}"
 
 
@@ -246,8 +298,19 @@ def _piece(draft: Draft, value: str, kind: str) -> str:
     return piece.swapcase() if draft.random.random() < 0.3 else piece
 
 
+def _strings(draft: Draft, at: At) -> list[str]:
+    """The texts of a field; of a reference with a name beside it these are the names."""
+    reference, found = at.place.field.reference, list(at.values)
+    if reference is not None and reference.name_at is not None:
+        item = at.place.element
+        hits = [at.hit] if item is None else draft.material.elements(item, at.hit)
+        holding = [hit for hit in hits if draft.material.values(at.place, hit) == at.values]
+        found = [value for hit in holding[:1] for value in stored(hit, reference.name_at)]
+    return [value for value in found if isinstance(value, str) and value.strip()]
+
+
 def _pattern(draft: Draft, at: At, operator: str, kind: str) -> str | None:
-    strings = [value for value in at.values if isinstance(value, str) and value.strip()]
+    strings = _strings(draft, at)
     if not strings or at.place.field.kind is not FieldKind.KEYWORD:
         return None
     piece = _piece(draft, draft.random.choice(strings), kind)
@@ -271,7 +334,7 @@ def _ends(draft: Draft, at: At) -> str | None:
 
 @form
 def _like(draft: Draft, at: At) -> str | None:
-    strings = [value for value in at.values if isinstance(value, str) and value.strip()]
+    strings = _strings(draft, at)
     if not strings or at.place.field.kind is not FieldKind.KEYWORD:
         return None
     value = re.sub(r"([*?\\])", r"\\\1", draft.random.choice(strings))
@@ -284,8 +347,8 @@ def _like(draft: Draft, at: At) -> str | None:
 
 
 def _words(draft: Draft, at: At, *, adjacent: bool) -> str | None:
-    strings = [value for value in at.values if isinstance(value, str)]
-    words = _WORD.findall(draft.random.choice(strings)) if strings else []
+    strings = _strings(draft, at)
+    words = word_break.words(draft.random.choice(strings)) if strings else []
     if not words or at.place.field.mapped.analysed is None:
         return None
     count = draft.random.randint(1, min(3, len(words)))
@@ -310,7 +373,7 @@ def _mentions(draft: Draft, at: At) -> str | None:
 
 
 def _date(draft: Draft, at: At) -> datetime | None:
-    dates = [value for value in at.values if isinstance(value, datetime)]
+    dates = [_shown(draft, at.place, value) for value in at.values if isinstance(value, datetime)]
     return draft.random.choice(dates) if dates else None
 
 

@@ -26,6 +26,11 @@ def local(moment: datetime, zone: str) -> datetime:
     return moment.astimezone(ZoneInfo(zone))
 
 
+def shown_in(moment: datetime, zone: str) -> datetime:
+    """The moment at which clocks of a zone show what those of UTC show at another: a whole day is the same for all."""
+    return moment.astimezone(UTC).replace(tzinfo=local(moment, zone).tzinfo)
+
+
 def absolute(moment: datetime, zone: str, random_: random.Random) -> str:
     """A year, quarter, month, week, day, hour, minute or second around a moment."""
     here = local(moment, zone)

@@ -130,7 +130,10 @@ class Drawing:
         def weighted(part: str, entity: Entity) -> tuple[list[tuple[str, list[Place]]], list[int]]:
             uses = self._uses(name, entity, part)
             weights = [
-                sum(max(ENOUGH - counts.get(cell._replace(zone=zoned) if cell.zone else cell, 0), 0) for cell in cells)
+                sum(
+                    max(ENOUGH - counts.get(cell._replace(zone=zoned) if cell.zone else cell, 0), 0) ** 2
+                    for cell in cells
+                )
                 for _, _, cells in uses
             ]
             return [(form, places) for form, places, _ in uses], weights if any(weights) else [1] * len(uses)

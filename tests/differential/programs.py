@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from qlc.engine.analysis import word_break
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, NestedList
 from tests.differential.conditions import FORMS, At, Draft, literal, number, text
@@ -17,7 +17,6 @@ from tests.differential.material import Hit, Material, Place, written
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
 _MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share")
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True)
@@ -193,7 +192,7 @@ def _where(writing: Writing, first: Use | None, choose: Choose, most: int) -> st
         if found is None:
             return None
         parts.append(found)
-    for _ in range(12):
+    for _ in range(20):
         if len(parts) >= most:
             break
         use = choose("where", writing.entity)
@@ -240,7 +239,7 @@ def _about(writing: Writing) -> str | None:
         for value in writing.material.values(Place(writing.entity, one, None, "", ""), writing.hit)
         if isinstance(value, str)
     ]
-    words = _WORD.findall(writing.random.choice(strings)) if strings else []
+    words = word_break.words(writing.random.choice(strings)) if strings else []
     if not words:
         return None
     start = writing.random.randrange(len(words))
@@ -249,13 +248,13 @@ def _about(writing: Writing) -> str | None:
 
 def _find(writing: Writing, first: Use | None, choose: Choose) -> str | None:
     random_ = writing.random
-    where = _where(writing, first, choose, random_.choice([1, 2, 3, 5, 7, 9]))
+    where = _where(writing, first, choose, random_.choice([1, 3, 5, 7, 9]))
     if where is None:
         return None
     parts = [f"find {written(writing.entity.plural)}" + (f" where {where}" if where else "")]
     sorts = [first] if first is not None and first.part == "sort" else []
     if " about " not in f" {where}" or sorts:
-        sorts += _chosen(writing, choose, "sort", random_.choice([0, 1, 2, 4]))
+        sorts += _chosen(writing, choose, "sort", random_.choice([0, 2, 4, 6]))
     keys = dict.fromkeys(f"{use.place.text}{' desc' if use.form == 'desc' else ''}" for use in sorts)
     if keys:
         parts.append(f"sort {', '.join(keys)}")
@@ -284,7 +283,7 @@ def _rows(writing: Writing, first: Use | None, choose: Choose) -> str | None:
         found = writing.condition(use.place, use.form)
         measures += [f"share({found})"] if found else []
     uses = [first] if first is not None and first.part == "group" else []
-    more = _chosen(writing, choose, "group", random_.choice([1, 2, 2, 2]) if where.count(" and ") > 1 else 1)
+    more = _chosen(writing, choose, "group", random_.choice([2, 3, 3]) if where.count(" and ") > 1 else 1)
     uses += [use for use in more if writing.holds(use.place)]  # a row needs a key of each group
     groups = list(dict.fromkeys(found for use in uses[:3] if (found := writing.group(use.place, use.form))))
     measures = list(dict.fromkeys(measures)) or ["count"]
@@ -330,7 +329,7 @@ def _is_estimate(measure: str) -> bool:
 def _get(writing: Writing, use: Use, choose: Choose) -> str | None:
     random_, entity = writing.random, writing.entity
     texts = [use.place.text]
-    more = _chosen(writing, choose, "get", random_.choice([0, 6, 12]))
+    more = _chosen(writing, choose, "get", random_.choice([4, 8, 16]))
     # One without a value would leave no answer.
     texts += [one.place.text for one in more if writing.material.values(one.place, writing.hit)]
     if use.form == "lookup":
