@@ -12,8 +12,9 @@ from typing import Any
 
 from qlc.grammar import parse, print_program, tree
 
-RANK = 5.0
-"""Percentage points of rank: among thousands of equal values a t-digest of several shards strays by more than 2.5."""
+RANK = 7.5
+"""Percentage points of rank. From 2,000 values on the server keeps a t-digest instead of the values: the median of
+2,078 dates in bursts a week apart strayed by 5.4 points."""
 
 Answer = dict[str, Any]
 
