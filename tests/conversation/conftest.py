@@ -12,9 +12,9 @@ from qlc.conversation import Conversation, Reply
 from qlc.translator.door import Asker
 from qlc.translator.protocol import CannotSay, Question, Step, Translating
 from tests.reference import model
-from tests.translator.conftest import drive, flights
+from tests.translator.conftest import drive, drive_client, flights
 
-__all__ = ["drive", "flights"]
+__all__ = ["drive", "drive_client", "flights"]
 
 NOW = "2026-03-15T12:00:00Z"
 
