@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -104,17 +105,17 @@ def test_a_terminal_has_a_prompt_and_line_editing(demo: Path, tmp_path: Path) ->
         os.close(other)
         shown = _read_until(main, b"> ")
         os.write(main, b"how many W2x\x7fs are there?\n")
-        shown += _read_until(main, b"143 documents.")
-        shown += _read_until(main, b"> ")
+        shown += _read_until(main, b"143 documents.", b"> ")
         os.write(main, b"\x04")
         assert talk.wait(60) == 0
     os.close(main)
     assert "how many W2s are there?" in (tmp_path / "qlc" / "chat-history").read_text("utf-8")
 
 
-def _read_until(terminal: int, wanted: bytes) -> bytes:
+def _read_until(terminal: int, *wanted: bytes) -> bytes:
+    """What is shown until all of it came, one behind the other: a prompt may come together with an answer."""
     found, until = b"", time.monotonic() + 120
-    while wanted not in found:
+    while not re.search(b".*".join(map(re.escape, wanted)), found, re.DOTALL):
         assert time.monotonic() < until, found
         if select.select([terminal], [], [], 1)[0]:
             found += os.read(terminal, 4096)
