@@ -14,6 +14,7 @@ from typing import Any
 
 import qlc
 from qlc.evaluation.answering import answers
+from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import read_gold, read_questions
 from qlc.evaluation.report import Report, judged
 from qlc.evaluation.scoring import Verdict
@@ -21,33 +22,42 @@ from qlc.mapping.catalog import load_catalog
 from qlc.options import moment
 from qlc.translator.door import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
-from tests.questions.make_gold.engine import NOW, OWN, Engine
+from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine
 
 HALVES = ("dev", "held")
 
 
 def main(chosen: list[str]) -> int:
-    """`chosen` are names of data sets; none are all."""
+    """`chosen` are names of data sets; none are all. `fresh` are the fresh ones, `fresh/NAME` is one of them."""
     engine = Engine()
     print("| questions | single: n | right | declined | wrong | turns: n | right | declined | wrong | ms of CPU |")
     print("|---|---|---|---|---|---|---|---|---|---|")
-    for data in chosen or list(NOW):
-        compiler = engine.compiler(data)
-        for half in HALVES:
-            print(measured(data, half, compiler, data, half), flush=True)
-        for path in sorted((OWN / data).glob("bare.yaml")):
-            bare = qlc.Compiler(engine.client, load_catalog(path))
-            for half in HALVES:
-                print(measured(data, half, bare, f"{data}, bare names", half), flush=True)
+    fresh = [f"fresh/{data}" for data in FRESH]
+    for name in chosen or [*NOW, *fresh]:
+        for one in fresh if name == "fresh" else [name]:
+            told(one, engine)
     return 0
 
 
-def measured(data: str, half: str, compiler: qlc.Compiler, name: str, half_name: str) -> str:
-    """A row of the table: shares of the questions that stand alone, and of all turns."""
-    folder: Path = OWN / data
+def told(name: str, engine: Engine) -> None:
+    """Print the rows of a data set."""
+    data = name.removeprefix("fresh/")
+    now = FRESH[data] if name != data else NOW[data]
+    compilers = {name: engine.compiler(data)}
+    for path in sorted((OWN / name).glob("bare.yaml")):
+        compilers[f"{name}, bare names"] = qlc.Compiler(engine.client, load_catalog(path))
+    for title, compiler in compilers.items():
+        for half in HALVES:
+            print(f"| {title}, {half} {measured(OWN / name, half, compiler, now)}", flush=True)
+
+
+def measured(folder: Path, half: str, compiler: qlc.Compiler, now: str) -> str:
+    """The cells of a row: shares of the questions that stand alone, and of all turns."""
+    options = {"now": moment(now), "timezone": "UTC"}
     questions = read_questions(folder / f"questions.{half}.jsonl")
-    gold = read_gold(folder / f"gold.{half}.jsonl", questions)
-    asker, options = Asker(compiler, [FollowUpTranslator()]), {"now": moment(str(NOW[data])), "timezone": "UTC"}
+    path = folder / f"gold.{half}.jsonl"
+    gold = by_programs(path, read_gold(path, questions), compiler, options)
+    asker = Asker(compiler, [FollowUpTranslator()])
     asker.ask("how many", **options)  # reads the vocabulary, which is kept
     started = time.process_time()
     outcomes = {one.id: answers(asker, one, options) for one in questions}
@@ -55,7 +65,7 @@ def measured(data: str, half: str, compiler: qlc.Compiler, name: str, half_name:
     report: Report = judged(questions, gold, outcomes)
     single = report.questions - report.conversations
     milliseconds = 1000 * spent / report.turns.total()
-    return f"| {name}, {half_name} | {shares(single)} | {shares(report.turns)} | {milliseconds:.0f} |"
+    return f"| {shares(single)} | {shares(report.turns)} | {milliseconds:.0f} |"
 
 
 def shares(tally: Counter[Any]) -> str:

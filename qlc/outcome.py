@@ -33,6 +33,16 @@ class Stats(_Frozen):
     stages: dict[str, float] = {}
 
 
+class Named(_Frozen):
+    """What a name in the query was found to mean. `path` is where a thing lies, None where it has none; of what holds
+    others it ends with its own name."""
+
+    entity: str
+    id: str
+    name: str
+    path: str | None = None
+
+
 class _Outcome(_Frozen):
     query: str = ""
     message: str = ""
@@ -40,6 +50,7 @@ class _Outcome(_Frozen):
     diagnostics: list[Note] = []
     stats: Stats = Stats()
     fields: list[str] = []
+    names: list[Named] = []
 
 
 class Hit(_Frozen):

@@ -9,9 +9,25 @@ from typing import Any
 from qlc.amounts import amount, counted, instant, is_instant
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Diagnostic
+from qlc.grammar import print_value
+from qlc.grammar.tree import String
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field, NestedList
-from qlc.outcome import AggregateOut, Clarify, Count, Hit, Hits, Note, NotFound, Option, RowOut, Unsupported, ValueOut
+from qlc.outcome import (
+    AggregateOut,
+    Clarify,
+    Count,
+    Hit,
+    Hits,
+    Named,
+    Note,
+    NotFound,
+    Option,
+    RowOut,
+    Unsupported,
+    ValueOut,
+)
+from qlc.resolver.names import Candidate
 from qlc.resolver.names.entries import stored, stored_together
 from qlc.resolver.rows import Key
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
@@ -30,6 +46,22 @@ def present(
             return _rows(answer, common, zone)
         case ValuesAnswer():
             return _values(answer, common, zone)
+
+
+def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Named]:
+    """What the names were found to mean that a query says, each once. Those of access rules are told to nobody.
+
+    By kind and id: in which order look-ups are answered is no one's to rely on.
+    """
+    said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, lookup.name)]
+    told = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
+    once = {(one.entity, one.id): one for one in told}
+    return [once[key] for key in sorted(once)]
+
+
+def _says(query: str, name: str | typed.Param) -> bool:
+    written = print_value(String(name)) if isinstance(name, str) else f"${name.name}"
+    return written in query
 
 
 def note(diagnostic: Diagnostic) -> Note:

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
 
 from qlc.cli import render
 from qlc.cli.target import catalog_path, open_client
 from qlc.diagnostics import Diagnostic
+
+_TOLD = 4
+"""So many of the values of a field that no document has are told."""
 
 
 def check_file(options: Namespace) -> int:
@@ -18,23 +22,33 @@ def check_file(options: Namespace) -> int:
     from qlc.mapping.catalog import load_catalog
     from qlc.mapping.errors import CatalogError
     from qlc.mapping.index_mapping import fetch_mapping, load_mappings
+    from qlc.mapping.live_check import live_findings
     from qlc.pipeline import index_names
 
     path = catalog_path(options.file)
     assert path is not None
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    unused: Mapping[str, tuple[str, ...]] = {}
     try:
         catalog = load_catalog(path)
         names = index_names(catalog)
         if options.mapping:
-            mappings = load_mappings(options.mapping, names)
+            findings = tuple(check_catalog(catalog, load_mappings(options.mapping, names)))
         else:
             client = open_client(options)
             mappings = {name: fetch_mapping(client, name) for name in names}
-        findings = tuple(check_catalog(catalog, mappings))
+            findings = tuple(check_catalog(catalog, mappings))
+            if not any(one.severity == "error" for one in findings):
+                live = live_findings(client, catalog, mappings)
+                findings = tuple(sorted((*findings, *live.warnings), key=lambda one: one.span))
+                unused = live.unused
     except CatalogError as problem:
         findings = problem.diagnostics
-    return _report(findings, text, path, as_json=options.json)
+    ended = _report(findings, text, path, as_json=options.json)
+    for field, values in {} if options.json else unused.items():
+        some = ", ".join(values[:_TOLD]) + (" and others" if len(values) > _TOLD else "")
+        print(f"{field}: no document has {some}. Keep those that may still come.")
+    return ended
 
 
 def _report(findings: tuple[Diagnostic, ...], text: str, path: Path, *, as_json: bool) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
+from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_asker, open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
@@ -29,7 +30,7 @@ EXIT_OF_KIND = {
 def run(options: Namespace) -> int:
     from qlc.pasted.recognise import recognise
     from qlc.pipeline import all_pages
-    from qlc.translator.door import looks_like_program
+    from qlc.translator.recognise import looks_like_program
 
     source = source_of(options.query)
     asker = open_asker(options)
@@ -51,6 +52,11 @@ def run(options: Namespace) -> int:
         answer = all_pages_pasted if options.all else run_pasted
         outcomes = answer(pasted, asker.compiler, **given)
         return max([_print_outcome(one, source, as_json=options.json) for one in outcomes])
+    if has_several(source, options):
+        reply = answered(source, asker, given, every=options.all)
+        if len(reply.outcomes) > 1:
+            print_all(reply, as_json=options.json, every=options.all)
+            return max(EXIT_OF_KIND.get(one.kind, 0) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.export:
         program = outcome.query

@@ -15,6 +15,7 @@ from qlc.cli.target import open_asker, options_of
 from qlc.errors import UsageError
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
+from qlc.evaluation.by_program import by_programs
 from qlc.evaluation.questions import read_gold, read_questions
 from qlc.options import moment
 
@@ -22,18 +23,19 @@ from qlc.options import moment
 def evaluate(options: Namespace) -> int:
     """Ask what OUT does not answer yet, then judge. Always 0 when it ran to the end."""
     questions = read_questions(_file(options.file))
-    gold = read_gold(_file(options.gold), questions) if options.gold else None
+    gold = read_gold(_file(options.gold), questions) if options.gold else {}
     kept = Kept(Path(options.answers) if options.answers else None, questions)
     given = options_of(options)
     given["now"] = moment(given.get("now"))
     asker = open_asker(options)
+    gold = by_programs(Path(options.gold), gold, asker.compiler, given) if options.gold else {}
     meter = _Meter(len(questions))
     for number, one in ask_all(asker, questions, kept, given):
         meter.show(number, one.id)
     meter.end()
     outcomes = {one.id: kept.outcomes[one.id] for one in questions}
     style = render.Style.of(sys.stdout)
-    if gold is None:
+    if not options.gold:
         shown = report.kinds(outcomes)
         print(json.dumps({kind: int(n.replace(",", "")) for kind, n in shown}) if options.json
               else render.table(["outcome", "turns"], shown, style))  # fmt: skip

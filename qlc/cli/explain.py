@@ -14,7 +14,8 @@ from qlc.planner.plan import Plan, Step
 from qlc.present import note
 from qlc.resolver.driver import Sent
 from qlc.trace import Trace
-from qlc.translator.door import Asker, ReadAs
+from qlc.translator.asking import ReadAs
+from qlc.translator.door import Asker
 from qlc.translator.protocol import Translated
 
 Record = dict[str, Any]

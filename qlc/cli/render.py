@@ -73,16 +73,19 @@ def from_note(note: Note) -> Diagnostic:
     return Diagnostic(note.code, note.message, span, note.hint, tuple(note.suggestions), note.severity, note.mended)
 
 
-def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False, every: bool = False) -> str:
+def outcome(
+    found: Outcome, source: str, style: Style, *, talking: bool = False, every: bool = False, alone: bool = True
+) -> str:
     """The whole answer: findings, the answer itself, what else is to be said. `talking`: in a conversation; `every`: no
-    row is left out."""
+    row is left out; `alone`: it is the only answer of a command, which can be given again with a choice or a cursor."""
     parts = [diagnostic(from_note(note), source, style) for note in found.diagnostics]
     match found:
         case Hits():
             parts += [hits_table(found, style)] if found.hits else []
             parts.append(style.paint(found.message, BOLD))
             if found.cursor:
-                how = "say 'show more'" if talking else "--size N or --all; --json prints a cursor for --cursor"
+                further = "--size N or --all; --json prints a cursor for --cursor" if alone else "--size N or --all"
+                how = "say 'show more'" if talking else further
                 parts.append(style.paint(f"More: {how}.", DIM))
         case AggregateOut():
             parts += _rows(found, style, talking=talking, every=every)
@@ -93,6 +96,9 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False,
             if talking:
                 parts += [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
                 parts.append(style.paint("Answer with a number, a name, or a word that only one has.", DIM))
+            elif not alone:
+                parts += [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
+                parts.append(style.paint("Ask this question by itself to choose.", DIM))
             else:
                 parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
                 name = "'QUERY'" if found.what == "reading" else "ID"
@@ -106,10 +112,23 @@ def outcome(found: Outcome, source: str, style: Style, *, talking: bool = False,
                 parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
         case _:
             parts.append(style.paint(found.message, BOLD))
+    if talking or style.width is not None:
+        parts += [style.paint(told, DIM) for told in _places(found)]
     parts += [f"Note: {note}" for note in found.notes]
     if isinstance(found, Hits | Count) and found.suggestions:
         parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
     return "\n".join(part for part in parts if part)
+
+
+def _places(found: Outcome) -> list[str]:
+    """Where the things lie that the query names, but for those that the answer itself shows."""
+    shown = set(found.ids) if isinstance(found, Hits) else set()
+    places = []
+    for one in found.names:
+        if one.path and one.id not in shown:
+            inside = "" if one.path.endswith(one.name) else "in "
+            places.append(f"'{one.name}' is {inside}{one.path}.")
+    return places
 
 
 def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> list[str]:
@@ -122,15 +141,18 @@ def _rows(found: AggregateOut, style: Style, *, talking: bool, every: bool) -> l
     return [rows_table(found, style, most), style.paint(told, BOLD), style.paint(f"More: {how}.", DIM)]
 
 
-def reply(found: Reply, style: Style) -> str:
-    """All outcomes of a message: one text over those that it tells, then the others as they are."""
+def reply(found: Reply, style: Style, *, talking: bool = True, every: bool = False) -> str:
+    """All outcomes of a message: one text over those that it tells, then the others as they are. Not `talking`: they
+    are the answers of a command, and nothing can be said behind them; `every`: no row is left out."""
     parts = [style.paint(found.narrative, BOLD)] if found.narrative else []
     for place, one in enumerate(found.outcomes):
+        if found.origin == "earlier":  # what it has places in stands in an earlier message
+            one = one.model_copy(update={"diagnostics": []})
         parts += [asked_as(one, style)] if found.origin in ("words", "choice") else []
         if place in found.narrated:
             parts += [f"Note: {note}" for note in one.notes]
         else:
-            parts.append(outcome(one, found.text, style, talking=True))
+            parts.append(outcome(one, found.text, style, talking=talking, every=every, alone=False))
     parts += [f"Note: {note}" for note in found.notes]
     return "\n".join(part for part in parts if part)
 

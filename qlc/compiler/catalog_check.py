@@ -44,6 +44,11 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
             for told in _compiled(schema, schema.entities[one.name], text, access=is_access):
                 message = f"{what}: {told.message}"
                 findings.report("catalog-condition", message, place, told.hint, severity=told.severity)
+        for name in one.setting("show") or ():
+            if "." in name:
+                for told in _checked(schema, f"find {one.plural} show {name} limit 1"):
+                    place = one.setting_location("show")
+                    findings.report("catalog-reference", f"'show': {told.message}", place, told.hint)
     for number, example in enumerate(catalog.file.examples):
         for told in _checked(schema, example.query):
             message = f"the example '{example.words}': {told.message}"

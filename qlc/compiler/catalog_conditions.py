@@ -19,6 +19,14 @@ def parse_condition(text: str) -> tree.Condition:
     return statement.where
 
 
+@lru_cache(maxsize=1024)
+def show_path(text: str) -> tree.Path:
+    """The tree of what the catalog shows of an entity: `shelf.name`. Raises SyntaxProblem where it is no path."""
+    statement = parse(f"find x show {text}").statement
+    assert isinstance(statement, tree.Find)
+    return statement.show[0]
+
+
 def condition_at(text: str, span: Span) -> tree.Condition:
     """The tree of a condition that stands in a program by its name: whatever is told of it points to the name."""
     found: tree.Condition = _placed(parse_condition(text), span)

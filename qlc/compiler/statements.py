@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from qlc.compiler import typed
+from qlc.compiler.catalog_conditions import show_path
 from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
 from qlc.compiler.groups import check_groups, check_having, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
-from qlc.grammar import parse, print_path, tree
+from qlc.grammar import SyntaxProblem, parse, print_path, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
@@ -39,6 +40,8 @@ def check_find(context: Context, node: tree.Find, *, top_level: bool) -> typed.F
     show = tuple(item for path in node.show if (item := _shown(context, path, entity)) is not None)
     if not sort and not _ranked(where) and entity.default_sort:
         sort = default_sort(context, entity)
+    if not node.show and top_level:
+        show = _default_show(context, entity)
     return typed.Find(entity, where, sort, node.limit, node.offset or 0, show)
 
 
@@ -55,6 +58,24 @@ def _ranked(condition: typed.Condition) -> bool:
 def _check_slice(context: Context, node: tree.Find | tree.Aggregate) -> None:
     if node.limit == 0:
         context.report(Refused("empty-limit", "'limit 0' asks for nothing", node.limit_span, hint="give at least 1"))
+
+
+def _default_show(context: Context, entity: Entity) -> tuple[typed.Shown, ...]:
+    """What the catalog shows of an entity, where that leads to other documents or into lists (`show: [shelf.name]`);
+    nothing where it names the entity's own fields alone, which a hit shows anyhow. What may not be seen is left out."""
+    if not any("." in name and name not in entity.fields and name not in entity.lists for name in entity.show):
+        return ()
+    shown: list[typed.Shown] = []
+    for name in entity.show:
+        own = entity.fields.get(name) or entity.lists.get(name)
+        if own is not None:
+            shown += [] if own.sensitive else [own]
+            continue
+        try:
+            shown.append(_resolved(context, show_path(name), entity))
+        except (Refused, SyntaxProblem):
+            continue
+    return tuple(shown)
 
 
 def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:
@@ -105,16 +126,20 @@ def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
 
 def _shown(context: Context, path: tree.Path, entity: Entity) -> typed.Shown | None:
     try:
-        target = resolve_path(context, path, Scope(entity))
-        of_key = target.item.of_key if isinstance(target.item, Field) else None
-        if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
-            whole = ".".join(segment.name.text for segment in path.segments)
-            raise Refused("brackets-not-here", "what is shown of a list is shown of all its elements", path.span,
-                          hint=f"show {whole}, and put the condition behind 'where'")
-        return typed.Chain(_chain_name(target), target.through, target.item) if target.through else target.item
+        return _resolved(context, path, entity)
     except Refused as problem:
         context.report(problem)
         return None
+
+
+def _resolved(context: Context, path: tree.Path, entity: Entity) -> typed.Shown:
+    target = resolve_path(context, path, Scope(entity))
+    of_key = target.item.of_key if isinstance(target.item, Field) else None
+    if target.narrowed is not None and (of_key is None or target.narrowed != typed.has_key(of_key)):
+        whole = ".".join(segment.name.text for segment in path.segments)
+        raise Refused("brackets-not-here", "what is shown of a list is shown of all its elements", path.span,
+                      hint=f"show {whole}, and put the condition behind 'where'")
+    return typed.Chain(_chain_name(target), target.through, target.item) if target.through else target.item
 
 
 def _chain_name(target: Target) -> str:

@@ -159,6 +159,9 @@ def _stem(word: str) -> str:
 
 
 def _texts(one: Option) -> list[str]:
+    """What an option can be told by. What a reading's program says that its label does not, all of them have."""
+    if one.name is None and not one.details and one.label != one.id:
+        return [one.label]
     return [one.label, one.name or "", one.id, *(str(value) for value in one.details.values())]
 
 

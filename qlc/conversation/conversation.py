@@ -16,8 +16,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from qlc.conversation.history import History, HistoryError, as_json, read_history
-from qlc.conversation.stages import Given, Joined, Narrate, Need, Run, Save, Together, Translate, Working, turning
+from qlc.conversation.needs import Narrate, Need, Run, Save, Together, Translate
+from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
+from qlc.conversation.working import Given, Joined, Working
 from qlc.errors import UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.options import DEFAULT_DEADLINE, Options, moment

@@ -51,7 +51,8 @@ NEVER_MIND = phrases(
     "never mind [that] | nevermind | nvm | forget [about] (it | that) | cancel [that] | (none | neither) [of "
     "(them | these | those)] | neither one | (skip | drop) (it | that) | skip | leave it | no (thanks | thank "
     "you) | something else | scrap that | stop | let it be | don 't bother | not important | (it does not | doesn "
-    "'t) matter"
+    "'t) matter | start (over | again | anew | afresh) | reset | [a] new (search | topic | question) | (clear | "
+    "remove | drop | forget) (everything | [all] [the] filters | all [of it])"
 )
 INSTEAD = words("instead rather but just and so then")
 ALL_OF_THEM = phrases(
@@ -63,7 +64,8 @@ OF_A_CHOICE = words(
     "as the a an one ones option options choice number no nr # that this it is its was i i'm im am mean meant want "
     "wanted would like take use pick choose select go with for please pls thanks thank you in from of by at on "
     "under inside to within where whose which has have having called named me give show let 's s d and or only "
-    "just probably maybe think guess yes yeah yep ok okay sure actually should be my"
+    "just probably maybe think guess yes yeah yep ok okay sure actually should be my "
+    "hm hmm um uh er oh ah well"
 )
 """What surrounds an answer and says nothing of which option is meant."""
 

@@ -220,6 +220,8 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
         message = "There is no list to go on with. Ask for a list first."
         return Context(origin="nothing", reply=Declined(message=message).model_dump(mode="json"))
     latest = lists[0]
+    if request.way == "back" and _is_first_page(latest, request) and _was_before(latest, history, words):
+        return None
     still_open = [one for one in lists if one.is_open]
     is_last = latest.turn.number == history.turns[-1].number
     if request.way in ("back", "page") or (is_last and (latest.at.paged or _was_gone_back_to(latest, still_open))):
@@ -227,6 +229,18 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
     if len(still_open) < 2:
         return page_of(still_open or lists[:1], request, words, size)
     return _which(still_open[:MOST_LISTS], request, words)
+
+
+def _is_first_page(shown: Shown, request: More) -> bool:
+    return shown.at.first == 0 and request.size is None and not request.of
+
+
+def _was_before(shown: Shown, history: History, words: str) -> bool:
+    """Whether `go back` can mean the search before this one, or this one behind what was said since."""
+    if any(token.text in english.PAGE_WORDS for token in tokenize(words)):
+        return False
+    searches = [turn.number for turn in history.turns if any(part.program for part in turn.parts)]
+    return len(searches) > 1 or shown.turn.number != history.turns[-1].number
 
 
 def _was_gone_back_to(shown: Shown, others: Sequence[Shown]) -> bool:

@@ -14,8 +14,8 @@ from qlc.conversation.history import History, Pending
 from qlc.conversation.paging import More, page_of, paged, read_more, read_page_size, shown_lists
 from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
-from qlc.translator.door import looks_like_program
 from qlc.translator.goals import goals_of
+from qlc.translator.recognise import looks_like_program
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import TokenKind, tokenize
@@ -86,8 +86,8 @@ _WANTS: tuple[tuple[Phrases, Literal["run", "explain", "fix"]], ...] = (
 
 
 def _of_the_request(message: str, history: History) -> Context | None:
-    """What is to be done with the request of the turn before: "fix and run", "explain it"."""
-    request = next((part.request for part in history.turns[-1].parts if part.request), "") if history.turns else ""
+    """What is to be done with the request that was spoken of last: "fix and run", "explain it"."""
+    request = _last_request(history)
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
     said = tuple(word for word in words if word not in plain.POLITE)
     for phrases, want in _WANTS if request else ():
@@ -96,6 +96,15 @@ def _of_the_request(message: str, history: History) -> Context | None:
             paged = found is not None and _says_its_size(found)
             return Context(origin="earlier", tasks=(Task(words=request, request=request, want=want),), paged=paged)
     return None
+
+
+def _last_request(history: History) -> str:
+    """The request of the turn before; questions about it may stand between."""
+    for turn in reversed(history.turns):
+        found = next((part.request for part in turn.parts if part.request), "")
+        if found or any(part.outcome.get("kind") not in ("explain", "declined") for part in turn.parts):
+            return found
+    return ""
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.engine.columns import DocSpace, IntArray
+from qlc.engine.columns import DocSpace
+from qlc.engine.docset import Ordinals
 from qlc.engine.mapping import FieldLookup
 
 BoolMask = NDArray[np.bool_]
@@ -30,14 +31,14 @@ class NumberBounds:
 
 @dataclass(frozen=True, slots=True)
 class AggSegment:
-    """One segment under aggregation. `matching` is over the top-level documents and leaves out deleted ones.
+    """One segment under aggregation. `matching` are top-level documents, ascending and without deleted ones.
 
     `scores` has one float32 per top-level document (0 where not matching), or is None when no aggregation needs it.
     `range` is set where the query is a range of one field and nothing else.
     """
 
     space: DocSpace
-    matching: BoolMask
+    matching: Ordinals
     scores: NDArray[np.float32] | None = None
     range: NumberBounds | None = None
 
@@ -47,7 +48,7 @@ class AggDocs:
     """Documents of one bucket in one segment, for `top_hits`: ordinals in the DocSpace of `nested_path`."""
 
     segment: int
-    docs: IntArray
+    docs: Ordinals
     nested_path: str | None = None
 
 

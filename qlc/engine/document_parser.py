@@ -11,7 +11,14 @@ from qlc.engine.dynamic_mapping import dynamic_field, dynamic_object, is_dynamic
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.mapping import Field, Mapping, ObjectField
 from qlc.engine.segment_builder import ParsedDocument
-from qlc.engine.value_parsers import AddValue, MalformedValueError, text_of, value_parser, vector_of
+from qlc.engine.value_parsers import (
+    AddValue,
+    MalformedValueError,
+    short_keyword,
+    text_of,
+    value_parser,
+    vector_of,
+)
 
 _METADATA = frozenset(
     {"_id", "_index", "_source", "_seq_no", "_version", "_routing", "_field_names", "_ignored", "_nested_path", "_tier"}
@@ -49,6 +56,8 @@ class _Leaf:
     add: Callable[[Any, _Scope], None]
     #: set where scalars go to the columns of the field and null to none: the common case, called without detours
     simple: AddValue | None = None
+    #: texts up to this length are terms of the field as they stand, and go nowhere else
+    short_keyword: int = -1
 
 
 @dataclass(slots=True)
@@ -74,7 +83,9 @@ class DocumentParser:
         for path, leaf in mapping.fields.items():
             if leaf.parent_field is None:
                 parent_path, _, name = path.rpartition(".")
-                nodes[parent_path].members[name] = _Leaf(leaf, self._leaf_adder(leaf), self._simple(leaf))
+                simple = self._simple(leaf)
+                short = short_keyword(leaf) if simple is not None and not leaf.multi_fields else -1
+                nodes[parent_path].members[name] = _Leaf(leaf, self._leaf_adder(leaf), simple, short)
 
     def _simple(self, leaf: Field) -> AddValue | None:
         every = [leaf, *(self._mapping.fields[path] for path in leaf.multi_fields)]
@@ -167,15 +178,23 @@ class _Run:
 
     def object(self, node: _ObjectNode, source: dict[str, Any], scope: _Scope, prefix: str) -> None:
         members, out = node.members, scope.out
+        keywords = out.keywords
         for name, value in source.items():
             member = members.get(name)
             if type(member) is _Leaf:
+                short = member.short_keyword
+                if type(value) is str and len(value) <= short:
+                    keywords.append(member.field.path)
+                    keywords.append(value)
+                    continue
                 simple = member.simple
                 if simple is None:
                     self._leaf_values(member, value, scope)
                     continue
                 for one in value if type(value) is list else (value,):
-                    if type(one) in _SCALARS:
+                    if type(one) is str and len(one) <= short:
+                        keywords += (member.field.path, one)
+                    elif type(one) in _SCALARS:
                         try:
                             simple(one, out)
                         except MalformedValueError as error:

@@ -21,6 +21,8 @@ from qlc.engine.store import Store, StoredDocument
 #: The primary term never changes: there is one writer and no failover.
 PRIMARY_TERM = 1
 
+_MAX_ID_BYTES = 512
+
 #: Versions of deleted documents that are remembered at most.
 _MAX_TOMBSTONES = 10_000
 
@@ -252,11 +254,14 @@ def _apply(batch: _IndexBatch) -> None:
 def _check_id(doc_id: str) -> None:
     if not doc_id:
         raise illegal_argument("if _id is specified it must not be empty")
+    if len(doc_id) * 4 <= _MAX_ID_BYTES:
+        return
     length = len(doc_id.encode("utf-8", "replace"))
-    if length > 512:
+    if length > _MAX_ID_BYTES:
         raise EngineError(
             "action_request_validation_exception",
-            f"Validation Failed: 1: id [{doc_id}] is too long, must be no longer than 512 bytes but was: {length};",
+            f"Validation Failed: 1: id [{doc_id}] is too long, must be no longer than {_MAX_ID_BYTES} bytes but was: "
+            f"{length};",
         )
 
 

@@ -5,24 +5,21 @@ from __future__ import annotations
 import base64
 import contextlib
 import gc
-import json
 import logging
-import os
 import sqlite3
 import threading
 import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.documents import WriteBatch
-from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.errors import EngineError
 from qlc.engine.folder_lock import FolderLock
 from qlc.engine.index import Index, Snapshot, parse_source
-from qlc.engine.index_settings import checked_settings, time_seconds
+from qlc.engine.index_settings import checked_settings
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
 from qlc.engine.json_output import dump_json
 from qlc.engine.mapping_parser import parse_mapping
@@ -31,6 +28,8 @@ from qlc.engine.rest.filter_path import apply_filter_path
 from qlc.engine.rest.request import Request
 from qlc.engine.rest.routes import answer
 from qlc.engine.search.hits import StaleSnapshotError
+from qlc.engine.search.keep_alive import keep_alive_seconds, no_search_context
+from qlc.engine.search.points_in_time import PointsInTime
 from qlc.engine.search.request import SearchRequest
 from qlc.engine.search.run import Search
 from qlc.engine.search.scrolls import Scrolls
@@ -45,8 +44,6 @@ VERSION = "8.19.0"
 
 DATABASE = "engine.sqlite3"
 
-_MAX_KEEP_ALIVE = 86_400.0
-
 #: How often a search begins anew when what it reads is purged or found damaged.
 _SEARCH_TRIES = 3
 
@@ -59,13 +56,6 @@ _UNREADABLE = (DamagedSegmentError, FileNotFoundError)
 logger = logging.getLogger("qlc.engine")
 
 _HEADERS = {"X-Elastic-Product": "Elasticsearch", "content-type": "application/json"}
-
-
-@dataclass(slots=True)
-class _PointInTime:
-    targets: list[tuple[Target, Snapshot]]
-    keep_alive: float
-    expires: float
 
 
 @contextlib.contextmanager
@@ -106,7 +96,7 @@ class Engine:
         self._lock = lock
         self._read_only = folder is not None and lock is None
         self._write_lock = threading.RLock()
-        self._points_in_time: dict[str, _PointInTime] = {}
+        self._points_in_time = PointsInTime()
         self._scrolls = Scrolls()
         #: of the store when it was last read through; None: not yet
         self._data_version: int | None = None
@@ -160,8 +150,7 @@ class Engine:
 
     def _pinned(self, index: Index) -> list[Segment]:
         """The segments of an index that points in time show."""
-        points = list(self._points_in_time.values())
-        shown = [pair for point in points for pair in point.targets] + self._scrolls.pinned()
+        shown = self._points_in_time.pinned() + self._scrolls.pinned()
         snapshots = [snapshot for target, snapshot in shown if target.index is index]
         return [segment for snapshot in snapshots for segment in snapshot.segments]
 
@@ -416,12 +405,12 @@ class Engine:
                     "Validation Failed: 1: [indices] cannot be used with point in time. Do not specify any index with "
                     "point in time.;",
                 )
-            pairs = self._in_point_in_time(request.pit_id, request.keep_alive)
+            pairs = self._points_in_time.shown_in(request.pit_id, request.keep_alive)
             try:
                 return self._search(pairs, request)
             except StaleSnapshotError:
                 # the writer, another process, knows nothing of our points in time
-                raise _no_search_context(request.pit_id) from None
+                raise no_search_context(request.pit_id) from None
         for name, _ in request.indices_boost:
             self.indices.resolve(name, options)
         for _ in range(_SEARCH_TRIES):
@@ -473,46 +462,10 @@ class Engine:
     # --- points in time
 
     def open_point_in_time(self, expression: str, keep_alive: str, options: IndicesOptions) -> tuple[str, int]:
-        seconds = _kept_alive(keep_alive)
-        targets = [(target, self._snapshot(target.index)) for target in self._targets(expression, options)]
-        token = base64.urlsafe_b64encode(
-            json.dumps([os.urandom(12).hex(), [target.index.name for target, _ in targets]]).encode()
-        ).decode()
-        self._points_in_time[token] = _PointInTime(targets, seconds, time.monotonic() + seconds)
-        return token, sum(target.index.n_shards for target, _ in targets)
+        seconds = keep_alive_seconds(keep_alive, "keep_alive")
+        targets = self._targets(expression, options)
+        pit_id = self._points_in_time.open([(target, self._snapshot(target.index)) for target in targets], seconds)
+        return pit_id, sum(target.index.n_shards for target in targets)
 
     def close_point_in_time(self, pit_id: str) -> bool:
-        return self._points_in_time.pop(pit_id, None) is not None
-
-    def _in_point_in_time(self, pit_id: str, keep_alive: str | None) -> list[tuple[Target, Snapshot]]:
-        now = time.monotonic()
-        for expired in [key for key, point in list(self._points_in_time.items()) if point.expires < now]:
-            self._points_in_time.pop(expired, None)
-        point = self._points_in_time.get(pit_id)
-        if point is None:
-            try:
-                json.loads(base64.urlsafe_b64decode(pit_id))
-            except ValueError:
-                raise illegal_argument(f"invalid id: [{pit_id}]") from None
-            raise _no_search_context(pit_id)
-        if keep_alive is not None:
-            point.keep_alive = _kept_alive(keep_alive)
-        point.expires = now + point.keep_alive
-        return point.targets
-
-
-def _kept_alive(given: str) -> float:
-    """Seconds. Raises EngineError for more than a day (`search.max_keep_alive`)."""
-    seconds = time_seconds(given, "keep_alive")
-    if seconds > _MAX_KEEP_ALIVE:
-        reason = (
-            f"Keep alive for request ({given}) is too large. It must be less than (1d). This limit can be set by "
-            "changing the [search.max_keep_alive] cluster level setting."
-        )
-        raise illegal_argument(reason, on_shard=True)
-    return seconds
-
-
-def _no_search_context(pit_id: str) -> EngineError:
-    reason = f"No search context found for id [{pit_id[:12]}]"
-    return EngineError("search_context_missing_exception", reason, status=404, on_shard=True)
+        return self._points_in_time.close(pit_id)

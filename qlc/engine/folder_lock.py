@@ -20,8 +20,8 @@ class FolderLock:
             holder = os.pread(self._handle, 20, 0).decode(errors="replace").strip()
             os.close(self._handle)
             raise FolderLockedError(
-                f"{path.parent} is being written to by another engine (process {holder or 'unknown'}); "
-                "open it with read_only=True, or close the other one first"
+                f"{path.parent} is being written to by another process ({holder or 'unknown'}); wait until that has "
+                "finished, or end it; meanwhile the folder can be read (in Python: read_only=True)"
             ) from None
         os.ftruncate(self._handle, 0)
         os.pwrite(self._handle, str(os.getpid()).encode(), 0)

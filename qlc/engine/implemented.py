@@ -10,6 +10,7 @@ from qlc.engine.dates.formats import named_formats
 from qlc.engine.mapping_parameters import NESTED_PARAMETERS, OBJECT_PARAMETERS, PARAMETERS, ROOT_PARAMETERS
 from qlc.engine.queries.parse import implemented_queries
 from qlc.engine.rest.routes import ROUTES
+from qlc.engine.suggest import implemented_suggesters
 
 
 def queries() -> list[str]:
@@ -18,6 +19,10 @@ def queries() -> list[str]:
 
 def aggregations() -> list[str]:
     return implemented_aggregations()
+
+
+def suggesters() -> list[str]:
+    return implemented_suggesters()
 
 
 def field_types() -> Mapping[str, list[str]]:

@@ -20,7 +20,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 #: One decoder for all: making one costs more than reading a small document.
-_decode = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object).decode
+_decoder = json.JSONDecoder(parse_constant=_refuse_constant, object_pairs_hook=_object)
 
 
 def json_token(value: Any) -> str:
@@ -38,4 +38,10 @@ def json_token(value: Any) -> str:
 
 def read_json(text: bytes) -> Any:
     """Raises ValueError (`json.JSONDecodeError`, `UnicodeDecodeError`) or RecursionError."""
-    return _decode(text.decode("utf-8", "surrogatepass"))
+    decoded = text.decode("utf-8", "surrogatepass")
+    if decoded[:1] == "{":
+        # without a look for white space around, which most requests do not have
+        value, end = _decoder.raw_decode(decoded)
+        if end == len(decoded):
+            return value
+    return _decoder.decode(decoded)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
+import os
 from typing import Any
 
 
@@ -16,9 +16,9 @@ class RawJson:
         self.source = source
 
 
-#: Marks the place of a RawJson; a text of the answer that looks like it is told apart by the escaped character.
-_MARK = "\x00raw:"
-_MARK_PATTERN = re.compile(rb'"\\u0000raw:(\d+)"')
+#: Marks the place of a RawJson. No text of an answer is the same: nobody knows it before.
+_MARK = f"raw {os.urandom(12).hex()}"
+_ENCODED_MARK = f'"{_MARK}"'.encode()
 
 
 def dump_json(body: Any) -> bytes:
@@ -28,10 +28,18 @@ def dump_json(body: Any) -> bytes:
         if not isinstance(value, RawJson):
             raise TypeError(f"{type(value).__name__} cannot stand in an answer")
         raws.append(value.source)
-        return f"{_MARK}{len(raws) - 1}"
+        return _MARK
 
-    text = json.dumps(body, default=keep, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    encoded = text.encode("utf-8", "surrogatepass")
+    # what the engine answers does not contain itself
+    encoder = json.JSONEncoder(
+        default=keep, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
+    )
+    encoded = encoder.encode(body).encode("utf-8", "surrogatepass")
     if not raws:
         return encoded
-    return _MARK_PATTERN.sub(lambda found: raws[int(found.group(1))], encoded)
+    # they were met in the order in which they stand
+    around = encoded.split(_ENCODED_MARK)
+    joined = [around[0]]
+    for raw, after in zip(raws, around[1:], strict=True):
+        joined += (raw, after)
+    return b"".join(joined)

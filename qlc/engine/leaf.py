@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggcontext import space_of
-from qlc.engine.columns import DocSpace, IntArray, KeywordColumn, NumericColumn, Postings
+from qlc.engine.columns import DocSpace, IntArray, KeywordColumn, NumericColumn, OrdArray, Postings
 from qlc.engine.segment import Segment
 
 
@@ -38,6 +38,7 @@ class IndexStatistics:
     segments: Sequence[Segment]
     _fields: dict[str, FieldStatistics] = field(default_factory=dict)
     _terms: dict[tuple[str, bytes], int] = field(default_factory=dict)
+    _frequencies: dict[tuple[str, bytes], float] = field(default_factory=dict)
 
     def postings(self, path: str) -> list[Postings]:
         """Of every level: with `include_in_root` a field has terms at several."""
@@ -69,6 +70,31 @@ class IndexStatistics:
             self._terms[key] = found
         return found
 
+    def idf(self, path: str, term: bytes) -> float:
+        """BM25's inverse document frequency of a term."""
+        key = path, term
+        found = self._frequencies.get(key)
+        if found is None:
+            found = inverse_document_frequency(self.doc_freq(path, term), self.of_field(path).doc_count)
+            self._frequencies[key] = found
+        return found
+
+
+def _size_with_elements(space: DocSpace) -> int:
+    return space.n_docs + sum(_size_with_elements(child) for child in space.children.values())
+
+
+def _sizes_with_elements(space: DocSpace) -> IntArray | None:
+    """Each document counted with all elements below it; None where there are none."""
+    sizes: IntArray | None = None
+    for child in space.children.values():
+        if child.parent is None or not child.n_docs:
+            continue
+        if sizes is None:
+            sizes = np.ones(space.n_docs, np.int64)
+        np.add.at(sizes, child.parent, 1 if (own := _sizes_with_elements(child)) is None else own)
+    return sizes
+
 
 def _postings_below(space: DocSpace, path: str) -> Iterator[Postings]:
     found = space.postings.get(path)
@@ -91,6 +117,16 @@ class Leaf:
     @property
     def n(self) -> int:
         return self.space.n_docs
+
+    @property
+    def n_places(self) -> int:
+        """How many documents the server has for these: every element of a nested list is one there."""
+        return _size_with_elements(self.space)
+
+    def places(self, ids: OrdArray | IntArray) -> IntArray:
+        """The numbers of documents among those of the server, which stores elements directly before their document."""
+        sizes = _sizes_with_elements(self.space)
+        return ids.astype(np.int64) if sizes is None else (np.cumsum(sizes) - 1)[ids]
 
     def keyword_column(self, path: str) -> KeywordColumn | None:
         column = self.space.columns.get(path)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-#: That many segments of one size become one, together with smaller ones behind them.
+#: That many segments of the lowest level become one.
 SEGMENTS_PER_LEVEL = 8
 
-#: The same where searches look into them, beyond the lowest level: each segment costs a search as much as thousands of
-#: documents do.
+#: That many of one size above become one, together with smaller ones behind them, where searches look into them: each
+#: segment costs a search as much as thousands of documents do. While a load goes on, they wait until they make up one
+#: of the greatest size, so that each document is merged once.
 SEARCHED_PER_LEVEL = 3
 
 #: So many small ones behind a larger one are merged with it even if it is the only one of its size.
@@ -20,7 +21,7 @@ _SMALLEST = 1_000
 _GROWTH = 8
 
 #: Documents that a merge gathers at most: what it takes of memory and time has a bound however large the index is.
-_GREATEST = 250_000
+_GREATEST = 500_000
 
 
 def level(n_docs: int) -> int:
@@ -56,8 +57,11 @@ def _run_among(sizes: Sequence[int], *, searched: bool) -> tuple[int, int] | Non
         while first > 0 and levels[first - 1] <= wanted:
             first -= 1
         stragglers = wanted < max(levels) and len(levels) - first >= _STRAGGLERS
-        most = SEARCHED_PER_LEVEL if searched and wanted > 0 else SEGMENTS_PER_LEVEL
-        if stragglers or levels[first:].count(wanted) >= most:
+        if searched or wanted == 0:
+            enough = levels[first:].count(wanted) >= (SEARCHED_PER_LEVEL if wanted else SEGMENTS_PER_LEVEL)
+        else:
+            enough = sum(sizes[first:]) > _GREATEST
+        if stragglers or enough:
             last = first + 1
             while last < len(sizes) and sum(sizes[first : last + 1]) <= _GREATEST:
                 last += 1

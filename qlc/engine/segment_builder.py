@@ -7,7 +7,7 @@ import itertools
 from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,10 @@ from qlc.engine.terms import TermDictionary, encode_term
 #: Values of a text field at most this long have their terms kept, as they often come again (types, owners, states).
 _REMEMBERED_TEXT = 64
 
+#: So many neighbouring texts are analysed at once, if they are ASCII and at most so long each.
+_MANY_TEXTS = 32
+_PLAIN_TEXT = 4_096
+
 #: Documents whose values are put into columns together.
 _TOGETHER = 1_000
 
@@ -54,23 +58,25 @@ class TextIndexing:
     gap: int
 
 
-@dataclass(slots=True)
 class ParsedDocument:
     """The values of one document or nested element, ready for the columns.
 
     Each value has the path of its field and the kind of column; texts come with how they are indexed.
     """
 
-    #: path and term by turns: pairs would keep the garbage collector busy
-    keywords: list[str] = field(default_factory=list)
-    #: path and number by turns
-    longs: list[Any] = field(default_factory=list)
-    doubles: list[Any] = field(default_factory=list)
-    #: path, text and `TextIndexing` by turns
-    texts: list[Any] = field(default_factory=list)
-    points: list[tuple[str, float, float]] = field(default_factory=list)
-    vectors: list[tuple[str, Sequence[float]]] = field(default_factory=list)
-    children: list[tuple[str, ParsedDocument]] = field(default_factory=list)
+    __slots__ = ("children", "doubles", "keywords", "longs", "points", "texts", "vectors")
+
+    def __init__(self) -> None:
+        #: path and term by turns: pairs would keep the garbage collector busy
+        self.keywords: list[str] = []
+        #: path and number by turns
+        self.longs: list[Any] = []
+        self.doubles: list[Any] = []
+        #: path, text and `TextIndexing` by turns
+        self.texts: list[Any] = []
+        self.points: list[tuple[str, float, float]] = []
+        self.vectors: list[tuple[str, Sequence[float]]] = []
+        self.children: list[tuple[str, ParsedDocument]] = []
 
 
 def _numbering() -> dict[str, int]:
@@ -136,6 +142,24 @@ class _TextValues:
 
     def take(self, docs: OrdArray, texts: Sequence[str]) -> None:
         self._docs.add(docs)
+        for is_plain, run in itertools.groupby(texts, _is_plain):
+            together = list(run)
+            if not is_plain or len(together) < _MANY_TEXTS or not self._take_together(together):
+                self._take_one_by_one(together)
+
+    def _take_together(self, texts: Sequence[str]) -> bool:
+        """Takes plain texts at once; False, and nothing is taken, where the analyser cannot."""
+        found = self._indexing.analyzer.terms_of_many(texts)
+        if found is None:
+            return False
+        terms, counts = found
+        self._ids.frombytes(np.fromiter(map(self._id_by_term.__getitem__, terms), np.int32, len(terms)).tobytes())
+        encoded = counts.astype(np.int32).tobytes()
+        self._counts.frombytes(encoded)
+        self._lengths.frombytes(encoded)
+        return True
+
+    def _take_one_by_one(self, texts: Sequence[str]) -> None:
         remembered, analyze, number = self._remembered, self._indexing.analyzer.terms, self._id_by_term.__getitem__
         for text in texts:
             known = remembered.get(text)
@@ -181,6 +205,10 @@ class _TextValues:
             begin = begins.item(value)
             found[begin : begin + len(positions)] = np.array(positions, np.int64) + bases[value]
         return found
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and len(text) <= _PLAIN_TEXT
 
 
 def _by_path(
@@ -332,15 +360,11 @@ class SegmentBuilder:
     def build(self, name: str) -> Segment:
         """The segment; a replaced document keeps no entry among the ids, only its place."""
         self.settle()
-        n_docs = len(self._ids)
-        entries = sorted((doc_id.encode(), doc) for doc_id, doc in self._by_id.items())
-        entries_all = entries + sorted((self._ids[doc].encode() + b"\x00%d" % doc, doc) for doc in self._replaced)
-        entries_all.sort()
-        doc_of = np.array([doc for _, doc in entries_all], np.int32)
-        ord_of = np.empty(n_docs, np.int32)
-        ord_of[doc_of] = np.arange(n_docs, dtype=np.int32)
+        ids, ord_of = self._sorted_ids()
+        doc_of = np.empty(len(ord_of), np.int32)
+        doc_of[ord_of] = np.arange(len(ord_of), dtype=np.int32)
         identities = Identities(
-            ids=TermDictionary.from_sorted([doc_id for doc_id, _ in entries_all]),
+            ids=ids,
             doc_of=doc_of,
             ord_of=ord_of,
             seq_nos=np.array(self._seq_nos, np.int64),
@@ -348,6 +372,17 @@ class SegmentBuilder:
         )
         segment = Segment(name, self._top.build(top=True), identities)
         return segment.without(self._replaced) if self._replaced else segment
+
+    def _sorted_ids(self) -> tuple[TermDictionary, OrdArray]:
+        """The dictionary of the ids, and the ordinal of each document's id."""
+        if not self._replaced:
+            return sorted_terms(self._by_id)
+        entries = [(doc_id.encode(), doc) for doc_id, doc in self._by_id.items()]
+        entries += [(self._ids[doc].encode() + b"\x00%d" % doc, doc) for doc in self._replaced]
+        entries.sort()
+        ord_of = np.empty(len(entries), np.int32)
+        ord_of[[doc for _, doc in entries]] = np.arange(len(entries), dtype=np.int32)
+        return TermDictionary.from_sorted([doc_id for doc_id, _ in entries]), ord_of
 
 
 def sorted_terms(id_by_term: dict[str, int]) -> tuple[TermDictionary, OrdArray]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import operator
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -121,17 +123,25 @@ def _join_terms(
 ) -> tuple[TermDictionary, list[OrdArray]]:
     """The dictionary of all used terms, and for each given one the new ordinal of each of its terms (-1: unused)."""
     lists = [
-        [term for term, is_used in zip(terms.as_bytes(), flags.tolist(), strict=True) if is_used]
+        terms.as_bytes() if flags.all() else list(itertools.compress(terms.as_bytes(), flags.tolist()))
         for terms, flags in zip(dictionaries, used, strict=True)
     ]
-    joined = sorted(set().union(*lists)) if len(lists) > 1 else lists[0]
-    number = dict(zip(joined, range(len(joined)), strict=True))
+    together = list(itertools.chain.from_iterable(lists))
+    # the lists are sorted already, which makes this a merge
+    order = sorted(range(len(together)), key=together.__getitem__)
+    ascending = [together[at] for at in order]
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = np.fromiter(map(operator.ne, ascending[1:], ascending), np.bool_, max(len(order) - 1, 0))
+    numbers = np.empty(len(order), np.int32)
+    numbers[order] = np.cumsum(is_new) - 1
     maps: list[OrdArray] = []
+    start = 0
     for terms, flags in zip(lists, used, strict=True):
         new = np.full(len(flags), -1, np.int32)
-        new[flags] = np.fromiter(map(number.__getitem__, terms), np.int32, len(terms))
+        new[flags] = numbers[start : start + len(terms)]
+        start += len(terms)
         maps.append(new)
-    return TermDictionary.from_sorted(joined), maps
+    return TermDictionary.from_sorted(list(itertools.compress(ascending, is_new.tolist()))), maps
 
 
 def _dictionary(column: KeywordColumn) -> TermDictionary:
@@ -248,7 +258,13 @@ def _places_in_merged(
 
 def _runs(begins: IntArray, lengths: IntArray) -> IntArray:
     """The numbers from each begin on, as many as its length, one run after the other."""
-    return np.repeat(begins - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
+    total = int(lengths.sum())
+    # of a text field there are many: in 32 bits if they fit
+    fits = max(total, int((begins + lengths).max(initial=0))) < 2**31
+    kind = np.int32 if fits else np.int64
+    out = np.repeat((begins - (np.cumsum(lengths) - lengths)).astype(kind), lengths)
+    out += np.arange(total, dtype=kind)
+    return out
 
 
 def _merge_positions(

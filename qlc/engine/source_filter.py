@@ -6,6 +6,7 @@ patterns are compared with whole paths, and `*` stands for dots as well.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,8 +21,13 @@ _NOTHING = object()
 def filter_source(source: dict[str, Any], includes: Sequence[str], excludes: Sequence[str]) -> dict[str, Any]:
     """The parts that fit an include (all, if there is none) and no exclude. A path stands for all below it."""
     if any("*" in pattern for pattern in excludes):
-        return _by_whole_paths(source, "", includes, excludes, whole=not includes)
+        return filter_by_whole_paths(source, includes, excludes)
     return _filter_object(source, _steps(includes), _steps(excludes), whole=not includes)
+
+
+def filter_by_whole_paths(source: dict[str, Any], includes: Sequence[str], excludes: Sequence[str]) -> dict[str, Any]:
+    """As `filter_source`, but a `*` always stands for dots as well."""
+    return _by_whole_paths(source, "", includes, excludes, whole=not includes)
 
 
 def _steps(patterns: Sequence[str]) -> list[Steps]:
@@ -127,3 +133,27 @@ def values_at(source: Any, parts: list[str], *, whole_pairs: bool = False) -> It
             name = ".".join(parts[:length])
             if name in source:
                 yield from values_at(source[name], parts[length:], whole_pairs=whole_pairs)
+
+
+def values_level_by_level(source: Any, parts: list[str]) -> Iterator[Any]:
+    """The values at a path as `fields` gives them: what stands in a list inside of a list comes after all others."""
+    waiting = deque(_lists_opened_once(source, parts))
+    while waiting:
+        value = waiting.popleft()
+        if isinstance(value, list):
+            waiting.extend(value)
+        else:
+            yield value
+
+
+def _lists_opened_once(source: Any, parts: list[str]) -> Iterator[Any]:
+    if not parts:
+        yield from source if isinstance(source, list) else [source]
+    elif isinstance(source, list):
+        for element in source:
+            yield from _lists_opened_once(element, parts)
+    elif isinstance(source, dict):
+        for length in range(1, len(parts) + 1):
+            name = ".".join(parts[:length])
+            if name in source:
+                yield from _lists_opened_once(source[name], parts[length:])

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 #: `PRAGMA user_version` of the database; a higher one was written by a newer release. Format 1 had no checksums.
 FORMAT_VERSION = 2
@@ -87,8 +87,7 @@ class IndexRecord:
     aliases: dict[str, dict[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredDocument:
+class StoredDocument(NamedTuple):
     id: str
     seq_no: int
     version: int
@@ -102,9 +101,16 @@ KEY_SPAN = 2**40
 def document_of(row: tuple[int, str, int, bytes, int | None]) -> StoredDocument:
     """The document of a row (key, id, version, source, checksum). Raises `DamagedStoreError`."""
     key, doc_id, version, source, checksum = row
-    if not isinstance(source, bytes) or checksum not in (None, _document_checksum(key, doc_id, version, source)):
-        raise DamagedStoreError(f"the document '{doc_id}' is damaged")
+    check_document(key, doc_id, version, source, checksum)
     return StoredDocument(doc_id, key % KEY_SPAN, version, source)
+
+
+def check_document(key: int, doc_id: str, version: int, source: bytes, checksum: int | None) -> None:
+    """Raises `DamagedStoreError` for a row that is not what was written."""
+    if not isinstance(source, bytes) or (
+        checksum is not None and checksum != _document_checksum(key, doc_id, version, source)
+    ):
+        raise DamagedStoreError(f"the document '{doc_id}' is damaged")
 
 
 def _document_checksum(key: int, doc_id: str, version: int, source: bytes) -> int:
@@ -315,8 +321,12 @@ class Store:
 
     def sources(self, index_id: int, seq_nos: Sequence[int]) -> dict[int, bytes]:
         """`_source` by sequence number, also of rows that are dead by now; missing ones have been purged."""
+        return {seq_no: source for seq_no, (_, source) in self.ids_and_sources(index_id, seq_nos).items()}
+
+    def ids_and_sources(self, index_id: int, seq_nos: Sequence[int]) -> dict[int, tuple[str, bytes]]:
+        """As `sources`, with the ids."""
         base = index_id * KEY_SPAN
-        found: dict[int, bytes] = {}
+        found: dict[int, tuple[str, bytes]] = {}
         with self.reading() as connection:
             for start in range(0, len(seq_nos), _IN_CHUNK):
                 chunk = [base + seq_no for seq_no in seq_nos[start : start + _IN_CHUNK]]
@@ -324,7 +334,9 @@ class Store:
                 rows = connection.execute(
                     f"SELECT key, id, version, source, {self._checksum} FROM documents WHERE key IN ({marks})", chunk
                 )
-                found.update((doc.seq_no, doc.source) for doc in map(document_of, rows))
+                for key, doc_id, version, source, checksum in rows:
+                    check_document(key, doc_id, version, source, checksum)
+                    found[key - base] = doc_id, source
         return found
 
     def documents_after(self, index_id: int, seq_no: int) -> Iterator[StoredDocument]:

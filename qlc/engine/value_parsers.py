@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import re
 import struct
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
@@ -193,18 +192,23 @@ def _keyword(field: Field, analysis: AnalysisRegistry) -> AddValue:
             )
         out.keywords += (path, text)
 
-    if normalizer is not None or constant is not None:
-        return add
-    # so long a text is below both limits whatever its characters are
-    surely_short = min(limit // 2, MAX_TERM_BYTES // 4)
+    short = short_keyword(field)
 
     def add_plain(value: Any, out: ParsedDocument) -> None:
-        if type(value) is str and len(value) <= surely_short:
+        if type(value) is str and len(value) <= short:
             out.keywords += (path, value)
         else:
             add(value, out)
 
-    return add_plain
+    return add if short < 0 else add_plain
+
+
+def short_keyword(field: Field) -> int:
+    """The length up to which each text is a term of the field as it stands, whatever its characters are; or -1."""
+    if field.type not in KEYWORD_TYPES or field.normalizer is not None or field.constant is not None:
+        return -1
+    limit = field.ignore_above if field.ignore_above is not None else 2**31
+    return min(limit // 2, MAX_TERM_BYTES // 4)
 
 
 def _text(field: Field, analysis: AnalysisRegistry) -> AddValue:
@@ -266,8 +270,12 @@ def _date(field: Field) -> AddValue:
 
     def add(value: Any, out: ParsedDocument) -> None:
         if iso and type(value) is str and _PLAIN_ISO.fullmatch(value):
-            with contextlib.suppress(ValueError):
+            try:
                 out.longs += (path, _iso_millis(value))
+            except ValueError:
+                # a day that there is not
+                pass
+            else:
                 return
         try:
             out.longs += (path, parse(value if isinstance(value, str) else text_of(value)))
@@ -328,12 +336,11 @@ _PLAIN_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(
 
 def _iso_millis(text: str) -> int:
     """The most common way to write an instant, read ten times as fast. Raises ValueError for an impossible date."""
-    at = datetime.fromisoformat(text)
-    days = at.toordinal() - _EPOCH_DAY
-    return ((days * 24 + at.hour) * 60 + at.minute) * 60_000 + at.second * 1000 + at.microsecond // 1000
+    return (datetime.fromisoformat(text) - _EPOCH) // _MILLISECOND
 
 
-_EPOCH_DAY = date(1970, 1, 1).toordinal()
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
 
 
 def _boolean(field: Field) -> AddValue:

@@ -26,10 +26,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The right answers to the turns of a question."""
+    """The right answers to the turns of a question. `number` is its line in the file."""
 
     golds: tuple[Line, ...]
     category: str = ""
+    number: int = 0
 
 
 def read_questions(path: Path) -> list[Asked]:
@@ -46,17 +47,21 @@ def read_questions(path: Path) -> list[Asked]:
 
 
 def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
-    """The right answers by the ids of the questions. Raises UsageError, which names the line or the question."""
+    """The right answers by the ids of the questions. Raises UsageError, which names the line or the question.
+
+    Those that are told as programs are of the kind `program`: `by_programs` makes golds of them.
+    """
     found: dict[str, Expected] = {}
     for number, line in _lines(path):
         turns = line.get("turns", [line])
-        golds = [turn.get("gold") for turn in turns if isinstance(turn, dict)] if isinstance(turns, list) else []
-        if not golds or not all(isinstance(gold, dict) and isinstance(gold.get("kind"), str) for gold in golds):
-            raise _wrong(path, number, "it has no 'gold' with a 'kind' for its question or for every turn")
+        golds = [_gold(turn) for turn in turns] if isinstance(turns, list) else []
+        whole = tuple(gold for gold in golds if gold is not None)
+        if not golds or len(whole) < len(golds):
+            raise _wrong(path, number, "its question, or each turn, needs a 'program', or a 'gold' with a 'kind'")
         id = _id(path, number, line)
         if id in found:
             raise _wrong(path, number, f"the id '{id}' is there already")
-        found[id] = Expected(tuple(gold for gold in golds if gold is not None), _category(line))
+        found[id] = Expected(whole, _category(line), number)
     for one in questions:
         if one.id not in found:
             raise UsageError(f"'{path}' has no answer to the question '{one.id}'")
@@ -64,6 +69,27 @@ def read_gold(path: Path, questions: Sequence[Asked]) -> dict[str, Expected]:
         if given != len(one.texts):
             raise UsageError(f"'{path}' has {given} answers to the {len(one.texts)} turns of '{one.id}'")
     return found
+
+
+def _gold(turn: Any) -> Line | None:
+    """`gold` or `program`, with what stands in `also` (programs, golds) as alternatives; None where one is neither."""
+    if not isinstance(turn, dict) or ("gold" in turn) == ("program" in turn):
+        return None
+    also = turn.get("also", [])
+    if not isinstance(also, list) or isinstance(turn.get("gold"), str):
+        return None
+    first, *others = map(_written, [turn.get("gold", turn.get("program")), *also])
+    given = [one for one in others if one is not None]
+    if first is None or len(given) < len(others):
+        return None
+    return {**first, "also_accept": [*first.get("also_accept", ()), *given]} if given else first
+
+
+def _written(gold: Any) -> Line | None:
+    """A gold as it stands; a text is a program."""
+    if isinstance(gold, str):
+        return {"kind": "program", "program": gold}
+    return gold if isinstance(gold, dict) and isinstance(gold.get("kind"), str) else None
 
 
 def read_answers(path: Path, questions: Sequence[Asked]) -> tuple[dict[str, list[Line]], bool]:

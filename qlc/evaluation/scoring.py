@@ -18,7 +18,7 @@ TOLERANCE = 0.005
 Gold = Mapping[str, Any]
 Outcome = Mapping[str, Any]
 
-ANSWERS = frozenset({"hits", "count", "aggregate", "value", "clarify", "explain", "exhausted"})
+ANSWERS = frozenset({"hits", "count", "aggregate", "value", "clarify", "explain", "exhausted", "all"})
 """Kinds of gold where there is something to say."""
 
 
@@ -81,6 +81,8 @@ def _chosen(gold: Gold, before: Sequence[Outcome]) -> list[Gold]:
 def _meets(outcome: Outcome, gold: Gold, before: Sequence[Outcome]) -> bool:
     if gold.get("kind") == "hits":
         return _hits(outcome, gold, before)
+    if gold.get("kind") == "all":
+        return all(_meets(outcome, one, before) for one in gold.get("golds", ()))
     check = _CHECKS.get(str(gold.get("kind")))
     return check is not None and check(outcome, gold)
 
@@ -147,7 +149,8 @@ def _number(value: Any) -> float | None:
 
 
 def _aggregate(outcome: Outcome, gold: Gold) -> bool:
-    buckets = list(gold.get("buckets", {}).items())
+    given = gold.get("buckets", {})
+    buckets = [(key, value) for key, value in (given.items() if isinstance(given, Mapping) else given)]
     rows = list(outcome.get("rows", ()))
     alone = outcome.get("kind") in ("value", "count") or (
         outcome.get("kind") == "aggregate" and not outcome.get("groups", ["group"]) and len(rows) == 1
@@ -164,26 +167,33 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> Iterator[list[tuple[str, Any]
     """Labels and values of each measure that the rows show."""
     measures = list(rows[0]["value"]) if rows and isinstance(rows[0]["value"], Mapping) else [None]
     for measure in measures:
-        yield [(_label(row["key"]), row["value"] if measure is None else row["value"].get(measure)) for row in rows]
+        yield [(row_label(row["key"]), row["value"] if measure is None else row["value"].get(measure)) for row in rows]
 
 
 def _same_buckets(column: list[tuple[str, Any]], buckets: list[tuple[str, Any]], *, ordered: bool) -> bool:
     found = [(label, value) for label, value in column if not _empty(label, value)]
-    wanted = [(_label(key), value) for key, value in buckets if not _empty(_label(key), value)]
+    wanted = [(row_label(key), value) for key, value in buckets if not _empty(row_label(key), value)]
     if ordered and [label for label, _ in found] != [label for label, _ in wanted]:
         return False
-    values = dict(found)
-    if len(values) != len(found) or values.keys() != dict(wanted).keys():
+    if len(found) != len(wanted):
         return False
-    return all(_same(values[label], value) for label, value in wanted)
+    pairs = zip(sorted(found, key=_place), sorted(wanted, key=_place), strict=True)
+    return all(one[0] == other[0] and _same(one[1], other[1]) for one, other in pairs)
 
 
-def _label(key: Any) -> str:
+def _place(row: tuple[str, Any]) -> tuple[str, float, str]:
+    """Rows by label, those of one label (different things of one name) by value."""
+    label, value = row
+    return label, float(value) if isinstance(value, int | float) else 0.0, str(value)
+
+
+def row_label(key: Any) -> str:
+    """The label of a row in lower case: of a reference its name, of several groups joined with ` / `."""
     if isinstance(key, Mapping):
         named = key.get("name", key.get("id"))
-        return _label(named) if named is not None else " / ".join(map(_label, key.values()))
+        return row_label(named) if named is not None else " / ".join(map(row_label, key.values()))
     if isinstance(key, list | tuple):
-        return " / ".join(map(_label, key))
+        return " / ".join(map(row_label, key))
     if isinstance(key, float) and key.is_integer():
         key = int(key)
     return "" if key is None else str(key).casefold()
@@ -205,9 +215,15 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _value(outcome: Outcome, gold: Gold) -> bool:
+    """One of `any_of` is said; where there is `all_of`, each of its values: a text, or a list of its spellings."""
     said = set(_texts_of(outcome))
+    wanted = [one if isinstance(one, list) else [one] for one in gold.get("all_of", ())]
+    return all(_is_said(spellings, said) for spellings in wanted or [gold.get("any_of", ())])
+
+
+def _is_said(spellings: Iterable[Any], said: set[str]) -> bool:
     numbers = [number for number in map(_read_number, said) if number is not None]
-    for one in gold.get("any_of", ()):
+    for one in spellings:
         number = _read_number(str(one))
         if str(one).casefold() in said or (number is not None and any(_same(number, said_one) for said_one in numbers)):
             return True

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import fields as dataclass_fields
-from dataclasses import is_dataclass
+from collections.abc import Mapping
 
 from qlc.diagnostics import Diagnostic
 from qlc.grammar import tree
@@ -14,7 +12,9 @@ from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.findings import Findings
 from qlc.mapping.names import find_field, nearest_names
+from qlc.mapping.own_paths import own_paths
 from qlc.mapping.schema import Entity
+from qlc.mapping.spellings import check_spellings
 from qlc.mapping.structure import structure_findings
 
 
@@ -32,6 +32,7 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
         if not one.virtual:
             _check_sort(findings, one, schema.entities[one.name])
             _check_texts(findings, one, schema.entities[one.name])
+            check_spellings(findings, one)
     return findings.sorted()
 
 
@@ -77,24 +78,8 @@ def _check_condition(findings: Findings, what: str, text: str, entity: Entity, p
         hint = "write what would stand behind 'where', and nothing else"
         findings.report("catalog-condition", f"{what} is more than a condition", place, hint)
         return
-    for path in _own_paths(found.where):
+    for path in own_paths(found.where):
         names = tuple(segment.name.text for segment in path.segments)
         if find_field(entity, names) is None and names[0] not in entity.conditions:
             message = f"{what}: {entity.plural} have no field '{'.'.join(names)}'"
             findings.report("catalog-condition", message, place, "", nearest_names(entity, names[0]))
-
-
-def _own_paths(node: object) -> Iterator[tree.Path]:
-    """The paths in a condition that are fields of its entity.
-
-    Those inside brackets are an element's, those of a sub-query another entity's, and a name on the right may be a
-    constant.
-    """
-    if isinstance(node, tree.Path):
-        yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _own_paths(item)
-    elif is_dataclass(node) and not isinstance(node, tree.Subquery | tree.NameValue):
-        for part in dataclass_fields(node):
-            yield from _own_paths(getattr(node, part.name))

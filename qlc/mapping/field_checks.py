@@ -74,12 +74,11 @@ def _check_values(findings: Findings, part: FieldPart, location: Location) -> No
         for spelling in spellings:
             other = owner.setdefault(spelling.casefold(), stored)
             if other != stored:
-                findings.report(
-                    "catalog-clash",
-                    f"'{spelling}' stands for '{other}' already",
-                    (*location, "values", stored),
-                    "a spelling can stand for one value; name several at once under 'groups'",
-                )
+                own = spelling.casefold() == other.casefold()
+                message = f"'{spelling}' is a value itself, and no other spelling of '{stored}'"
+                message = message if own else f"'{spelling}' stands for '{other}' already"
+                hint = "a spelling can stand for one value; name several at once under 'groups'"
+                findings.report("catalog-clash", message, (*location, "values", stored), hint)
     for group, members in part.groups.items():
         place = (*location, "groups", group)
         if group.casefold() in owner:

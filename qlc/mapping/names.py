@@ -237,7 +237,6 @@ class EntityNames:
                 if path not in beside and not self._keeps_secret(path):
                     yield path.rsplit(".", 1)[-1], path
 
-
     def paths(self) -> Iterator[tuple[str, str]]:
         """The whole mapping paths of what `spellings` tells, each with the name it stands for."""
         for name, one in self.exact.items():

@@ -274,8 +274,10 @@ def _claim(findings: Findings, word: str, name: str, owner: dict[str, str], plac
     """Let a word stand for a name, unless it stands for another one."""
     other = owner.setdefault(normal_form(word), name)
     if other != name:
-        hint = "a word can stand for one of them: remove it here or there"
-        findings.report("catalog-clash", f"'{word}' stands for '{other}' already", place, hint)
+        own = normal_form(word) == normal_form(other)
+        hint = "remove the word here, or rename what is called so" if own else "remove it here or there"
+        message = f"'{word}' is a name already" if own else f"'{word}' stands for '{other}' already"
+        findings.report("catalog-clash", f"{message}, so it cannot stand for '{name}' too", place, hint)
 
 
 def _check_entity_words(findings: Findings, definitions: Mapping[str, EntityDefinition]) -> None:

@@ -7,14 +7,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal
 
-from qlc.compiler.caseless import case_variants, has_case, needs_regexp
-from qlc.compiler.codegen import like_pieces, term_path
+from qlc.compiler.codegen import term_path
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_field
-from qlc.mapping.schema import Field, NestedList
+from qlc.mapping.schema import NestedList
 from qlc.pasted.clauses import Clause
 from qlc.pasted.date_ranges import date_range
+from qlc.pasted.literals import literal, number
+from qlc.pasted.patterns import prefix, regexp, wildcard
 from qlc.pasted.saying import CannotSay, Saying, path_of
 
 # --- conditions ------------------------------------------------------------------------------------------------------
@@ -200,7 +201,7 @@ def _equal(clause: Clause, saying: Saying, given: list[Any]) -> tree.Condition:
         raise CannotSay(f"'{clause.kind}' on the words of '{used.path}'")
     field, path = saying.field(used)
     folded = bool(clause.params.get("case_insensitive"))
-    values: list[tree.Value] = [_value(one, field, saying, folded=folded) for one in given]
+    values: list[tree.Value] = [literal(one, field, saying, folded=folded) for one in given]
     if field.kind is FieldKind.BOOLEAN and len(values) == 1:
         return tree.Comparison(path, "=", values[0])
     if len(values) == 1:
@@ -224,64 +225,6 @@ def _by_id(ids: list[str], saying: Saying) -> tree.Condition:
     if len(values) == 1:
         return tree.Comparison(path_of([name]), "=", values[0])
     return tree.Comparison(path_of([name]), "in", tree.ListValue(tuple(values)))
-
-
-def _value(value: Any, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
-    """A value as a literal that means exactly it. Raises CannotSay."""
-    match field.kind:
-        case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
-            return number(value)
-        case FieldKind.BOOLEAN:
-            return tree.Boolean(value in (True, "true"))
-        case FieldKind.KEYWORD:
-            return _text(str(value).lower() if isinstance(value, bool) else str(value), field, saying, folded=folded)
-        case FieldKind.IP if re.fullmatch(r"[0-9a-fA-F.:]+", str(value)):
-            return tree.String(str(value))
-        case _:
-            raise CannotSay(f"the value {value!r} of '{field.name}'")
-
-
-def number(value: Any) -> tree.Number:
-    """Raises CannotSay."""
-    read = float(value) if not isinstance(value, int) else value
-    if isinstance(read, float) and (not math.isfinite(read)):
-        raise CannotSay(f"the number {value}")
-    if isinstance(read, float) and read.is_integer() and abs(read) < 2**53:
-        read = int(read)
-    text = repr(read)
-    if "e" in text:
-        mantissa, _, exponent = text.partition("e")
-        text = f"{mantissa}e{int(exponent)}"
-    return tree.Number(read, text)
-
-
-def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Value:
-    if field.reference is not None:
-        constant = next((name for name, stored in field.reference.constants.items() if stored == text), None)
-        if constant is not None:
-            return tree.NameValue(path_of([constant]))
-        _looked_up(text, field, field.reference.entity, saying)
-        return tree.String(text)
-    if field.is_id:
-        _looked_up(text, field, saying.entity.name, saying)
-        return tree.String(text)
-    if field.values is not None:
-        spelled = text.casefold()
-        if field.values.spellings.get(spelled) == text and spelled not in field.values.groups:
-            return tree.String(text)
-        raise CannotSay(f"the value {text!r}, which '{field.name}' does not have by the catalog")
-    if not folded and has_case(text) and field.mapped.normalizer is None:
-        saying.in_any_case(text, field)
-    if folded and needs_regexp(text):
-        saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
-    return tree.String(text)
-
-
-def _looked_up(text: str, field: Field, entity: str, saying: Saying) -> None:
-    """An id is looked up, and a text that looks like none may be found as a name."""
-    pattern = saying.patterns.get(entity)
-    if pattern is None or re.fullmatch(pattern, text) is None:
-        saying.differ(f"{text!r}, which is looked up as a name too")
 
 
 def _term(clause: Clause, saying: Saying) -> tree.Condition:
@@ -319,7 +262,7 @@ def _range(clause: Clause, saying: Saying) -> tree.Condition:
     bounds = {name: params[name] for name in _SIGNS if name in params}
     if not bounds:
         return tree.Presence(path, missing=False)
-    ends = {name: _value(value, field, saying, folded=True) for name, value in bounds.items()}
+    ends = {name: literal(value, field, saying, folded=True) for name, value in bounds.items()}
     if bounds.keys() == {"gte", "lte"}:
         return tree.Between(path, ends["gte"], ends["lte"])
     if len(bounds) > 1 and field.many is not False:
@@ -329,92 +272,6 @@ def _range(clause: Clause, saying: Saying) -> tree.Condition:
 
 
 # --- texts -----------------------------------------------------------------------------------------------------------
-
-
-def _caseless(clause: Clause, field: Field, text: str, saying: Saying) -> None:
-    if not clause.params.get("case_insensitive") and has_case(text) and field.mapped.normalizer is None:
-        saying.in_any_case(text, field)
-    if clause.params.get("case_insensitive") and needs_regexp(text):
-        saying.differ(f"letters beyond ASCII in {text!r}, of which only '{field.name}' here tells the case")
-
-
-def _pattern_field(clause: Clause, saying: Saying) -> tuple[Field, tree.Path]:
-    used = clause.field
-    assert used is not None
-    if used.kind is not FieldKind.KEYWORD:
-        raise CannotSay(f"'{clause.kind}' on '{used.path}'")
-    field, path = saying.field(used)
-    if field.reference is not None or field.is_id or field.kind is not FieldKind.KEYWORD:
-        raise CannotSay(f"a part of the ids in '{field.name}'")
-    return field, path
-
-
-def _prefix(clause: Clause, saying: Saying) -> tree.Condition:
-    field, path = _pattern_field(clause, saying)
-    text = str(clause.params["value"])
-    if not text:
-        return tree.Presence(path, missing=False)
-    _caseless(clause, field, text, saying)
-    return tree.Comparison(path, "starts with", tree.String(text))
-
-
-def _wildcard(clause: Clause, saying: Saying) -> tree.Condition:
-    field, path = _pattern_field(clause, saying)
-    pattern = str(clause.params["value"])
-    if re.search(r"\\[^*?\\]|\\\Z", pattern):
-        raise CannotSay(f"the pattern {pattern!r}")
-    pieces = like_pieces(pattern)
-    _caseless(clause, field, "".join(piece for piece in pieces if piece), saying)
-    return _like(path, pieces)
-
-
-def _like(path: tree.Path, pieces: list[str | None]) -> tree.Condition:
-    """A pattern of texts, `None` for any letters and an empty text for one, by the operator that says it shortest."""
-    match pieces:
-        case []:
-            raise CannotSay("an empty pattern")
-        case [None]:
-            return tree.Presence(path, missing=False)
-        case [str(text)] if text:
-            return tree.Comparison(path, "=", tree.String(text))
-        case [None, str(text), None] if text:
-            return tree.Comparison(path, "contains", tree.String(text))
-        case [str(text), None] if text:
-            return tree.Comparison(path, "starts with", tree.String(text))
-        case [None, str(text)] if text:
-            return tree.Comparison(path, "ends with", tree.String(text))
-    spelled = ("*" if one is None else "?" if not one else re.sub(r"([*?\\])", r"\\\1", one) for one in pieces)
-    return tree.Comparison(path, "like", tree.String("".join(spelled)))
-
-
-_REGEXP = re.compile(r"(\.\*)|(\.)|\\(.)|\[([^\]\[\\^-]+)\]|([^.?+*|{}\[\]()\"\\#@&<>~^$-])", re.DOTALL)
-
-
-def _regexp(clause: Clause, saying: Saying) -> tree.Condition:
-    """A regular expression that is no more than a text, in any case, with wild parts."""
-    field, path = _pattern_field(clause, saying)
-    pattern, at = str(clause.params["value"]), 0
-    folded = bool(clause.params.get("case_insensitive"))
-    pieces: list[str | None] = []
-    for found in _REGEXP.finditer(pattern):
-        if found.start() != at:
-            break
-        at = found.end()
-        if found[1] or found[2]:
-            pieces.append(None if found[1] else "")
-            continue
-        letter = found[3] or found[5] or found[4][0]
-        if found[4] and set(found[4]) != set(case_variants(letter)):
-            raise CannotSay(f"the pattern {pattern!r}")
-        if not found[4] and has_case(letter) and not folded and field.mapped.normalizer is None:
-            saying.in_any_case(pattern, field)
-        if pieces and pieces[-1]:
-            pieces[-1] += letter
-        else:
-            pieces.append(letter)
-    if at != len(pattern) or field.mapped.es_type == "flattened":
-        raise CannotSay(f"the pattern {pattern!r}")
-    return _like(path, pieces)
 
 
 _ONE_WORD = re.compile(r"[A-Za-z]+|[0-9]+")
@@ -507,9 +364,9 @@ _SAYINGS: Mapping[str, Callable[[Clause, Saying], tree.Condition | None]] = {
     "ids": _ids,
     "exists": _exists,
     "range": _range,
-    "prefix": _prefix,
-    "wildcard": _wildcard,
-    "regexp": _regexp,
+    "prefix": prefix,
+    "wildcard": wildcard,
+    "regexp": regexp,
     "match": _match,
     "match_phrase": _phrase,
     "multi_match": _multi_match,

@@ -164,6 +164,9 @@ def _body_start(text: str, at: int) -> int:
     return behind.end() if text[behind.end() : behind.end() + 1] == "{" else -1
 
 
+_GOES_ON = re.compile(r"\.\w")
+
+
 def _bare(text: str) -> Pasted | None:
     """A body alone, with words around it."""
     behind = 0
@@ -177,6 +180,8 @@ def _bare(text: str) -> Pasted | None:
         body = pasted.body
         assert body is not None
         behind = start + len(body.text)
+        if _GOES_ON.match(text, behind):
+            return None  # a part of a name: `{"a": 1}.json`
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
             called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))

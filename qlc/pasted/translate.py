@@ -15,7 +15,8 @@ from qlc.options import zone_of
 from qlc.pasted.aggregation import Aggregation
 from qlc.pasted.checking import Checked
 from qlc.pasted.clauses import Clause
-from qlc.pasted.conditions import all_of, condition_of, number
+from qlc.pasted.conditions import all_of, condition_of
+from qlc.pasted.literals import number
 from qlc.pasted.reach import FieldUse, Reach, covers
 from qlc.pasted.request import Search
 from qlc.pasted.saying import CannotSay, Nature, Saying

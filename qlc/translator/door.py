@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
-import re
 import threading
 import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from qlc.diagnostics import Diagnostic
-from qlc.endings import ending
-from qlc.grammar import SyntaxProblem, parse
-from qlc.mapping.schema import Schema
-from qlc.options import DEFAULT_DEADLINE, Options, moment, permitted, zone_of
-from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
+from qlc.options import Options, moment, zone_of
+from qlc.outcome import Outcome
 from qlc.pipeline import Compiler, Diagnosis
-from qlc.present import note
 from qlc.trace import Trace
-from qlc.translator.goals import goals_of
-from qlc.translator.in_words import askable, told_apart
+from qlc.translator.asking import Asking, ReadAs
+from qlc.translator.endings import ended, reading_token, untranslated
 from qlc.translator.protocol import (
-    AskBack,
     CannotSay,
     Diagnose,
-    Explained,
     Fact,
     FindValues,
     Narrated,
@@ -37,7 +28,6 @@ from qlc.translator.protocol import (
     Question,
     ReadVocabulary,
     Refusal,
-    Step,
     Translated,
     Translating,
     Translation,
@@ -45,54 +35,12 @@ from qlc.translator.protocol import (
     Try,
     Turn,
 )
+from qlc.translator.recognise import is_of_words, is_readable, looks_like_program, slip_of
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
 
 T = TypeVar("T")
-ReadAs = Literal["auto", "program", "words"]
-
-LONGEST = 2_000
-MOST_WORDS = 100
-"""Characters and words of the longest question that is read. Whoever asks in words needs fewer."""
-
-TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words."
-
-CHOICE = "reading"
-"""What tokens of clarifications between readings begin with."""
-
-
-@dataclass
-class Asking:
-    """One question on its way: what is known so far. `seconds`: how long the translation took."""
-
-    source: str
-    options: dict[str, Any]
-    history: tuple[Turn, ...] = ()
-    steps: list[Step] = field(default_factory=list)
-    started: float = field(default_factory=time.perf_counter)
-    seconds: float = 0.0
-    said: Translated | Outcome = field(default_factory=Declined)
-    ledger: Ledger | None = None
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
-        """What breaks a translation off is its outcome, but for the caller's own mistakes."""
-        if isinstance(problem, Exception):
-            self.said = untranslated(problem)
-        return isinstance(problem, Exception)
-
-    def run_options(self) -> dict[str, Any]:
-        """The options of the answer's run, with what is left of the deadline."""
-        given = float(self.options.get("deadline", DEFAULT_DEADLINE))
-        return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
-
-    def trial_options(self, trial: Try) -> dict[str, Any]:
-        """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""
-        given = {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
-        return {**given, "choices": {**trial.choices, **(given.get("choices") or {})}}
 
 
 class Asker:
@@ -197,7 +145,7 @@ class Asker:
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
-        if program is not None and not may_be_words(asking, read_as):
+        if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
             return program
         with asking:
             if program is not None and not self._names_no_entity(asking):
@@ -207,7 +155,7 @@ class Asker:
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         program = self._as_program(asking, read_as)
-        if program is not None and not may_be_words(asking, read_as):
+        if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
             return program
         with asking:
             await self.compiler.load()
@@ -245,7 +193,7 @@ class Asker:
         if isinstance(translation, Translated):
             return translation
         slip = slip_of(asking.source) if isinstance(translation, CannotSay) and read_as == "auto" else None
-        return ended(translation, asking, self.compiler.schema) if slip is None else untranslated(slip)
+        return ended(translation, asking.source, self.compiler.schema) if slip is None else untranslated(slip)
 
     # --- translators -------------------------------------------------------------------------------------------------
 
@@ -264,7 +212,10 @@ class Asker:
         first = unsaid[0] if unsaid else CannotSay()
         if not isinstance(first, CannotSay):
             return first
-        return replace(first, notes=tuple(note for one in unsaid if isinstance(one, CannotSay) for note in one.notes))
+        all_said = [one for one in unsaid if isinstance(one, CannotSay)]
+        telling = next((one for one in all_said if one.suggestions or one.part or one.known), first)
+        notes = tuple(note for one in all_said for note in one.notes)
+        return replace(telling, words=first.words, notes=notes)
 
     def _question(self, asking: Asking) -> Question:
         given = Options(**{k: v for k, v in asking.options.items() if k != "trace"})
@@ -293,14 +244,8 @@ class Asker:
 
     def _met(self, need: Need, asking: Asking) -> Any:
         match need:
-            case ReadVocabulary():
-                options = asking.run_options()
-                context = options.get("context") or {}
-                return self.compiler.read(vocabulary_reading(context), context, options["deadline"])
-            case FindValues():
-                options = asking.run_options()
-                context = options.get("context") or {}
-                return self.compiler.read(values_reading(need, context), context, options["deadline"])
+            case ReadVocabulary() | FindValues():
+                return self.compiler.read(*asking.reading(need))
             case Diagnose():
                 return self.diagnosis(need.program, asking.options)
             case Try():
@@ -321,16 +266,8 @@ class Asker:
                 done: T = end.value
                 return done
             match need:
-                case ReadVocabulary():
-                    options = asking.run_options()
-                    context = options.get("context") or {}
-                    reading = vocabulary_reading(context)
-                    answer = await self.compiler.read_async(reading, context, options["deadline"])
-                case FindValues():
-                    options = asking.run_options()
-                    context = options.get("context") or {}
-                    finding = values_reading(need, context)
-                    answer = await self.compiler.read_async(finding, context, options["deadline"])
+                case ReadVocabulary() | FindValues():
+                    answer = await self.compiler.read_async(*asking.reading(need))
                 case Diagnose():
                     answer = self.diagnosis(need.program, asking.options)
                 case Try():
@@ -362,88 +299,6 @@ async def compile_and_run_async(source: str, compiler: Compiler, **options: Any)
     return await asker_of(compiler).ask_async(source, **options)
 
 
-# --- parts -----------------------------------------------------------------------------------------------------------
-
-_STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
-_ONLY_PROGRAMS = re.compile(
-    r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\(|(?:find|count)\b.*\bwhere\s*$)"
-)
-_BARE = re.compile(r"[\w\s,]+")
-_SIGNS = re.compile(r"[!<>=]=|[=<>]|&&|\|\|")
-_WORD_OPERATORS = re.compile(r"\b(?:in|has|contains|between|missing|exists|under|starts|ends|like|matches|mentions)\b")
-_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
-
-
-def looks_like_program(text: str) -> bool:
-    """A text that parses; or can be nothing but a program with a slip: it begins as one, and compares with signs."""
-    if _parses(text):
-        return True
-    if _ONLY_PROGRAMS.match(text):
-        return True
-    return _STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
-
-
-def may_be_words(asking: Asking, read_as: ReadAs) -> bool:
-    """Whether a text that parses is made of words alone, so that it may also be a question."""
-    return read_as == "auto" and _BARE.fullmatch(asking.source) is not None
-
-
-def slip_of(text: str) -> SyntaxProblem | None:
-    """The syntax error of a text that may be words or a program: `find documents where name contains x`."""
-    bare = _STRINGS.sub('""', text)
-    where = bare.find(" where ")
-    if not _STATEMENT.match(text) or where < 0 or not _WORD_OPERATORS.search(bare, where):
-        return None
-    try:
-        parse(text)
-    except SyntaxProblem as problem:
-        return problem
-    return None
-
-
-def _parses(text: str) -> bool:
-    try:
-        parse(text)
-    except SyntaxProblem:
-        return False
-    return True
-
-
-def is_readable(text: str) -> bool:
-    """Whether a text has any words, and no more of them than a question has."""
-    return len(text) <= LONGEST and 0 < len(text.split()) <= MOST_WORDS
-
-
-def vocabulary_reading(context: Mapping[str, Any]) -> Any:
-    """What reads the names and values of the index, for `Compiler.read`."""
-    from qlc.translator.rules.vocabulary import read_index_values
-
-    sensitive = permitted(context)
-    return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)
-
-
-def values_reading(need: FindValues, context: Mapping[str, Any]) -> Any:
-    """What looks texts up in fields with many values, for `Compiler.read`."""
-    from qlc.translator.rules.vocabulary import read_occurring
-
-    sensitive = permitted(context)
-    return lambda env, names, access: read_occurring(env.schema, env, need.texts, need.partly, sensitive)
-
-
-def untranslated(problem: Exception) -> Outcome:
-    """The outcome of a question whose translation broke off: most often, the index could not be read."""
-    if isinstance(problem, RecursionError):
-        return Declined(message=TOO_LONG)
-    outcome = ending(problem, _common)
-    if outcome is None:  # the caller's own mistake
-        raise problem
-    return outcome
-
-
-def _common(message: str, found: Sequence[Diagnostic] = ()) -> dict[str, Any]:
-    return {"message": message, "diagnostics": [note(one) for one in found]}
-
-
 def with_notes(outcome: Outcome, notes: Sequence[str], seconds: float) -> Outcome:
     """The outcome with what the translation has to say, and with its time."""
     if not notes and not seconds:
@@ -452,59 +307,3 @@ def with_notes(outcome: Outcome, notes: Sequence[str], seconds: float) -> Outcom
     stages = {"translate": spent, **stats.stages}
     timed = stats.model_copy(update={"took_ms": round(stats.took_ms + spent, 3), "stages": stages})
     return outcome.model_copy(update={"notes": [*notes, *outcome.notes], "stats": timed})
-
-
-def reading_token(source: str) -> str:
-    """The token of a choice between the readings of a text."""
-    return f"{CHOICE}:{hashlib.blake2b(source.encode(errors='surrogatepass'), digest_size=8).hexdigest()}"
-
-
-def ended(translation: Translation, asking: Asking, schema: Schema) -> Outcome:
-    """The outcome of words that became no program."""
-    match translation:
-        case AskBack():
-            programs = [program for program, _ in translation.options]
-            apart = told_apart(programs, schema)
-            options = [
-                Option(id=program, label=words if words != program else said)
-                for (program, words), said in zip(translation.options, apart, strict=True)
-            ]
-            return Clarify(
-                message=translation.question, what="reading", options=options, token=reading_token(asking.source)
-            )
-        case Refusal():
-            return Refuse(message=translation.message, intent=translation.intent)
-        case NotHeld():
-            message = f"The data holds nothing about '{translation.what}'."
-            return Unsupported(message=message, what=translation.what, suggestions=list(translation.suggestions))
-        case CannotSay():
-            return Declined(
-                message=_declined(translation, asking.source),
-                words=list(translation.words),
-                suggestions=list(translation.suggestions) or _one_by_one(asking.source),
-                notes=[*translation.notes, *filter(None, [askable(asking.source, schema)])],
-            )
-        case Explained():
-            return translation.outcome
-        case Translated():
-            raise AssertionError("a program is run, not ended")
-
-
-def _one_by_one(source: str) -> list[str]:
-    """The questions of a text with several."""
-    goals = goals_of(source) if is_readable(source) else ()
-    return [one.text for one in goals] if len(goals) > 1 else []
-
-
-def _declined(said: CannotSay, source: str) -> str:
-    if not source.strip():
-        return "There is no question. Ask for a list, a number or a value."
-    if not is_readable(source):
-        return TOO_LONG
-    several = len(goals_of(source))
-    if several > 1:
-        return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
-    if said.words:
-        quoted = ", ".join(f"'{word}'" for word in said.words[:3])
-        return f"I did not understand {quoted}. Say it in other words, or put names in quotes."
-    return "I did not understand this surely enough to answer. Say it in other words, or put names in quotes."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from qlc.translator.follow_ups import english
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
@@ -22,14 +23,18 @@ _CLEAR = phrases(
 """What a question begins with and a clause hardly does."""
 _ASKING = words("who what which whose where when")
 """What begins a question, and within one a clause: `people who own NDAs and who edit them`."""
-_AUXILIARY = words("is are was were has have had do does did can could will would")
+_AUXILIARY = plain.PREDICATING | words("can could will would")
 _SUBJECTS = words("it he she they there the any these those i we you")
 """What stands behind an auxiliary that asks: `is it signed`; in `are signed` it goes on with what was said."""
 _AFTER_PREPOSITIONS = words("which what whom whose")
-_JOINING = words("and also plus then & as well besides additionally")
-_REFERRING = words("it its he him his she her hers they them their theirs those these ones")
+_AFTER_NOUNS = words("who which whose")
+_JOINING = (plain.AND - {"but", "yet"}) | words("then as well besides additionally")
+_REFERRING = english.PERSON | english.SEVERAL | english.WHOSE.keys() | english.ONES | words("it theirs")
 _REFINING = words("only just but without except not")
-_NOTHING_ASKED = plain.POLITE | words("great perfect good morning afternoon evening team")
+_NOTHING_ASKED = plain.POLITE | words(
+    "great perfect good morning afternoon evening team can could would you help me us"
+)
+_THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help bye regards table as")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ def _begins(tokens: tuple[Token, ...], at: int) -> bool:
     """Whether a question begins here: behind the end of a sentence, or behind `and` as only questions begin."""
     before = tokens[at - 1]
     if before.kind is TokenKind.MARK and before.raw in "?!":
-        return tokens[at].kind is not TokenKind.MARK
+        return tokens[at].kind is not TokenKind.MARK and not _is_a_limit(tokens, at)
     stop = before.kind is TokenKind.MARK and before.raw in ".;" and before.end < tokens[at].start
     if stop or (before.kind is TokenKind.MARK and before.raw == ";"):
         after = _past(tokens, at, _JOINING)
@@ -68,9 +73,49 @@ def _begins(tokens: tuple[Token, ...], at: int) -> bool:
     joined = _joined_from(tokens, at)
     if joined is None:
         return False
-    if _is_clear(tokens, at):
-        return True
-    return _may_ask(tokens, at) and _starts_as_question(tokens, joined)
+    if _only_where(tokens, joined, at):
+        return False
+    if _may_be_clause(tokens, at):
+        return _asks(tokens, joined) and (_is_clear(tokens, at) or _may_ask(tokens, at))
+    return _is_clear(tokens, at) or (_may_ask(tokens, at) and _starts_as_question(tokens, joined))
+
+
+def _may_be_clause(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether `who are lawyers`, `which cost less` goes on with the noun before: it speaks of nothing found before."""
+    if _word(tokens, at) not in _AFTER_NOUNS:
+        return False
+    if _is_clear(tokens, at) and _word(tokens, at + 1) not in _AUXILIARY | plain.HAVING:
+        return False  # `who owns`, `which of`
+    ends = (n for n in range(at, len(tokens)) if tokens[n].kind is TokenKind.MARK and tokens[n].raw in "?!;,")
+    rest = tokens[at + 1 : next(ends, len(tokens))]
+    return not any(token.text in _REFERRING for token in rest)
+
+
+def _asks(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a sentence asks by its first word, and is no request for a list."""
+    first = _word(tokens, _past(tokens, at, _NOTHING_ASKED | {","}))
+    return first in _ASKING | _AUXILIARY | {"how"}
+
+
+_WHERE = plain.PREPOSITIONS | words("per each every among within under during before after since until")
+
+
+def _only_where(tokens: tuple[Token, ...], start: int, at: int) -> bool:
+    """Whether what stands before a comma asks nothing, but says where and when: `in 2025, how many`."""
+    first = _past(tokens, start, _NOTHING_ASKED | {","})
+    comma = tokens[at - 1].kind is TokenKind.MARK
+    return comma and _word(tokens, first) in _WHERE and not any(_may_ask(tokens, i) for i in range(first, at - 1))
+
+
+def _is_a_limit(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether nothing but `top 3` is left: how much is to be told of what was asked."""
+    number = _word(tokens, at + 1)
+    if _word(tokens, at) != "top" or not (number.isdigit() or number in plain.NUMBERS):
+        return False
+    return all(token.kind is TokenKind.MARK or token.text in _SHOWN for token in tokens[at + 2 :])
+
+
+_SHOWN = words("with the their numbers counts figures only please")
 
 
 def _may_ask(tokens: tuple[Token, ...], at: int) -> bool:
@@ -113,7 +158,7 @@ def _depends(tokens: tuple[Token, ...]) -> bool:
 
 
 def _asks_nothing(tokens: tuple[Token, ...]) -> bool:
-    return all(token.kind is TokenKind.MARK or token.text in _NOTHING_ASKED for token in tokens)
+    return all(token.kind is TokenKind.MARK or token.text in _THANKING for token in tokens)
 
 
 def _trimmed(tokens: tuple[Token, ...], start: int, end: int) -> tuple[int, int]:

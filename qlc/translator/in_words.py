@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 
@@ -103,7 +104,8 @@ def _statement(statement: tree.Statement, schema: Schema | None = None) -> _Said
             return _Said(_listed((_wanted(one) for one in statement.items), "and"), (), ())
     tail = [*shown]
     if statement.sort:
-        tail.append(f"sorted by {_listed(map(_sort, statement.sort), 'then')}")
+        dates = _dates_of(statement.entity, schema)
+        tail.append(f"sorted by {_listed((_sort(key, dates) for key in statement.sort), 'then')}")
     if statement.limit is not None:
         behind = f" behind the first {statement.offset:,}" if statement.offset else ""
         tail.append(f"only {statement.limit:,}{behind}" if behind else f"only the first {statement.limit:,}")
@@ -270,7 +272,14 @@ def _group(group: tree.Group) -> str:
     return f"{said} (the first {group.top:,} of each)" if group.top is not None else said
 
 
-def _sort(key: tree.SortKey) -> str:
+def _dates_of(name: tree.Name | tree.EntityLookup, schema: Schema | None) -> frozenset[str]:
+    """The fields of an entity that are dates: of them the latest comes first, and not the largest."""
+    entity = find_entity(schema, name.text) if schema is not None and isinstance(name, tree.Name) else None
+    fields = entity.fields.values() if entity is not None else ()
+    return frozenset(one.name for one in fields if one.kind is FieldKind.DATE)
+
+
+def _sort(key: tree.SortKey, dates: frozenset[str]) -> str:
     match key.key:
         case tree.Path():
             said = _path(key.key)
@@ -278,7 +287,9 @@ def _sort(key: tree.SortKey) -> str:
             said = _measure(key.key)
         case tree.Group():
             said = _group(key.key)
-    return f"{said} (largest first)" if key.descending else said
+    is_date = isinstance(key.key, tree.Path) and key.key.segments[-1].name.text in dates
+    first = "latest" if is_date else "largest"
+    return f"{said} ({first} first)" if key.descending else said
 
 
 def _listed(parts: Iterator[str] | Sequence[str], joined: str) -> str:

@@ -192,11 +192,17 @@ class Explained:
 
 @dataclass(frozen=True, slots=True)
 class CannotSay:
-    """Not understood, or not surely. `words` are those that found no use; `notes` are sentences for the user."""
+    """Not understood, or not surely. `words` are those that found no use; `notes` are sentences for the user.
+
+    `suggestions` are questions near it that would be answered. `part` is what was understood as a question by itself,
+    with what stands behind it; `known` are the words that stand for something, as they were written.
+    """
 
     words: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    part: tuple[str, str] | None = None
+    known: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from qlc import catalogs
-from tests.cli.conftest import Command
+from tests.cli.conftest import NOTES, Command
 
 CATALOG = """version: 1
 index: notes
@@ -114,3 +114,14 @@ def test_a_mapping_of_several_indices_is_checked_by_their_names(qlc: Command, tm
     assert refused.code == 2
     assert "has no mapping of notes or people" in refused.err
     assert "as GET /notes,people answers" in refused.err
+
+
+def test_values_that_no_document_has(qlc: Command, notes: Path, tmp_path: Path) -> None:
+    file, at = tmp_path / "c.yaml", ("--data", str(notes))
+    titles = [str(one["title"]) for one in NOTES]
+    for written, line in [([*titles, "zzz"], "title: no document has zzz"), (["zzz"], "c.yaml: 0 errors, 1 warning")]:
+        closed = f"  title: {{path: title, values: {json.dumps(written)}}}\n"
+        file.write_text(CATALOG.replace("  title: title\n", closed), encoding="utf-8")
+        ended = qlc("catalog", "check", str(file), *at)
+        assert ended.code == 0, ended.out
+        assert line in ended.out

@@ -334,3 +334,29 @@ def test_nothing_found_is_explained_with_queries_that_find(qlc: Command, questio
     for way in ways:
         found = qlc("ask", "--demo", "--json", way.strip()).json
         assert found.get("total") or found.get("value") or found.get("rows")
+
+
+def test_several_questions_are_each_answered(qlc: Command) -> None:
+    asked = qlc("ask", "--demo", "--size", "1", "Who owns Brand Assets, how many NDAs are there, and list the leases?")
+    assert (asked.code, asked.out.splitlines()[:2]) == (0, ["Mei-Ling Chen.", "47 documents."])
+    assert asked.out.splitlines()[-2:] == ["40 documents. 1 shown.", "More: --size N or --all."]
+    found = qlc("ask", "--demo", "--json", "--size", "1", "how many NDAs are there, and list the leases").json
+    assert list(found) == ["kind", "outcomes", "narrative", "narrated", "notes"]
+    assert (found["kind"], [one["kind"] for one in found["outcomes"]]) == ("several", ["count", "hits"])
+    assert len(found["outcomes"][1]["ids"]) == 1
+    every = qlc("ask", "--demo", "--json", "--all", "how many NDAs are there, and list the leases").json
+    assert len(every["outcomes"][1]["ids"]) == 40
+
+
+def test_of_several_questions_one_can_be_asked_back(qlc: Command) -> None:
+    asked = qlc("ask", "--demo", "How many NDAs are there, and who owns Travel?")
+    assert asked.code == 3
+    assert asked.out.splitlines()[0] == "47 documents."
+    assert asked.out.splitlines()[-1] == "Ask this question by itself to choose."
+    assert "--token" not in asked.out
+
+
+def test_a_file_is_of_one_question(qlc: Command) -> None:
+    asked = qlc("ask", "--demo", "--csv", "how many NDAs are there, and list the leases")
+    assert asked.code == 4
+    assert "These are 2 questions." in asked.err

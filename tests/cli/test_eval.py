@@ -64,6 +64,16 @@ def test_answers_are_counted_and_kept(qlc: Command, files: tuple[str, str, Path]
     assert [one["value"] for one in found["c1"]["outcomes"]] == [510, 5947]
 
 
+def test_a_right_answer_may_be_a_program(qlc: Command, files: tuple[str, str, Path], tmp_path: Path) -> None:
+    right = [{"id": "q2", "program": "find documents where folder = \"Tax Documents\" and type = \"W2\""}]
+    right.append({"id": "c1", "turns": [{"program": "count folders"}, {"program": "count entries"}]})
+    lines = {line["id"]: line for line in [*GOLD, *right]}
+    path = written(tmp_path / "p.jsonl", list(lines.values()))
+    ended = qlc("eval", files[0], "--gold", path, "--demo", "--json", "--rules-only")
+    assert (ended.code, ended.err) == (0, "")
+    assert (ended.json["wrong"], ended.json["wrong_turns"]) == (["q3", "c1"], ["c1:2"])
+
+
 def test_hits_are_complete_unless_the_program_has_a_limit(qlc: Command, files: tuple[str, str, Path]) -> None:
     questions, _, answers = files
     assert qlc("eval", questions, "--answers", str(answers), "--demo").code == 0
@@ -148,8 +158,9 @@ def test_a_line_that_cannot_be_used_is_told_with_its_number(qlc: Command, tmp_pa
     [
         (GOLD[1:], "has no answer to the question 'q1'"),
         ([{"id": "q1", "gold": "x"}], "line 1 of "),
-        ([{"id": "q1", "gold": {}}], "it has no 'gold' with a 'kind'"),
-        ([{"id": "c1", "turns": [{"gold": {"kind": "count", "value": 1}}, {}]}], "for every turn"),
+        ([{"id": "q1", "gold": {}}], "needs a 'program', or a 'gold' with a 'kind'"),
+        ([{"id": "q1", "program": "count nonsense"}, *GOLD[1:]], "the program 'count nonsense' has no answer"),
+        ([{"id": "c1", "turns": [{"gold": {"kind": "count", "value": 1}}, {}]}], "or each turn, needs"),
         ([*GOLD[:-1], {"id": "c1", "gold": {"kind": "count"}}], "has 1 answers to the 2 turns of 'c1'"),
         ([GOLD[0], GOLD[0]], "line 2 of "),
     ],

@@ -17,6 +17,7 @@ from qlc.outcome import (
     Hit,
     Hits,
     Invalid,
+    Named,
     Note,
     NotFound,
     Option,
@@ -157,3 +158,15 @@ def test_dates_of_a_column_are_all_days_or_have_all_a_time() -> None:
 ])  # fmt: skip
 def test_single_values_are_told_in_words(demo: object, qlc: Command, program: str, told: str) -> None:
     assert qlc("run", "--demo", program).out.startswith(told)
+
+
+def test_where_named_things_lie_is_told_where_the_answer_does_not() -> None:
+    folder = Named(entity="folder", id="f", name="Tax", path="root/Personal/Tax")
+    file = Named(entity="document", id="d", name="Plan.pdf", path="root/Work")
+    person = Named(entity="person", id="p", name="Dana")
+    count = Count(message="5 documents.", value=5, names=[folder, file, person])
+    told = "5 documents.\n'Tax' is root/Personal/Tax.\n'Plan.pdf' is in root/Work."
+    assert outcome(count, "", Style(), talking=True) == told
+    assert outcome(count, "", Style()) == "5 documents."
+    itself = Hits(message="1 folder.", entity="folder", ids=["f"], total=1, hits=[Hit(id="f")], names=[folder])
+    assert "root/Personal/Tax" not in outcome(itself, "", Style(), talking=True)

@@ -161,3 +161,13 @@ def test_queries_of_examples_are_checked_as_anybody_may_ask_them(query: str, mes
         assert sentence.startswith("the example 'late ones': ")
         assert message in sentence
         assert place == repr(query)
+
+
+@pytest.mark.parametrize(
+    ("shown", "messages"), [("onward.name", []), ("onward.nome", ["'show': flights have no field 'nome'"])]
+)
+def test_what_is_shown_behind_references_is_looked_at(shown: str, messages: list[str]) -> None:
+    text = "version: 1\nindex: flights\nentities: {{flight: {{id: code, show: [name, {}]}}}}\n"
+    fields = "fields: {code: code, name: name, onward: {path: secret, refers_to: flight}}\n"
+    found = check_catalog(read_catalog(text.format(shown) + fields), MAPPING)
+    assert [one.message for one in found] == messages

@@ -21,6 +21,8 @@ SEVERAL = [
     ("Find Q3 Report.pdf. Who created it?", ["Find Q3 Report.pdf", "*Who created it?"]),
     ("documents created in 2024 and how many of them are signed",
      ["documents created in 2024", "*how many of them are signed"]),
+    ("who owns Legal, and who are the editors?", ["who owns Legal", "who are the editors?"]),
+    ("show me the NDAs and who has signed them", ["show me the NDAs", "*who has signed them"]),
     ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
 ]  # fmt: skip
 
@@ -36,7 +38,11 @@ def test_several_questions(message: str, parts: list[str]) -> None:
     'documents named "Who? What. How many"', "is Dock Permit.pdf signed and locked?", "hi, how many W2s are there?",
     "which documents are signed and have no owner", "what documents did Ann create and when", "?!", "W2_2024.pdf",
     "documents shared with Ann and with Bob, newest first", "how many W2s and NDAs are there?", "a? b? c? d? e? f? g?",
+    "who comments the most? top 2 with numbers", "in 2025, how many invoices were there",
+    "for each owner, how many W2s are there",
     "contracts that expire this year and what remains", "find the folder, in which NDAs lie",
+    "people we have no number of and who are lawyers", "contracts which are signed and who have no counterparty",
+    "show me NDAs, please. Can you help?", "could you give me contracts which were signed and which cost below 400?",
 ])  # fmt: skip
 def test_one_question(message: str) -> None:
     assert [goal.text for goal in goals_of(message)] == [message]

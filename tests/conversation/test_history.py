@@ -18,7 +18,8 @@ from qlc.conversation.history import (
     gist,
     read_history,
 )
-from qlc.conversation.stages import STAGES, Working
+from qlc.conversation.stages import STAGES
+from qlc.conversation.working import Working
 
 from .conftest import Talk, said
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
-from qlc.conversation.stages import Run, Together, Translate
+from qlc.conversation.needs import Run, Together, Translate
 from qlc.outcome import Clarify, Count, Declined, Hits, ValueOut
 from qlc.translator.door import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating

@@ -388,3 +388,45 @@ def test_a_page_of_a_pasted_list_is_gone_to_by_its_number(talk: Talk) -> None:
     assert conversation.turn("next page").outcome.ids == whole[15:20]  # type: ignore[union-attr]
     assert conversation.turn("page 1").outcome.ids == whole[:5]  # type: ignore[union-attr]
     assert conversation.turn("page 40").outcome.kind == "exhausted"
+
+
+def test_back_on_a_first_page_is_the_search_before(talk: Talk) -> None:
+    leases, newest, back, first = said(talk(), "leases", "newest first", "go back", "previous page")
+    assert newest.outcome.query == f"{leases.outcome.query} sort created desc"
+    assert back.outcome.query == leases.outcome.query
+    assert first.outcome.kind == "exhausted"
+
+
+def test_back_behind_what_was_not_understood_is_what_stands_before_it(talk: Talk) -> None:
+    leases, unknown, back = said(talk(), "leases", "only the frobnicated ones", "go back")
+    assert unknown.outcome.kind == "declined"
+    assert back.outcome.query == leases.outcome.query
+
+
+def test_a_request_is_mended_behind_a_question_about_it(talk: Talk) -> None:
+    request = '{"query": {"term": {"commonAttributes.documentTyp": "Lease"}}}'
+    rejected, why, mended = said(talk(), request, "why not?", "fix it")
+    assert (rejected.outcome.kind, why.outcome.kind) == ("rejected_query", "explain")
+    assert why.outcome.message == rejected.outcome.message
+    assert (mended.origin, mended.outcome.kind) == ("earlier", "hits")
+
+
+def test_an_outcome_has_what_names_were_chosen_to_mean(talk: Talk) -> None:
+    _, chosen, counted = said(talk(), "documents in Travel", "the business one", "how many is that?")
+    for reply in (chosen, counted):
+        (name,) = reply.outcome.names
+        assert (name.entity, name.name, name.path) == ("folder", "Travel", "root/Business/Expenses/Travel")
+
+
+def test_a_group_that_two_fields_may_mean_is_asked_about(flights: Asker) -> None:
+    _, asked = said(Conversation(flights, now="2018-02-11T23:55:00Z"), "flights to Japan", "by city")
+    assert asked.outcome.kind == "clarify"
+    talk = Conversation(flights, asked.history, now="2018-02-11T23:55:00Z")
+    assert talk.turn("the dest city").outcome.query == 'count flights where dest_country = "JP" by dest_city'
+
+
+@pytest.mark.parametrize("text", ["start over", "reset", "clear all filters"])
+def test_from_the_beginning(talk: Talk, text: str) -> None:
+    _, taken_back, counted = said(talk(), "leases", text, "how many NDAs are there?")
+    assert taken_back.outcome.message == "All right. Ask something else."
+    assert counted.outcome.value == 47

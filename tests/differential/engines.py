@@ -30,7 +30,7 @@ class Engine:
 
     def _compiler(self, world: World, shared: Compiler) -> Compiler:
         made = Compiler(self.client, world.catalog, world.index, mapping=world.mapping)
-        made._source = shared._source  # entities are compared by identity
+        made._shared.source = shared._shared.source  # entities are compared by identity
         return made
 
     def _listen(self) -> None:
@@ -55,7 +55,7 @@ class Engine:
 
     def run(self, program: Program, compiled: Prepared) -> Answer:
         """The outcome as JSON, of all pages where it goes on: what differs from run to run is left out."""
-        prepared = Prepared(self.compilers[program.world], program.text)
+        prepared = self.compilers[program.world].prepare(program.text)
         prepared._compiled = compiled._compiled
         outcome = prepared.run(**program.options, deadline=DEADLINE)
         found = comparable(outcome.model_dump(mode="json"))

@@ -11,10 +11,12 @@ from typing import Any
 from qlc.engine.analysis import word_break
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, NestedList
-from tests.differential.conditions import FORMS, At, Draft, literal, number, text
+from tests.differential import conditions, lookups
+from tests.differential.drafts import At, Draft, literal, number, text
 from tests.differential.material import Hit, Material, Place, written
 
 _NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
+FORMS = {**conditions.FORMS, **lookups.FORMS}
 _CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
 _MEASURES = ("sum", "avg", "min", "max", "median", "percentile", "distinct", "share")
 

@@ -22,9 +22,9 @@ Everything else is refused with status 400 in Elasticsearch's own form of an err
 
 ```json
 {"error": {"root_cause": [{"type": "illegal_argument_exception",
-                           "reason": "search [suggest] is not implemented in the embedded engine"}],
+                           "reason": "search [profile] is not implemented in the embedded engine"}],
            "type": "illegal_argument_exception",
-           "reason": "search [suggest] is not implemented in the embedded engine"},
+           "reason": "search [profile] is not implemented in the embedded engine"},
  "status": 400}
 ```
 
@@ -62,6 +62,7 @@ def _lines() -> Iterator[str]:
     yield from (f"- {line}" for line in tolerances())
     yield from _section("Queries", implemented.queries())
     yield from _section("Aggregations", implemented.aggregations())
+    yield from _section("Suggesters", implemented.suggesters())
     yield "\n## Field types\n\n| type | parameters |\n|---|---|"
     for kind, names in implemented.field_types().items():
         yield f"| `{kind}` | {_listed(names)} |"

@@ -16,6 +16,6 @@ def test_the_example_of_a_refusal() -> None:
     with Engine.open(None) as engine:
         asked = Asked(engine)
         asked.put("i", {"1": {"a": 1}})
-        status, answered = asked.ask("POST", "/i/_search", {"suggest": {"s": {"text": "x"}}})
+        status, answered = asked.ask("POST", "/i/_search", {"profile": True})
     example = json.loads(page().split("```json\n")[1].split("```")[0])
     assert (status, answered) == (example["status"], example)

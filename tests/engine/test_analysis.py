@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qlc.engine.analysis import AnalysisRegistry
+from qlc.engine.analysis.many_texts import lower_words
 from qlc.engine.analysis.porter import stem
+from qlc.engine.analysis.word_break import words
 
 
 def terms(analyzer: str, text: str) -> list[str]:
@@ -56,3 +60,17 @@ def test_normalizers_of_an_index() -> None:
     registry = AnalysisRegistry({"normalizer": {"folded": {"type": "custom", "filter": ["lowercase", "asciifolding"]}}})
     assert registry.normalize("folded", "ÉCOLE Straße ﬁne Ａ") == "ecole strasse fine a"
     assert registry.normalize("folded", "Й 𝐀") == "й 𝐀"
+
+
+@given(st.lists(st.text("ab1Z2_.:,;' \n-\x1c", max_size=12), max_size=8))
+def test_words_of_many_texts_are_those_of_each(texts: list[str]) -> None:
+    found = lower_words(texts, max_length=255)
+    assert found is not None
+    each = [words(text.lower()) for text in texts]
+    assert found[0] == [word for one in each for word in one]
+    assert found[1].tolist() == [len(one) for one in each]
+
+
+def test_many_texts_are_left_alone_where_a_word_has_to_be_cut() -> None:
+    assert lower_words(["a", "b" * 6], max_length=5) is None
+    assert lower_words(["a", "b" * 5], max_length=5) is not None

@@ -38,7 +38,6 @@ MAPPING_PARAMETERS = {
 }
 
 SEARCH_KEYS: dict[str, Any] = {
-    "suggest": {"s": {"text": "x", "term": {"field": "a"}}},
     "script_fields": {"f": {"script": "1"}},
     "runtime_mappings": {"r": {"type": "long"}},
     "explain": True,
@@ -65,6 +64,13 @@ TEXT_ANALYSIS = {
 URL_PARAMETERS = {
     "pipeline": "PUT /i/_doc/9?pipeline=p",
     "ccs_minimize_roundtrips_": "GET /i/_search?ccs_minimize_roundtrips_=true",
+}
+
+SUGGESTERS: dict[str, Any] = {
+    "phrase": {"phrase": {"field": "a"}},
+    "completion": {"completion": {"field": "a"}},
+    "jaro_winkler": {"term": {"field": "a", "string_distance": "jaro_winkler"}},
+    "ngram": {"term": {"field": "a", "string_distance": "ngram"}},
 }
 
 PATHS = """
@@ -130,6 +136,18 @@ def test_parts_of_a_search(asked: Asked, name: str) -> None:
     _is_refused(asked, name, "POST", "/i/_search", {name: SEARCH_KEYS[name]})
 
 
+@pytest.mark.parametrize("name", SUGGESTERS)
+def test_suggesters(asked: Asked, name: str) -> None:
+    _is_refused(asked, name, "POST", "/i/_search", {"suggest": {"s": {"text": "x", **SUGGESTERS[name]}}})
+
+
+@pytest.mark.parametrize("values", [[-1.0, 2.0], [1e-9, 1e6]])
+def test_values_that_narrow_cells_cannot_hold(asked: Asked, values: list[float]) -> None:
+    asked.put("numbers", {str(number): {"v": value} for number, value in enumerate(values)})
+    aggregation = {"percentiles": {"field": "v", "hdr": {}}}
+    _is_refused(asked, "hdr", "POST", "/numbers/_search", {"aggs": {"x": aggregation}})
+
+
 @pytest.mark.parametrize("name", TEXT_ANALYSIS)
 def test_text_analysis(asked: Asked, name: str) -> None:
     _is_refused(asked, name, "PUT", "/other", {"settings": {"analysis": TEXT_ANALYSIS[name]}})
@@ -152,5 +170,15 @@ def test_paths(asked: Asked, request_line: str) -> None:
 
 
 def test_there_are_enough() -> None:
-    found = (QUERIES, AGGREGATIONS, FIELD_TYPES, MAPPING_PARAMETERS, SEARCH_KEYS, TEXT_ANALYSIS, URL_PARAMETERS, PATHS)
+    found = (
+        QUERIES,
+        AGGREGATIONS,
+        FIELD_TYPES,
+        MAPPING_PARAMETERS,
+        SEARCH_KEYS,
+        SUGGESTERS,
+        TEXT_ANALYSIS,
+        URL_PARAMETERS,
+        PATHS,
+    )
     assert sum(map(len, found)) >= 100

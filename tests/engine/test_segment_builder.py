@@ -63,3 +63,26 @@ def test_positions_go_on_over_values_and_leave_out_stop_words(together: bool) ->
     assert found.norms.docs.tolist() == [0, 1, 2]
     assert found.norms.codes.tolist() == [3, 0, 2]
     assert found.doc_count == 2
+
+
+@pytest.mark.parametrize("name", ["standard", "simple", "english"])
+def test_texts_taken_together_are_indexed_as_each_by_itself(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    analyzer = AnalysisRegistry().analyzer(name)
+    assert analyzer is not None
+    indexing = TextIndexing(analyzer, norms=True, freqs=True, gap=100)
+    values = ["The fox_2.5 isn't", "", "b:1 b:c ___", "Straße", "x" * 300, "1,2;3", "the x" * 1_000, *["red Fox"] * 40]
+    built = []
+    for many in (1, 1_000_000):
+        monkeypatch.setattr("qlc.engine.segment_builder._MANY_TEXTS", many)
+        builder = SegmentBuilder()
+        for number, value in enumerate(values):
+            parsed = ParsedDocument()
+            parsed.texts += ("text", value, indexing, "text", value.upper(), indexing)
+            builder.add(str(number), number, 1, parsed)
+        found = builder.build("s").space.postings["text"]
+        assert found.freqs is not None
+        assert found.positions is not None
+        assert found.norms is not None
+        arrays = (found.starts, found.docs, found.freqs, *found.positions.arrays(), found.norms.docs, found.norms.codes)
+        built.append((list(found.terms), found.norms.total, *(array.tolist() for array in arrays)))
+    assert built[0] == built[1]

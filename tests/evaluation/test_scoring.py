@@ -33,13 +33,22 @@ def clarify(*ids: str) -> Data:
     return {"kind": "clarify", "options": [{"id": id, "label": id} for id in ids]}
 
 
+TWINS = {"kind": "aggregate", "buckets": [["dana", 1], ["dana", 2], ["eve", 1]]}
+COUNTED = {"kind": "count", "value": 7}
 COUNT = {"kind": "count", "value": 1000}
 VALUE = {"kind": "value", "any_of": ["Dana Whitfield", "9197"]}
+BOTH = {"kind": "value", "any_of": ["Dana"], "all_of": [["dana", "Dana Whitfield"], 3]}
 EMPTY = expected(may_be_empty=True)
 NO = {"kind": "value", "any_of": ["no", "none"]}
 NOT_FOUND = {"kind": "not_found", "what": "folder Photos 2"}
 
 CASES: list[tuple[str, Data, Data, Verdict]] = [
+    ("rows of one name", rows(("Dana", 2), ("Eve", 1), ("dana", 1)), TWINS, RIGHT),
+    ("rows of one name, another value", rows(("dana", 2), ("Eve", 1), ("dana", 3)), TWINS, WRONG),
+    ("rows of one name, one of them", rows(("dana", 2), ("Eve", 1)), TWINS, WRONG),
+    ("all of several golds", rows(("Eve", 1)), {"kind": "all", "golds": [buckets(eve=1), COUNTED]}, WRONG),
+    ("all of one gold", rows(("Eve", 1)), {"kind": "all", "golds": [buckets(eve=1)]}, RIGHT),
+    ("not found, of several golds", {"kind": "not_found"}, {"kind": "all", "golds": [buckets(eve=1)]}, WRONG),
     ("the same set", hits("a", "b"), expected("b", "a"), RIGHT),
     ("an entry too many", hits("a", "b", "c"), expected("a", "b"), WRONG),
     ("an entry missing", hits("a"), expected("a", "b"), WRONG),
@@ -110,6 +119,8 @@ CASES: list[tuple[str, Data, Data, Verdict]] = [
     ("a text that begins like it", {"kind": "value", "value": "0123456789abc"},
      {"kind": "value", "any_of": ["0123456789"]}, WRONG),
     ("a number as text", {"kind": "value", "value": 1500.0}, {"kind": "value", "any_of": ["1500"]}, RIGHT),
+    ("all values", {"kind": "value", "value": {"owner": {"id": "9197", "name": "Dana"}, "pages": 3}}, BOTH, RIGHT),
+    ("one of all values", {"kind": "value", "value": {"owner": {"id": "9197", "name": "Dana"}}}, BOTH, WRONG),
     ("true is yes", {"kind": "value", "value": True}, {"kind": "value", "any_of": ["yes"]}, RIGHT),
     ("true is not no", {"kind": "value", "value": True}, NO, WRONG),
     ("an empty list is no", hits(), NO, RIGHT),

@@ -63,7 +63,7 @@ def compiler(bench: Bench) -> Iterator[Compiler]:
     made = bench.compiler()
     made.schema  # noqa: B018  what is tested comes after the mapping was read
     yield made
-    made._client.close()
+    made._shared.client.close()
 
 
 @pytest.fixture
@@ -71,4 +71,4 @@ async def twin(bench: Bench) -> AsyncIterator[Compiler]:
     made = bench.async_compiler()
     await made.load()
     yield made
-    await made._client.close()
+    await made._shared.client.close()

@@ -89,10 +89,10 @@ async def test_credentials_reach_the_server(bench: Bench, way: str) -> None:
     bench.proxy.seen_headers.clear()
     compiler = bench.compiler(**options)
     assert world.answer_of(compiler.run(PROGRAM)) == ANSWER
-    compiler._client.close()
+    compiler._shared.client.close()
     twin = bench.async_compiler(**options)
     assert world.answer_of(await twin.run_async(PROGRAM)) == ANSWER
-    await twin._client.close()
+    await twin._shared.client.close()
     assert sent(bench.proxy) == {header}
 
 
@@ -237,8 +237,8 @@ async def test_secrets_are_told_nowhere(
     twin = bench.async_compiler(**options)
     with bench.proxy.failing(FAULTS[fault or "503"], when=lambda exchange: True):
         told.append((await twin.run_async(PROGRAM, deadline=0.3)).model_dump_json())
-        told.append(repr(twin._client))
-    await twin._client.close()
+        told.append(repr(twin._shared.client))
+    await twin._shared.client.close()
     logged = [record.getMessage() + str(record.exc_text or "") + repr(record.args) for record in caplog.records]
     assert len("".join(told)) > 500
     assert not leaked("\n".join([*told, *logged]))
@@ -256,11 +256,11 @@ def everything(compiler: Compiler) -> list[str]:
     prepared = compiler.prepare(PROGRAM)
     outcome = prepared.run(trace=trace, deadline=0.3)
     record, _ = explain_run(Asker(compiler), PROGRAM, "program", {"deadline": 0.3})
-    shown = (compiler, prepared, outcome, trace, compiler._client, compiler.breaker, compiler._source)
+    shown = (compiler, prepared, outcome, trace, compiler._shared.client, compiler.breaker, compiler._shared.source)
     told = [repr(one) for one in shown]
     told += [outcome.model_dump_json(), str(outcome), json.dumps(record, default=str)]
     try:
-        compiler._source.read_at, compiler._source.known = 0.0, None
+        compiler._shared.source.read_at, compiler._shared.source.known = 0.0, None
         compiler.diagnose(PROGRAM)
     except RequestFailed as problem:
         told += [str(problem), repr(problem), problem.detail, *traceback.format_exception(problem)]

@@ -12,7 +12,7 @@ from qlc.pipeline import Compiler
 from tests.faults import world
 from tests.faults.conftest import Bench
 
-OLD_ENOUGH = "qlc.pipeline.JUST_NOW"
+OLD_ENOUGH = "qlc.prepared.JUST_NOW"
 
 
 @pytest.fixture
@@ -39,12 +39,12 @@ async def test_another_type(changing: Bench, way: str, age: float, monkeypatch: 
     compiler = made(changing, way, age)
     programs = ["find things where box = \"Box 7\"", "count things by label", 'count things where label = "odd"']
     before = [world.answer_of(await ask(compiler, program, way=way)) for program in programs]
-    version = compiler._source.known.schema.version
+    version = compiler._shared.source.known.schema.version
     with_keyword = {"type": "text", "fields": {"raw": {"type": "keyword"}}}
     rebuilt(changing, name=with_keyword, label=with_keyword)
     after = [world.answer_of(await ask(compiler, program, way=way)) for program in programs]
     assert after == before
-    assert compiler._source.known.schema.version != version
+    assert compiler._shared.source.known.schema.version != version
     await closed(compiler)
 
 
@@ -109,29 +109,29 @@ async def test_checking_over_an_asynchronous_client_does_with_what_is_known(chan
     compiler = made(changing, "async", 0)
     await compiler.load()
     assert not compiler.diagnose("count things").failed
-    assert compiler.schema is compiler._source.known.schema
+    assert compiler.schema is compiler._shared.source.known.schema
     await closed(compiler)
 
 
 async def test_what_did_not_change_is_not_compiled_anew(changing: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OLD_ENOUGH, 0.0)
     compiler = made(changing, "sync", 60)
-    basis = compiler._basis()
+    basis = compiler._shared.basis()
     changing.proxy.requests.clear()
     outcome = compiler.run("count things where size = 7")
     assert (outcome.kind, world.answer_of(outcome)) == ("count", 0)
     assert sum(path.endswith("_search") for _, path in changing.proxy.requests) == 1
-    assert compiler._basis() is basis
+    assert compiler._shared.basis() is basis
     await closed(compiler)
 
 
 def made(bench: Bench, way: str, age: float) -> Compiler:
     found = bench.compiler() if way == "sync" else bench.async_compiler()
-    found._source._age = age
+    found._shared.source._age = age
     return found
 
 
 async def closed(compiler: Compiler) -> None:
-    ending = compiler._client.close()
+    ending = compiler._shared.client.close()
     if ending is not None:
         await ending

@@ -239,7 +239,8 @@ class _Remembering(logging.Handler):
     last = ""
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.exc_info is not None and record.exc_info[1] is not None:
+        # a warning is logged with `exc_info=False`, which is kept as it is
+        if record.exc_info and record.exc_info[1] is not None:
             _Remembering.last = f"{type(record.exc_info[1]).__name__} {_where(record.exc_info[1])}"
         else:
             _Remembering.last = record.getMessage().partition(": ")[2][:120]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import random
 
 import pytest
 
 from tests.fuzz.programs import TOKEN, Programs
-from tests.fuzz.target import Broken, Target, fuzz, minimal, seeds, small_store
+from tests.fuzz.target import Broken, Target, _last_error, _remembered_errors, fuzz, minimal, seeds, small_store
 
 COUNT = 1_500
 
@@ -50,3 +51,10 @@ def test_a_finding_is_made_small(target: Target) -> None:
 
     program = 'find documents where type = "W2" and size > 5 MB sort created desc limit 3'
     assert minimal(Picky(target.compiler), program, "size") == "size"
+
+
+def test_what_is_logged_without_a_trace_is_remembered_by_its_words() -> None:
+    log = logging.getLogger("qlc.endings")
+    with _remembered_errors():
+        log.warning("%s: %s", "1a2b", "the deadline has passed", exc_info=False)
+    assert _last_error() == "the deadline has passed"

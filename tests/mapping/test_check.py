@@ -65,7 +65,7 @@ FIELDS = {
     "{path: bytes, values: [1, 2]}": "values needs a keyword field, and bytes is mapped as long",
     "{path: body, values: [a]}": "values needs a keyword field, and body is mapped as text",
     "{path: kind, values: {A: x, B: X}}": "'X' stands for 'A' already",
-    "{path: kind, values: {A: b, B: c}}": "'b' stands for 'B' already",
+    "{path: kind, values: {A: b, B: c}}": "'b' is a value itself, and no other spelling of 'A'",
     "{path: kind, values: [A, a]}": "'a' and 'A' differ in case only",
     "{path: kind, values: {A: x}, groups: {X: [A]}}": "the group 'X' is a spelling of 'A' already",
     "{path: kind, values: [A], groups: {all: [A, B]}}": "'B' in the group 'all' is none of the values",
@@ -92,7 +92,7 @@ LISTS = {
     "{path: shares, fields: {a-b: who}}": "'a-b' is no name of a field: a letter or _, then letters, digits and _",
     "{path: shares, key: who, value: rol}": "the elements of shares have no field rol",
     "{path: lines, key: sku, value: price}": "lines is not nested, so nothing tells which value belongs to which key",
-    "{path: shares, fields: {who: {path: who, words: [role]}, role: role}}": "'role' stands for 'role' already",
+    "{path: shares, fields: {who: {path: who, words: [role]}, role: role}}": "'role' is a name already",
 }
 
 
@@ -134,7 +134,7 @@ ENTITIES = {
     "{conditions: {big: size > 1 limit 5}}": "the condition 'big' is more than a condition",
     "{access: tenant = $t}": "the access rule: things have no field 'tenant'",
     "{fields: {Name: kind}}": "'name' and 'Name' are the same name to a reader",
-    "{fields: {it: {path: kind, words: [NAME]}}}": "'NAME' stands for 'name' already",
+    "{fields: {it: {path: kind, words: [NAME]}}}": "'NAME' is a name already",
     "{fields: {today: kind}}": "'today' is a word of the query language, no name of a field",
     "{lists: {name: shares}}": "'name' is a field and a list",
     "{virtual: true}": "'thing' has no documents of its own, and the catalog has no entity with documents",
@@ -169,7 +169,9 @@ def test_conditions_may_use_each_other_brackets_sub_queries_and_constants() -> N
 
 class TestNamesOfEntities:
     def test_words_stand_for_one_entity(self) -> None:
-        assert told("entities: {thing: {words: [Parts]}, part: {}}") == ["'Parts' stands for 'part' already"]
+        assert told("entities: {thing: {words: [Parts]}, part: {}}") == [
+            "'Parts' stands for 'part' already, so it cannot stand for 'thing' too"
+        ]
 
     def test_names_are_legal(self) -> None:
         assert told("entities: {a thing: {plural: things}}") == [

@@ -10,7 +10,17 @@ import pytest
 
 from qlc.compiler import catalog_check
 from qlc.diagnostics import render
-from qlc.mapping import catalog, catalog_model, check, field_checks, findings, structure, yaml_source
+from qlc.mapping import (
+    catalog,
+    catalog_model,
+    check,
+    field_checks,
+    findings,
+    live_check,
+    spellings,
+    structure,
+    yaml_source,
+)
 from qlc.mapping.catalog import Catalog, read_catalog
 from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
@@ -52,7 +62,8 @@ def test_every_key_is_described(part: type[catalog_model.Part]) -> None:
 
 def test_every_code_is_described() -> None:
     used: set[str] = set()
-    for module in (catalog, catalog_check, check, field_checks, findings, structure, yaml_source):
+    modules = (catalog, catalog_check, check, field_checks, findings, live_check, spellings, structure, yaml_source)
+    for module in modules:
         used |= set(re.findall(r'"(catalog-[a-z]+)"', Path(str(module.__file__)).read_text("utf-8")))
     assert used == set(re.findall(r"^\| `(catalog-[a-z]+)` \|", TEXT, re.MULTILINE))
 

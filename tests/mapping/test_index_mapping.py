@@ -13,7 +13,7 @@ from qlc import catalogs
 from qlc.mapping.errors import MappingError
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
 from qlc.mapping.index_mapping import fetch_mapping, load_mapping, mapping_from_responses, read_mapping
-from tests.mapping.double import IndexDouble
+from tests.mapping.double import index_of
 
 KEYWORD = {"type": "keyword"}
 
@@ -207,8 +207,8 @@ def test_files_that_cannot_be_read_are_told(tmp_path: Path) -> None:
 
 
 def test_a_live_index() -> None:
-    settings = {"index": {"analysis": {"normalizer": {"fold": {"filter": ["lowercase"]}}}}}
-    mapping = fetch_mapping(IndexDouble("things", {**BODY, "settings": settings}, []), "things")  # type: ignore[arg-type]
+    settings = {"index": {"analysis": {"normalizer": {"fold": {"type": "custom", "filter": ["lowercase"]}}}}}
+    mapping = fetch_mapping(index_of("things", {**BODY, "settings": settings}, []), "things")
     assert (mapping.index, mapping.indices, list(mapping.fields)) == ("things", ("things",), ["a"])
     assert mapping.normalizers["fold"] == ("lowercase",)
 

@@ -75,6 +75,6 @@ def test_a_draft_loads_and_checks(client: Elasticsearch) -> None:
     text = draft_catalog(client, INDEX)
     catalog = read_catalog(text)
     assert check_catalog(catalog, fetch_mapping(client, INDEX)) == []
-    assert catalog.file.entities["entry"].id == "id"
-    assert "# ? values: [DOCUMENT, FOLDER]" in text
-    assert "        # ? values: [viewer, editor, commenter]" in text
+    assert set(catalog.file.entities) == {"document", "folder"}
+    assert catalog.file.defaults.id == "id"
+    assert "            # ? values: [viewer, editor, commenter]" in text

@@ -110,3 +110,14 @@ def test_threads_may_share_it() -> None:
     for thread in threads:
         thread.join()
     assert problems == []
+
+
+def test_lexicons_read_in_one_round_are_one() -> None:
+    cache = NameCache(60)
+    generation = cache.generation(key())
+    first, second = Lexicon(["a", "b"]), Lexicon(["a", "b"])
+    assert cache.keep_lexicon(key(), first, generation) is first
+    assert cache.keep_lexicon(key(), second, generation) is first
+    cache.clear("i")
+    assert cache.keep_lexicon(key(), second, generation) is second
+    assert cache.lexicon(key()) is None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from qlc import catalogs
 from qlc.cli.demo_store import load_demo
 from qlc.mapping.catalog import read_catalog
+from qlc.outcome import Hits, Outcome
+from qlc.pasted.door import run_pasted
 from qlc.pipeline import Compiler
 from tests import engines
 from tests.pipeline import world
@@ -16,6 +20,22 @@ from tests.pipeline.conftest import never_open
 from tests.pipeline.wire import Wire
 
 NOW = "2026-03-15T12:00:00Z"
+
+# places of the sample store's fields
+C = "commonAttributes"
+S = "systemAttributes"
+TYPE = f"{C}.documentType.keyword"
+
+
+def run(compiler: Compiler, request: Any, **options: Any) -> tuple[Outcome, ...]:
+    text = request if isinstance(request, str) else json.dumps(request)
+    return run_pasted(text, compiler, **{"now": NOW, **options})
+
+
+def hits(compiler: Compiler, request: Any, **options: Any) -> Hits:
+    (found,) = run(compiler, request, **options)
+    assert isinstance(found, Hits), found
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -264,7 +264,7 @@ def test_a_defect_is_failed_with_an_id_that_is_in_the_log(
     def broken(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr("qlc.pipeline.run_plan", broken)
+    monkeypatch.setattr("qlc.prepared.run_plan", broken)
     with caplog.at_level(logging.INFO, "qlc"):
         outcome = failed(compiler.run(PROGRAM, context=CONTEXT))
     assert outcome.reason == "internal"

@@ -233,6 +233,22 @@ def test_fields_behind_references_are_shown(wire: Wire, compiler: Compiler) -> N
     assert sum("_search" in call.path or "_msearch" in call.path for call in calls) == 3
 
 
+def test_the_catalog_shows_fields_behind_references(wire: Wire) -> None:
+    """As if the question had named them; what leads nowhere or may not be seen is left out."""
+    text = CATALOG.replace("paper: {where", "paper: {show: [year, binder.name, binder.place], where")
+    text = text.replace("path: place, tell_apart", "tell_apart")
+    text = text.replace("  place: place", "  place: {path: place, sensitive: true}")
+    with wire.client() as client:
+        compiler = Compiler(client, read_catalog(text))
+        with wire.watched() as calls:
+            found = compiler.run("find papers where year > 0")
+    assert isinstance(found, Hits)
+    assert found.columns == ["name", "year", "binder.name"]
+    assert [hit.values.get("binder.name") for hit in found.hits] == ["Letters", "Letters", "Letters", None, None]
+    assert found.stats.round_trips == 2
+    assert sum("_search" in call.path or "_msearch" in call.path for call in calls) == 2
+
+
 def test_a_list_of_references_shows_a_list(compiler: Compiler) -> None:
     found = compiler.run("find papers where also_in exists show also_in.place, author.name")
     assert isinstance(found, Hits)

@@ -70,11 +70,6 @@ def test_programs_beside_the_questions_agree(data: str, engine: Engine) -> None:
         assert agrees(turn.answer(), outcome), (turn.text, turn.program, outcome)
 
 
-@pytest.fixture(scope="module")
-def engine() -> Engine:
-    return Engine()
-
-
 @pytest.mark.parametrize("path", sorted(OWN.glob("*/*.yaml")), ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_catalogs_fit_their_mappings(path: Path) -> None:
     body = {"mappings": mapping(path.parent.name)["mappings"]}

@@ -211,6 +211,8 @@ FILES = {
     "ports": ("shipping/unlocode_ports.ndjson.gz", "shipping/unlocode_ports.mapping.json", None),
     "library": ("library/docs.ndjson.gz", "library/mapping.json", "id"),
     "containers": ("containers/docs.ndjson.gz", "containers/mapping.json", "containerId"),
+    "helpdesk": ("helpdesk/docs.ndjson.gz", "helpdesk/mapping.json", "id"),
+    "letting": ("letting/docs.ndjson.gz", "letting/mapping.json", "id"),
     "ais": ("shipping/ais_positions.ndjson.gz", "shipping/ais_positions.mapping.json", None),
 }
 

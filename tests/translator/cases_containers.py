@@ -24,7 +24,7 @@ CASES: list[tuple[str, str]] = [
     ("top 3 destinations by declared value", 'sum(value) of containers by destination sort sum(value) desc limit 3'),
     ("top 5 commodities", 'count containers by commodity sort count desc limit 5'),
     ("total declared value of coffee shipments", 'sum(value) of containers where commodity = "coffee"'),
-    ("containers worth more than 300000 dollars", 'find containers where value > 300000'),
+    ("containers worth more than 300000 dollars", 'find containers where value > 300000 and currency = "USD"'),
     ("containers delayed by more than 2 days", 'find containers where delay > 2 days'),
     ("containers more than 24 hours late", 'find containers where delay > 24 hours'),
     ("containers with a distance over 10000 miles", 'find containers where distance > 10000 miles'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 CASES: dict[str, str] = {
+    "invoices due in April": 'find documents where type = "Invoice" and due = 2026-04',
     # Which level below a folder is meant, not which level of all.
     "folders two levels below Projects": 'find folders where folder in (find folders where folder = "Projects")',
     "how many subfolders has Clients": 'count folders where folder = "Clients"',
@@ -72,7 +73,6 @@ BARE: dict[str, str] = {
 """What is understood with a catalog of bare names."""
 
 UNANSWERED: list[str] = [
-    "invoices due in April",  # of which year?
     "largest invoice",  # by its size or by its amount?
     "biggest bill",
     "the five largest invoices",

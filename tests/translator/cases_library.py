@@ -50,4 +50,10 @@ CASES: list[tuple[str, str]] = [
     ("newest member", 'find members sort joined desc limit 1'),
     ("loans of books by Agatha Christie", 'find loans where book in (find books where author = "Agatha Christie")'),
     ("loans in the last 7 days", 'find loans where loaned = last 7 days'),
+    ("loans per town", 'count loans by member.town'),
+    ("loans by students", 'find loans where member.card = "student"'),
+    ("loans due in the week of 11 June 2025", 'find loans where due between 2025-06-09 and 2025-06-15'),
+    ("loans from the last week of May 2025", 'find loans where loaned between 2025-05-25 and 2025-05-31'),
+    ("loans whose due date has passed", 'find loans where due < today'),
+    ("loans due before July", 'find loans where due < 2025-07'),
 ]

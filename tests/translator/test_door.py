@@ -15,7 +15,7 @@ import pytest
 import qlc
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Clarify, Outcome
-from qlc.translator.door import MOST_WORDS, Asker, looks_like_program, slip_of
+from qlc.translator.door import Asker
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -28,6 +28,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
+from qlc.translator.recognise import MOST_WORDS, looks_like_program, slip_of
 from qlc.translator.rules.translator import RuleTranslator
 from tests.pipeline import world
 from tests.pipeline.conftest import never_open

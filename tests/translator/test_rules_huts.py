@@ -59,7 +59,7 @@ ASKED = {
         ("racers kept at Falcon Hut", 'find sledges where kind = "racing" and home = "Falcon Hut"'),
     ],
     "where something goes is said by the place's own field": [
-        ("bookings to Valais", 'find stays where hut in (find huts where region = "VS")'),
+        ("bookings to Valais", 'find stays where hut.region = "VS"'),
         ("bookings to Larch Hut", 'find stays where hut = "Larch Hut"'),
     ],
     "what was done is not asked for in days to come": [

@@ -13,6 +13,7 @@ from qlc.conversation.stores.protocol import ConversationBusy, Saved, StoreUnava
 T = TypeVar("T")
 
 PREFIX = "qlc:conversation:"
+ATTEMPTS = 2
 WRITE = """
 if tonumber(redis.call('HGET', KEYS[1], 'revision') or '0') ~= tonumber(ARGV[1]) - 1 then return 0 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[1], 'data', ARGV[2])
@@ -33,7 +34,9 @@ class RedisStore:
         self._redis = driver("redis", "redis")
         self._prefix = prefix
         self._listed, self._counter = f"{prefix}:listed", f"{prefix}:writes"
-        self._client: Any = self._done(lambda: self._redis.Redis.from_url(url, decode_responses=True))
+        # a lost connection is opened again; what was written by then is told apart in `write`
+        again = self._redis.retry.Retry(self._redis.backoff.NoBackoff(), ATTEMPTS - 1)
+        self._client: Any = self._done(lambda: self._redis.Redis.from_url(url, decode_responses=True, retry=again))
         self._write = self._client.register_script(WRITE)
         self._done(self._client.ping)
 

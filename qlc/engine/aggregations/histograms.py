@@ -17,11 +17,12 @@ from qlc.engine.aggregations.ordering import KEY_ASC, Order, check_order, metric
 from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection
 from qlc.engine.aggregations.source import Source, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
-from qlc.engine.aggregations.value_format import ValueFormat, java_double, json_number
+from qlc.engine.aggregations.value_format import ValueFormat, json_number
 from qlc.engine.columns import IntArray
 from qlc.engine.dates import UTC_ZONE, Rounding, Zone, parse_date, parse_zone
 from qlc.engine.errors import EngineError, illegal_argument, xcontent_error
 from qlc.engine.mapping import FieldLookup
+from qlc.engine.value_parsers import format_float
 
 KeyArray = NDArray[np.int64] | NDArray[np.float64]
 
@@ -62,20 +63,17 @@ class Grid:
     key_of: Callable[[float], float]
 
 
-@dataclass(frozen=True, slots=True)
 class DateKeyRenderer:
-    keys: IntArray
-    format: ValueFormat
+    def __init__(self, keys: IntArray, format: ValueFormat) -> None:
+        self._keys: list[int] = keys.tolist()
+        self._texts = format.as_strings(self._keys)
 
     def key_fields(self, bucket: int) -> dict[str, Any]:
-        key = int(self.keys[bucket])
-        text = self.format.as_string(key)
+        key, text = self._keys[bucket], self._texts[bucket]
         return {"key": key} if text is None else {"key_as_string": text, "key": key}
 
     def key_text(self, bucket: int) -> str:
-        key = int(self.keys[bucket])
-        text = self.format.as_string(key)
-        return str(key) if text is None else text
+        return self._texts[bucket] or str(self._keys[bucket])
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +167,9 @@ class HistogramAggregator(Aggregator):
         if (high - low) / self.grid.shortest_step > MAX_BUCKETS:
             selection.run.count_buckets(MAX_BUCKETS + 1)
         grid = self.grid.between(low, high)
+        simple = _filled(cells, keys, grid) if selection.n_owners == 1 and self.hard is None else None
+        if simple is not None:
+            return KeyedSelection(grid, keyed.slices), grid, simple
         wanted_owners, wanted_keys = [], []
         for owner, low, high in spans:
             part = grid[np.searchsorted(grid, low) : np.searchsorted(grid, high, side="right")]
@@ -185,10 +186,12 @@ class HistogramAggregator(Aggregator):
         codes = np.union1d(present, wanted)
         counts = np.zeros(len(codes), np.int64)
         counts[np.searchsorted(codes, present)] = cells.counts
-        if n_keys == cells.n_keys:
-            moved = cells.codes
-        else:
-            moved = [code // cells.n_keys * n_keys + translation[code % cells.n_keys] for code in cells.codes]
+
+        def moved() -> list[IntArray]:
+            if n_keys == cells.n_keys:
+                return cells.codes()
+            return [code // cells.n_keys * n_keys + translation[code % cells.n_keys] for code in cells.codes()]
+
         filled = Cells(codes // n_keys, codes % n_keys, counts, n_keys, moved)
         return KeyedSelection(every_key, keyed.slices), every_key, filled
 
@@ -205,6 +208,19 @@ class HistogramAggregator(Aggregator):
             everything = np.arange(len(cells.ids))
             metrics = needed.collect(regroup(selection, keyed, cells, everything, len(everything)))
         return sort_cells(self.orders, cells.owners, cells.ids, cells.counts, metrics)
+
+
+def _filled(cells: Cells, keys: KeyArray, grid: KeyArray) -> Cells | None:
+    """The cells of one owner with one for each key of the grid; None if some key with documents is not of the grid."""
+    at = np.searchsorted(grid, keys)
+    at[at == len(grid)] = 0
+    places = at[cells.ids]
+    if not np.array_equal(grid[places], keys[cells.ids]):
+        return None
+    counts = np.zeros(len(grid), np.int64)
+    counts[places] = cells.counts
+    everything = np.arange(len(grid))
+    return Cells(np.zeros_like(everything), everything, counts, len(grid), lambda: [at[code] for code in cells.codes()])
 
 
 def _keep(cells: Cells, mask: np.ndarray) -> Cells:
@@ -274,7 +290,7 @@ def _number_bounds(body: Body, key: str) -> Bounds | None:
         cause = illegal_argument(f"max bound [{high}] must be greater than min bound [{low}]")
         building = "Failed to build [double_bounds] after last required field arrived"
         raise body.failed(key, xcontent_error(building, caused_by=cause))
-    return Bounds(low, high, "--".join("" if b is None else java_double(b) for b in (low, high)))
+    return Bounds(low, high, "--".join("" if b is None else format_float(b) for b in (low, high)))
 
 
 def _check_bound_keys(key: str, given: dict[str, Any]) -> None:

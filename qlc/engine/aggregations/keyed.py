@@ -19,6 +19,7 @@ from qlc.engine.aggregations.derived import derived
 from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.source import Source, is_single_valued, occurrences
 from qlc.engine.columns import IntArray, KeywordColumn, NumericColumn
+from qlc.engine.docset import Ordinals
 from qlc.engine.terms import TermDictionary
 
 #: Up to so many terms over all segments, their common order is worked out once and kept.
@@ -47,17 +48,24 @@ class KeyedColumn:
 
 @dataclass(frozen=True, slots=True)
 class KeyedSlice:
-    """`positions` into the slice's documents (None: one key each, in order) and the merged ordinal of each key."""
+    """`positions` into the slice's documents (None: one key each, in order), and `own_ids`, the ordinals of the keys
+    among those of the segment. `translation` makes merged ordinals of these (None: they are the same)."""
 
     part: Slice
     positions: IntArray | None
-    ids: IntArray
+    own_ids: NDArray[Any]
+    translation: IntArray | None
+
+    @property
+    def ids(self) -> IntArray:
+        """The merged ordinal of each key."""
+        return self.own_ids.astype(np.int64) if self.translation is None else self.translation[self.own_ids]
 
     def owners(self) -> IntArray | None:
         owners = self.part.owners
         return owners if owners is None or self.positions is None else owners[self.positions]
 
-    def docs(self) -> IntArray:
+    def docs(self) -> Ordinals:
         return self.part.docs if self.positions is None else self.part.docs[self.positions]
 
 
@@ -123,10 +131,11 @@ def key_selection(
     function: KeyFunction | None = None,
     *,
     all_keys: bool = False,
+    unused_keys: bool = False,
     among: Callable[[Slice, NDArray[Any]], NDArray[np.bool_]] | None = None,
 ) -> KeyedSelection:
-    """The keys of the selected documents. `all_keys` also lists keys that no selected document has; `among` says which
-    of some numbers of a slice count."""
+    """The keys of the selected documents. `all_keys` also lists keys that no selected document has, `unused_keys` says
+    that these may be listed; `among` says which of some numbers of a slice count."""
     columns = [source.column(part) for part in selection.slices]
     keyed = [None if column is None else keyed_column(column, function) for column in columns]
     missing_key = _missing_key(source, function)
@@ -145,20 +154,21 @@ def key_selection(
             distinct[1:] = (positions[1:] != positions[:-1]) | (ids[1:] != ids[:-1])
             positions, ids = positions[distinct], ids[distinct]
         found.append((part, keys, positions, ids))
-    merged, translations = _merge(found, missing_key, all_keys=all_keys)
+    merged, translations = _merge(found, missing_key, all_keys=all_keys, unused_keys=unused_keys)
     missing_id = None if missing_key is None else _find(merged, missing_key)
     slices = []
     for (part, _, positions, ids), translation in zip(found, translations, strict=True):
-        wide = ids.astype(np.int64) if translation is None else translation[ids]
         if missing_id is not None and positions is not None:
+            wide: NDArray[Any] = ids if translation is None else translation[ids]
+            translation = None
             absent = np.ones(len(part.docs), np.bool_)
             absent[positions] = False
             empty = np.flatnonzero(absent)
             positions = np.concatenate((positions, empty))
             wide = np.concatenate((wide, np.full(len(empty), missing_id)))
             order = np.argsort(positions, kind="stable")
-            positions, wide = positions[order], wide[order]
-        slices.append(KeyedSlice(part, positions, wide))
+            positions, ids = positions[order], wide[order]
+        slices.append(KeyedSlice(part, positions, ids, translation))
     return KeyedSelection(merged, slices)
 
 
@@ -176,7 +186,11 @@ def _find(keys: Keys, key: Any) -> int:
 
 
 def _merge(
-    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]], missing: Any, *, all_keys: bool
+    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]],
+    missing: Any,
+    *,
+    all_keys: bool,
+    unused_keys: bool,
 ) -> tuple[Keys, list[IntArray | None]]:
     """One ascending list of keys, and for each segment the ordinal in it of each of its own (None: the same)."""
     present = [keys for _, keys, _, _ in found if keys is not None]
@@ -186,7 +200,7 @@ def _merge(
         keys: Keys = [] if missing is None else [missing] if isinstance(missing, str) else np.array([missing])
         return keys, [None] * len(found)
     if not isinstance(present[0].keys, np.ndarray):
-        return _merge_terms(found, missing, all_keys=all_keys)
+        return _merge_terms(found, missing, all_keys=all_keys, unused_keys=unused_keys)
     arrays = [np.asarray(keys.keys) for keys in present]
     extra = [] if missing is None else [np.array([missing], arrays[0].dtype)]
     joined = np.concatenate(arrays + extra)
@@ -200,13 +214,21 @@ def _merge(
 
 
 def _merge_terms(
-    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]], missing: Any, *, all_keys: bool
+    found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]],
+    missing: Any,
+    *,
+    all_keys: bool,
+    unused_keys: bool,
 ) -> tuple[Keys, list[IntArray | None]]:
     """As `_merge`, for texts; terms that no document needs are left out unless asked for."""
     dictionaries = [keys.keys for _, keys, _, _ in found if keys is not None and isinstance(keys.keys, TermDictionary)]
     n_present = sum(keys is not None for _, keys, _, _ in found)
     if missing is None and len(dictionaries) == n_present and sum(map(len, dictionaries)) <= _NUMBERED_TERMS:
-        return _renumbered(found, *_numbered(dictionaries), all_keys=all_keys)
+        terms, numbers = _numbered(dictionaries)
+        if all_keys or unused_keys:
+            of_present = iter(numbers)
+            return terms, [None if keys is None else next(of_present) for _, keys, _, _ in found]
+        return _renumbered(found, terms, numbers)
     used: list[tuple[list[str], IntArray] | None] = []
     every: set[str] = set() if missing is None else {str(missing)}
     for _, keys, _, ids in found:
@@ -248,18 +270,13 @@ def _renumbered(
     found: list[tuple[Slice, KeyedColumn | None, IntArray | None, NDArray[Any]]],
     terms: list[str],
     numbers: list[IntArray],
-    *,
-    all_keys: bool,
 ) -> tuple[Keys, list[IntArray | None]]:
     """The terms that some document needs, and the translation of each segment to these."""
-    if all_keys:
-        needed = np.ones(len(terms), np.bool_)
-    else:
-        needed = np.zeros(len(terms), np.bool_)
-        given = iter(numbers)
-        for _, keys, _, ids in found:
-            if keys is not None:
-                needed[next(given)[np.flatnonzero(np.bincount(ids, minlength=len(keys.keys)))]] = True
+    needed = np.zeros(len(terms), np.bool_)
+    given = iter(numbers)
+    for _, keys, _, ids in found:
+        if keys is not None:
+            needed[next(given)[np.flatnonzero(np.bincount(ids, minlength=len(keys.keys)))]] = True
     rank = np.cumsum(needed) - 1
     given = iter(numbers)
     translations = [None if keys is None else rank[next(given)] for _, keys, _, _ in found]
@@ -279,8 +296,8 @@ class Cells:
     ids: IntArray
     counts: IntArray
     n_keys: int
-    #: per slice the cell code `owner * n_keys + id` of each pair
-    codes: list[IntArray]
+    #: makes per slice the cell code `owner * n_keys + id` of each pair
+    codes: Callable[[], list[IntArray]]
 
 
 #: Up to this many possible cells are counted in one array; beyond, the pairs are sorted.
@@ -290,21 +307,39 @@ _DENSE_CELLS = 1 << 22
 def count_cells(keyed: KeyedSelection, n_owners: int, *, all_keys: bool = False) -> Cells:
     """Documents per owner and key; with `all_keys` also the pairs that no document has."""
     n_keys = max(len(keyed.keys), 1)
-    codes = []
-    for part in keyed.slices:
-        owners = part.owners()
-        codes.append(part.ids if owners is None else owners * n_keys + part.ids)
     total = n_owners * n_keys
-    if all_keys or total <= max(_DENSE_CELLS, 2 * sum(map(len, codes))):
+    if n_owners == 1 and total <= _DENSE_CELLS:
+        counts = np.zeros(len(keyed.keys), np.int64)
+        for part in keyed.slices:
+            if len(part.own_ids):
+                _add_counts(counts, part)
+        present = np.arange(len(counts)) if all_keys else np.flatnonzero(counts)
+        owners = np.zeros(len(present), np.int64)
+        return Cells(owners, present, counts[present], n_keys, lambda: [part.ids for part in keyed.slices])
+    pairs = []
+    for part in keyed.slices:
+        in_buckets = part.owners()
+        pairs.append(part.ids if in_buckets is None else in_buckets * n_keys + part.ids)
+    if all_keys or total <= max(_DENSE_CELLS, 2 * sum(map(len, pairs))):
         counts = np.zeros(total if len(keyed.keys) else 0, np.int64)
-        for code in codes:
+        for code in pairs:
             if len(code):
                 counts += np.bincount(code, minlength=total)
         present = np.arange(len(counts)) if all_keys else np.flatnonzero(counts)
         found = counts[present]
     else:
-        present, found = np.unique(np.concatenate(codes), return_counts=True)
-    return Cells(present // n_keys, present % n_keys, found, n_keys, codes)
+        present, found = np.unique(np.concatenate(pairs), return_counts=True)
+    return Cells(present // n_keys, present % n_keys, found, n_keys, lambda: pairs)
+
+
+def _add_counts(counts: IntArray, part: KeyedSlice) -> None:
+    """Adds for each merged key how often the slice has it; a segment's keys are counted before they are translated."""
+    if part.translation is None:
+        counts += np.bincount(part.own_ids, minlength=len(counts))
+    else:
+        own = np.bincount(part.own_ids)
+        used = np.flatnonzero(own)
+        counts[part.translation[used]] += own[used]
 
 
 def regroup(selection: Selection, keyed: KeyedSelection, cells: Cells, chosen: IntArray, n_buckets: int) -> Selection:
@@ -312,14 +347,15 @@ def regroup(selection: Selection, keyed: KeyedSelection, cells: Cells, chosen: I
     if n_buckets == 0:
         return Selection(selection.run, selection.path, 0)
     codes = cells.owners[chosen] * cells.n_keys + cells.ids[chosen]
+    of_pairs = cells.codes()
     slices = []
     total = selection.n_owners * cells.n_keys
-    dense = total <= max(_DENSE_CELLS, 2 * sum(map(len, cells.codes)))
+    dense = total <= max(_DENSE_CELLS, 2 * sum(map(len, of_pairs)))
     if dense:
         bucket_of = np.full(total, -1, np.int64)
         bucket_of[codes] = np.arange(len(codes))
     order = np.argsort(codes)
-    for part, code in zip(keyed.slices, cells.codes, strict=True):
+    for part, code in zip(keyed.slices, of_pairs, strict=True):
         if dense:
             buckets = bucket_of[code]
             keep = buckets >= 0

@@ -35,12 +35,12 @@ class SingleValue(Result):
     format: ValueFormat
 
     def render(self, owner: int) -> AggJson:
-        value = float(self.values[owner])
-        if math.isnan(value) or (math.isinf(value) and self.kind in ("min", "max")):
-            return AggJson(self.kind, {"value": None})
-        text = self.format.as_string(value) if math.isfinite(value) else None
-        printed = {"value": json_number(value)}
-        return AggJson(self.kind, printed if text is None else {**printed, "value_as_string": text})
+        value = self.values.item(owner)
+        if not math.isfinite(value):
+            nothing = math.isnan(value) or self.kind in ("min", "max")
+            return AggJson(self.kind, {"value": None if nothing else json_number(value)})
+        text = self.format.as_string(value)
+        return AggJson(self.kind, {"value": value} if text is None else {"value": value, "value_as_string": text})
 
     def metric(self, path: Sequence[str]) -> FloatArray:
         if path and list(path) != ["value"]:

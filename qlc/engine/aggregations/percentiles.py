@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 
 from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.hdr import cells_of
 from qlc.engine.aggregations.metrics import SingleValue
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.aggregations.source import Source, owned_values, read_source
 from qlc.engine.aggregations.sums import FloatArray
 from qlc.engine.aggregations.tree import AggJson, Aggregator, Result
-from qlc.engine.aggregations.value_format import ValueFormat, java_double
+from qlc.engine.aggregations.value_format import ValueFormat
 from qlc.engine.columns import IntArray
 from qlc.engine.errors import illegal_argument, not_implemented, xcontent_error
 from qlc.engine.mapping import FieldLookup
+from qlc.engine.value_parsers import format_float
 
 DEFAULT_PERCENTS = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
 
@@ -89,9 +91,14 @@ class Percentiles(Result):
     wanted: tuple[float, ...]
     keyed: bool
     format: ValueFormat
+    #: significant digits of `hdr`; None: every value is kept
+    digits: int | None
 
     def _number(self, owner: int, wanted: float) -> float:
         ordered = self.values.of(owner)
+        if self.digits is not None:
+            cells = cells_of(ordered, self.digits)
+            return cells.quantile(wanted / 100) if self.kind == "hdr_percentiles" else cells.percent_up_to(wanted)
         if self.kind == "tdigest_percentile_ranks":
             return rank_of(ordered, wanted) * 100
         return quantile(ordered, wanted / 100)
@@ -103,10 +110,10 @@ class Percentiles(Result):
         for wanted, value in found:
             number = value if math.isfinite(value) else None
             text = None if number is None else self.format.as_string(value)
-            keyed[java_double(wanted)] = number
+            keyed[format_float(wanted)] = number
             entries.append({"key": wanted, "value": number})
             if text is not None:
-                keyed[f"{java_double(wanted)}_as_string"] = text
+                keyed[f"{format_float(wanted)}_as_string"] = text
                 entries[-1]["value_as_string"] = text
         return AggJson(self.kind, {"values": keyed if self.keyed else entries})
 
@@ -123,15 +130,17 @@ class PercentilesAggregator(Aggregator):
     source: Source
     wanted: tuple[float, ...]
     keyed: bool
+    digits: int | None
     takes_children = False
 
     def collect(self, selection: Selection) -> Percentiles:
         values = sorted_values(self.source, selection)
-        return Percentiles(f"tdigest_{self.type}", values, self.wanted, self.keyed, self.source.format)
+        kind = f"{'tdigest' if self.digits is None else 'hdr'}_{self.type}"
+        return Percentiles(kind, values, self.wanted, self.keyed, self.source.format, self.digits)
 
 
 def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    _refuse_hdr(body)
+    digits = _digits(body)
     given = body.take("percents")
     if given is None:
         wanted: tuple[float, ...] = DEFAULT_PERCENTS
@@ -143,7 +152,7 @@ def parse_percentiles(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         if not 0 <= percent <= 100:
             raise _failed_build(body, f"percent must be in [0,100], got [{percent}]: [{body.name}]")
     source = read_source(body, mapping, accepts="numeric")
-    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True)}
+    return {"source": source, "wanted": tuple(sorted(wanted)), "keyed": body.boolean("keyed", True), "digits": digits}
 
 
 def _failed_build(body: Body, reason: str) -> Exception:
@@ -152,18 +161,25 @@ def _failed_build(body: Body, reason: str) -> Exception:
     )
 
 
-def _refuse_hdr(body: Body) -> None:
+def _digits(body: Body) -> int | None:
+    """The significant digits of `hdr`; None for the digest, which is the default."""
     if body.has("hdr"):
-        raise not_implemented(f"[hdr] of [{body.type}]")
+        inner = Body(body.name, "hdr", body.object("hdr") or {})
+        digits = inner.integer("number_of_significant_value_digits", 3)
+        inner.finish()
+        if digits > 5:
+            raise _failed_build(body, f"[numberOfSignificantValueDigits] must be between 0 and 5: [{body.name}]")
+        return digits
     given = body.object("tdigest") or {}
     own = Body(body.name, "tdigest", given)
     own.number("compression")
     own.text("execution_hint")
     own.finish()
+    return None
 
 
 def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    _refuse_hdr(body)
+    digits = _digits(body)
     if not body.has("values"):
         cause = illegal_argument(f"[values] must not be null: [{body.name}]")
         raise xcontent_error("Failed to build [percentile_ranks] after last required field arrived", caused_by=cause)
@@ -172,7 +188,9 @@ def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         raise illegal_argument("[values] must not be an empty array")
     source = read_source(body, mapping, accepts="numeric")
     wanted = tuple(sorted(float(value) for value in given))
-    return {"source": source, "wanted": wanted, "keyed": body.boolean("keyed", True)}
+    if digits is not None and wanted[0] < 0:
+        raise not_implemented("[hdr] ranks of values below 0")
+    return {"source": source, "wanted": wanted, "keyed": body.boolean("keyed", True), "digits": digits}
 
 
 @dataclass

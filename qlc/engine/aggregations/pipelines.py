@@ -13,8 +13,9 @@ from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.metrics import Stats
 from qlc.engine.aggregations.ordering import order_path
 from qlc.engine.aggregations.tree import AggJson, Aggregator, Children, Pipeline
-from qlc.engine.aggregations.value_format import ValueFormat, decimal_format, java_double
+from qlc.engine.aggregations.value_format import ValueFormat, decimal_format
 from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
+from qlc.engine.value_parsers import format_float
 
 #: of `percentiles_bucket` unless asked for others
 _PERCENTS = (1.0, 5.0, 25.0, 50.0, 75.0, 95.0, 99.0)
@@ -110,10 +111,10 @@ class SiblingPipeline:
             return AggJson("percentiles_bucket", {"values": shown})
         values: dict[str, Any] = {}
         for percent, value in found:
-            values[java_double(percent)] = value
+            values[format_float(percent)] = value
             text = _text_of(value, self.format)
             if text:
-                values[f"{java_double(percent)}_as_string"] = text["value_as_string"]
+                values[f"{format_float(percent)}_as_string"] = text["value_as_string"]
         return AggJson("percentiles_bucket", {"values": values})
 
     def _values(self, siblings: dict[str, Any]) -> Iterator[tuple[str, float]]:

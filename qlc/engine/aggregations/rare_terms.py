@@ -11,7 +11,7 @@ from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.keyed import count_cells, key_selection, regroup
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.aggregations.source import Source, read_source
-from qlc.engine.aggregations.terms import KeyFilter, KeyRenderer, read_key_filters
+from qlc.engine.aggregations.terms import KeyFilter, KeyRenderer, allowed_keys, read_key_filters
 from qlc.engine.aggregations.tree import Aggregator, BucketList
 from qlc.engine.errors import illegal_argument
 from qlc.engine.mapping import FLOAT_TYPES, FieldLookup
@@ -27,12 +27,7 @@ class RareTermsAggregator(Aggregator):
     def collect(self, selection: Selection) -> BucketList:
         keyed = key_selection(self.source, selection)
         cells = count_cells(keyed, selection.n_owners)
-        allowed = np.ones(cells.n_keys, np.bool_)
-        if len(keyed.keys):
-            if self.include is not None:
-                allowed &= self.include.accepts(keyed.keys)
-            if self.exclude is not None:
-                allowed &= ~self.exclude.accepts(keyed.keys)
+        allowed = allowed_keys(keyed.keys, cells.n_keys, self.include, self.exclude)
         order = np.lexsort((cells.ids, cells.counts, cells.owners))
         rare = (cells.counts <= self.max_doc_count) & (allowed[cells.ids] if len(cells.ids) else True)
         chosen = order[rare[order]]

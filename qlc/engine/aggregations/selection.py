@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from qlc.engine.aggcontext import AggContext, AggDocs
 from qlc.engine.aggregations.derived import derived
 from qlc.engine.columns import DocSpace, IntArray
-from qlc.engine.docset import expand_runs
+from qlc.engine.docset import Ordinals, expand_runs
 from qlc.engine.errors import EngineError
 
 MAX_BUCKETS = 65_536
@@ -69,7 +69,7 @@ class Slice:
 
     segment: int
     space: DocSpace
-    docs: IntArray
+    docs: Ordinals
     owners: IntArray | None
 
     def owner_array(self) -> IntArray:
@@ -124,8 +124,7 @@ class Selection:
 def select_matching(run: Run) -> Selection:
     """The root: all matching documents in one bucket."""
     slices = [
-        Slice(number, segment.space, np.flatnonzero(segment.matching), None)
-        for number, segment in enumerate(run.context.segments)
+        Slice(number, segment.space, segment.matching, None) for number, segment in enumerate(run.context.segments)
     ]
     return Selection(run, None, 1, slices, is_whole=True)
 

@@ -24,6 +24,7 @@ from qlc.engine.aggregations.value_format import ValueFormat
 from qlc.engine.columns import KeywordColumn, NumericColumn
 from qlc.engine.errors import EngineError, no_scripts, not_implemented
 from qlc.engine.ip import format_ip
+from qlc.engine.java_order import paged_hash_order
 from qlc.engine.mapping import FieldLookup
 
 
@@ -116,10 +117,14 @@ def _gnd(is_superset: bool) -> Heuristic:
     return score
 
 
-def _through_queue(scores: list[float], size: int) -> list[int]:
-    """The places of the highest scores, those that tie in the order in which Lucene's PriorityQueue gives them."""
-    shard_size = max(int(size * 1.5 + 10) * 2, size)
-    return _popped(scores, list(range(len(scores))), shard_size)[:size]
+def _best(scores: list[float], texts: list[str], allowed: list[bool], size: int, shard_size: int) -> list[int]:
+    """The places of the highest scores that are allowed.
+
+    Those that tie come as they leave the queue of a shard, the hash table of what the shards send, and one more queue.
+    """
+    sent = _popped(scores, list(range(len(scores))), shard_size)
+    met = [sent[at] for at in paged_hash_order([texts[place] for place in sent])]
+    return _popped(scores, [place for place in met if scores[place] > 0 and allowed[place]], min(size, len(sent)))
 
 
 def _popped(scores: list[float], places: list[int], size: int) -> list[int]:
@@ -183,7 +188,7 @@ class _Renderer:
         return {} if text is None else {"key_as_string": text}
 
     def key_text(self, bucket: int) -> str:
-        return str(self._key(bucket))
+        return self._text(bucket).get("key_as_string", str(self._key(bucket)))
 
 
 @dataclass(frozen=True)
@@ -206,11 +211,15 @@ class SignificantBuckets(BucketList):
 class SignificantTermsAggregator(Aggregator):
     source: Source
     size: int
+    shard_size: int
     min_doc_count: int
+    shard_min_doc_count: int
     heuristic: Heuristic
     include: KeyFilter | None
     exclude: KeyFilter | None
     background: dict[str, Any] | None
+    #: terms are counted by their place in the dictionary
+    by_ordinal: bool
 
     def collect(self, selection: Selection) -> BucketList:
         groups = group(selection, self._values)
@@ -220,15 +229,22 @@ class SignificantTermsAggregator(Aggregator):
         for owner in range(selection.n_owners):
             ranked: list[tuple[Group, float, int]] = []
             for found in groups.of_owner(owner):
-                if found.count < self.min_doc_count or not self._accepted(found.key):
+                if found.count < self.shard_min_doc_count or not self._accepted(found.key):
                     continue
                 frequency = background.get(found.key, 0)
                 score = self.heuristic(Counts(found.count, int(sizes[owner]), frequency, superset_size))
-                if score > 0:
-                    ranked.append((found, score, frequency))
-            ranked.sort(key=lambda each: each[0].key)
-            scores = [score for _, score, _ in ranked]
-            chosen += [ranked[place] for place in _through_queue(scores, self.size)]
+                ranked.append((found, score, frequency))
+            if self._goes_by_term(selection):
+                ranked.sort(key=lambda each: each[0].key)
+            shown = _Renderer(ranked, self.source)
+            best = _best(
+                scores=[score for _, score, _ in ranked],
+                texts=[shown.key_text(place) for place in range(len(ranked))],
+                allowed=[found.count >= self.min_doc_count for found, _, _ in ranked],
+                size=self.size,
+                shard_size=self.shard_size,
+            )
+            chosen += [ranked[place] for place in best]
         selection.run.count_buckets(len(chosen))
         starts, below = groups.chosen([found for found, _, _ in chosen])
         heads = [{"doc_count": int(size), "bg_count": superset_size} for size in sizes]
@@ -242,6 +258,11 @@ class SignificantTermsAggregator(Aggregator):
             heads=heads if self.source.field is not None else (),
             groups=chosen,
         )
+
+    def _goes_by_term(self, selection: Selection) -> bool:
+        """Whether the server goes through the terms in their order, and not as it meets them in the documents."""
+        simple = not self.children and self.include is None and self.exclude is None
+        return simple and self.by_ordinal and all(part.owners is None for part in selection.slices)
 
     def _accepted(self, key: Any) -> bool:
         listed = [key]
@@ -310,15 +331,17 @@ def parse_significant_terms(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         if source.field is not None and source.field.type in ("double", "float", "half_float", "scaled_float"):
             reason = "No support for examining floating point numerics"
             raise EngineError("unsupported_operation_exception", reason, status=500, on_shard=True)
-    body.text("execution_hint")
+    hint = body.text("execution_hint")
     size, minimum = body.integer("size", 10, at_least=1), body.integer("min_doc_count", 3)
-    body.integer("shard_size", -1, at_least=-1)
-    body.integer("shard_min_doc_count", 0)
+    shard_size, shard_minimum = body.integer("shard_size", -1, at_least=-1), body.integer("shard_min_doc_count", 0)
     include, exclude = read_key_filters(body, source)
     return {
         "source": source,
         "size": size,
+        "shard_size": max(size, 2 * int(size * 1.5 + 10) if shard_size == -1 else shard_size),
         "min_doc_count": minimum,
+        "shard_min_doc_count": shard_minimum,
+        "by_ordinal": not text and source.is_keyword and hint != "map",
         "heuristic": _heuristic(body),
         "include": include,
         "exclude": exclude,

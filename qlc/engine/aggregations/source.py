@@ -16,7 +16,7 @@ from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
 from qlc.engine.dates import NANOS_PER_MS, Zone, parse_date
-from qlc.engine.docset import expand_runs
+from qlc.engine.docset import Ordinals, expand_runs
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import UNSIGNED_LONG_OFFSET, Field, FieldLookup
@@ -96,10 +96,10 @@ class Occurrences:
     """Values of the documents of a slice: `index` into the column, `positions` into the slice (None: one each)."""
 
     positions: IntArray | None
-    index: IntArray
+    index: Ordinals
 
 
-def occurrences(column: KeywordColumn | NumericColumn, docs: IntArray) -> Occurrences:
+def occurrences(column: KeywordColumn | NumericColumn, docs: Ordinals) -> Occurrences:
     starts = column.starts
     kind = derived((starts,), "multiplicity", lambda: _multiplicity(starts))
     if kind == "one":

@@ -88,6 +88,17 @@ class KeyFilter:
         return np.fromiter((_partition_of(key, number) == partition for key in listed), np.bool_, len(listed))
 
 
+def allowed_keys(keys: Keys, count: int, include: KeyFilter | None, exclude: KeyFilter | None) -> NDArray[np.bool_]:
+    """Which of the `count` keys are let through."""
+    allowed = np.ones(count, np.bool_)
+    if len(keys):
+        if include is not None:
+            allowed &= include.accepts(keys)
+        if exclude is not None:
+            allowed &= ~exclude.accepts(keys)
+    return allowed
+
+
 def _partition_of(key: Any, number: int) -> int:
     """The partition of a key, by the hash functions of the server (murmur3 of the text, a 64-bit mixer for longs)."""
     if isinstance(key, str):
@@ -115,7 +126,9 @@ class TermsAggregator(Aggregator):
     def collect(self, selection: Selection) -> BucketList:
         check_order(self.orders, self.children)
         all_keys = self.min_doc_count == 0
-        keyed = key_selection(self.source, selection, all_keys=all_keys)
+        # in one array all keys are counted faster than those that are needed are found; filters look at each key
+        counted = selection.n_owners == 1 and self.include is None and self.exclude is None
+        keyed = key_selection(self.source, selection, all_keys=all_keys, unused_keys=counted)
         cells = self._accepted(keyed, count_cells(keyed, selection.n_owners, all_keys=all_keys))
         ranked = self._rank(selection, keyed, cells)
         chosen, others = self._choose(cells, ranked, selection.n_owners)
@@ -155,22 +168,20 @@ class TermsAggregator(Aggregator):
     def _accepted(self, keyed: KeyedSelection, cells: Cells) -> Cells:
         if self.include is None and self.exclude is None:
             return cells
-        allowed = np.ones(cells.n_keys, np.bool_)
-        if len(keyed.keys):
-            if self.include is not None:
-                allowed &= self.include.accepts(keyed.keys)
-            if self.exclude is not None:
-                allowed &= ~self.exclude.accepts(keyed.keys)
-        keep = allowed[cells.ids]
+        keep = allowed_keys(keyed.keys, cells.n_keys, self.include, self.exclude)[cells.ids]
         return Cells(cells.owners[keep], cells.ids[keep], cells.counts[keep], cells.n_keys, cells.codes)
 
     def _rank(self, selection: Selection, keyed: KeyedSelection, cells: Cells) -> IntArray:
-        """The cells by owner and order; with very many terms only those that can be returned."""
+        """The cells by owner and order; of very many only those that can be returned."""
         needed = metric_children(self.orders, self.children)
         metrics = None
         if needed:
             everything = np.arange(len(cells.ids))
             metrics = needed.collect(regroup(selection, keyed, cells, everything, len(everything)))
+        elif self.orders[0] == COUNT_DESC and selection.n_owners == 1 and len(cells.ids) > 4 * self.shard_size:
+            last = len(cells.ids) - self.shard_size
+            first = np.flatnonzero(cells.counts >= np.partition(cells.counts, last)[last])
+            return first[sort_cells(self.orders, cells.owners[first], cells.ids[first], cells.counts[first], None)]
         return sort_cells(self.orders, cells.owners, cells.ids, cells.counts, metrics)
 
     def _choose(self, cells: Cells, ranked: IntArray, n_owners: int) -> tuple[IntArray, IntArray]:
@@ -187,8 +198,9 @@ class TermsAggregator(Aggregator):
         passed = np.cumsum(enough)
         before = np.concatenate(([0], passed))[firsts]
         returned = enough & (passed - before[owners] <= self.size) if len(ranked) else enough
-        other = ~handed_on | (enough & ~returned)
-        others = np.bincount(owners[other], weights=counts[other], minlength=n_owners)
+        shown = returned | (handed_on & ~enough)
+        others = np.bincount(cells.owners, weights=cells.counts, minlength=n_owners)
+        others -= np.bincount(owners[shown], weights=counts[shown], minlength=n_owners)
         return ranked[returned], others.astype(np.int64)
 
 
@@ -257,7 +269,8 @@ def _partition_filter(body: Body, given: dict[str, Any]) -> KeyFilter:
 
 
 def _regex_filter(body: Body, source: Source, key: str, pattern: str) -> KeyFilter:
-    if not source.is_keyword or _is_ip(source):
+    is_text = source.field is not None and source.field.is_text
+    if not (source.is_keyword or is_text) or _is_ip(source):
         raise illegal_argument(
             f"Aggregation [{body.name}] cannot support regular expression style include/exclude settings as they can "
             "only be applied to string fields. Use an array of "

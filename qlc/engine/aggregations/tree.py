@@ -19,6 +19,8 @@ FloatArray = NDArray[np.float64]
 class AggJson(dict[str, Any]):
     """One aggregation's part of the answer; `kind` is the prefix that `typed_keys` puts before its name."""
 
+    __slots__ = ("kind",)
+
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.kind = kind
@@ -86,10 +88,10 @@ class ChildResults:
         return self._empty[0]
 
     def render(self, owner: int) -> dict[str, Any]:
-        out: dict[str, Any] = {}
+        out: dict[str, Any] = {name: result.render(owner) for name, result in self.results.items()}
         for child in self.children.aggregators:
-            found = self.results[child.name].render(owner)
-            out[child.name] = with_meta(found, child.meta)
+            if child.meta is not None:
+                out[child.name] = with_meta(out[child.name], child.meta)
         for pipeline in self.children.pipelines:
             if not pipeline.is_parent:
                 out[pipeline.name] = with_meta(pipeline.over_siblings(out), pipeline.meta)
@@ -194,12 +196,11 @@ class BucketList(Result):
         names: dict[int, str] = {}
         buckets: list[dict[str, Any]] = []
         for bucket, count in enumerate(self.doc_counts[first:last].tolist(), first):
-            made = {
-                **self.renderer.key_fields(bucket),
-                "doc_count": count,
-                **({"doc_count_error_upper_bound": 0} if self.count_error else {}),
-                **self.children.render_counted(bucket, count),
-            }
+            made = self.renderer.key_fields(bucket)
+            made["doc_count"] = count
+            if self.count_error:
+                made["doc_count_error_upper_bound"] = 0
+            made.update(self.children.render_counted(bucket, count))
             buckets.append(made)
             if self.keyed:
                 names[id(made)] = self.renderer.key_text(bucket)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from qlc.engine.dates import UTC_ZONE, DateFormat, Zone, date_format
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.mapping import Field
+from qlc.engine.value_parsers import format_float
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,13 @@ class ValueFormat:
     def as_string(self, value: float) -> str | None:
         return None
 
+    def as_strings(self, values: Sequence[float]) -> list[str | None]:
+        return [self.as_string(value) for value in values]
+
     def text(self, value: Any) -> str:
         """The value as it stands in keys of JSON objects and in order paths."""
         found = self.as_string(value)
-        return java_double(float(value)) if found is None else found
+        return format_float(float(value)) if found is None else found
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +37,30 @@ class DateValueFormat(ValueFormat):
     zone: Zone = UTC_ZONE
 
     def as_string(self, value: float) -> str | None:
-        return _printed(self.format, self.zone, math.floor(value))
+        return self.as_strings([value])[0]
+
+    def as_strings(self, values: Sequence[float]) -> list[str | None]:
+        known = _printed(self.format, self.zone)
+        found: list[str | None] = []
+        for value in values:
+            at = math.floor(value)
+            text = known.get(at)
+            if text is None:
+                if len(known) >= _PRINTED_DATES:
+                    known.clear()
+                text = known[at] = self.format.format(at, self.zone)
+            found.append(text)
+        return found
 
 
-@functools.lru_cache(maxsize=16_384)
-def _printed(date_format: DateFormat, zone: Zone, at: int) -> str:
-    """The begin of a month or a day comes again in the next answer."""
-    return date_format.format(at, zone)
+#: Dates that are remembered as texts at most, of one format and zone.
+_PRINTED_DATES = 4_096
+
+
+@functools.lru_cache(maxsize=16)
+def _printed(date_format: DateFormat, zone: Zone) -> dict[int, str]:
+    """Texts by epoch milliseconds: the begin of a month or a day comes again in the next answer."""
+    return {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,28 +146,4 @@ def _unsupported(found: Field, what: str) -> EngineError:
 
 def json_number(value: float) -> float | str:
     """What JSON has no number for (the sampling variance of one value, a sum too large) is printed as text."""
-    return value if math.isfinite(value) else java_double(value)
-
-
-def java_double(value: float) -> str:
-    """`Double.toString`: `100.0`, `9.007199254740992E15`, `1.0E-4`."""
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if value == 0:
-        return "-0.0" if math.copysign(1, value) < 0 else "0.0"
-    sign, digits, exponent = Decimal(repr(value)).as_tuple()
-    assert isinstance(exponent, int)
-    text = "".join(map(str, digits)).rstrip("0") or "0"
-    point = len(digits) + exponent
-    if 1e-3 <= abs(value) < 1e7:
-        if point <= 0:
-            body = "0." + "0" * -point + text
-        elif len(text) <= point:
-            body = text.ljust(point, "0") + ".0"
-        else:
-            body = f"{text[:point]}.{text[point:]}"
-    else:
-        body = f"{text[0]}.{text[1:] or '0'}E{point - 1}"
-    return f"-{body}" if sign else body
+    return value if math.isfinite(value) else format_float(value)

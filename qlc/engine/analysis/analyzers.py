@@ -9,7 +9,11 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from qlc.engine.analysis import porter
+from qlc.engine.analysis.many_texts import lower_words
 from qlc.engine.analysis.word_break import word_type, words, words_with_offsets
 
 #: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET
@@ -110,6 +114,15 @@ class Analyzer:
                 terms.append(term)
                 positions.append(position)
         return terms, positions, len(found)
+
+    def terms_of_many(self, texts: Sequence[str]) -> tuple[list[str], NDArray[np.int64]] | None:
+        """The terms of ASCII texts one after the other, and how many each has; their positions go up by one.
+
+        None where the analyser has to look at each text by itself.
+        """
+        if self._lower_first and self._tokenizer.name == "standard":
+            return lower_words(texts, self._tokenizer.max_token_length)
+        return None
 
     def tokens(self, text: str) -> list[Token]:
         out: list[Token] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,6 +13,17 @@ from qlc.engine.errors import EngineError, query_shard_error
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Field, Mapping
 from qlc.engine.queries.base import Query
+
+
+@dataclass(frozen=True)
+class InnerHits:
+    """The elements at `path` that match `query` are shown with each hit, by `options`; `below`: with each element."""
+
+    name: str
+    path: str
+    query: Query
+    options: dict[str, Any]
+    below: Sequence[InnerHits]
 
 
 @dataclass(frozen=True)
@@ -36,11 +47,11 @@ class QueryContext:
     main: list[Query] = field(default_factory=list)
     #: `_name` of queries at the top level, in the order they were met
     named: list[tuple[str, Query]] = field(default_factory=list)
-    #: `inner_hits` of nested queries: path, inner query and the options
-    inner_hits: list[tuple[str, str, Query, dict[str, Any]]] = field(default_factory=list)
+    #: `inner_hits` of the nested queries of this level, in the order they were met
+    inner_hits: list[InnerHits] = field(default_factory=list)
 
     def below(self, nested_path: str) -> QueryContext:
-        return dataclasses.replace(self, nested_path=nested_path, named=[])
+        return dataclasses.replace(self, nested_path=nested_path, named=[], inner_hits=[])
 
     def field(self, path: str) -> Field | None:
         return self.mapping.field(path)
@@ -67,3 +78,7 @@ class QueryContext:
                 raise
             reason = f"failed to create query: {error.reason}"
             raise query_shard_error(reason, index=self.index, caused_by=error) from None
+
+
+#: what makes the query of one clause of a request
+ParseQuery = Callable[[Any, QueryContext], Query]

@@ -113,6 +113,8 @@ class Decay(Factor):
     offset: float
     decay: float
     mode: str
+    #: how many units of the column make one of the field
+    unit: int = 1
 
     def of(self, leaf: Leaf, ids: Ordinals) -> Numbers:
         column = leaf.space.columns.get(self.path)
@@ -130,7 +132,8 @@ class Decay(Factor):
             return distances(*self.origin, column.lat, column.lon)
         if isinstance(column, GeoColumn):
             raise TypeError(f"{self.path} holds no numbers")
-        found: Numbers = np.abs(column.values.astype(np.float64) - self.origin)
+        values = column.values if self.unit == 1 else column.values // self.unit
+        found: Numbers = np.abs(values.astype(np.float64) - self.origin)
         return found
 
 

@@ -60,25 +60,33 @@ class Fuzzy(Query):
 
     def near(self, terms: list[bytes]) -> list[tuple[bytes, float]]:
         """Those of the terms that are within the edits, with their closeness."""
-        from rapidfuzz import process  # seldom needed, and slow to import
-        from rapidfuzz.distance import OSA, Levenshtein
-
-        if self.edits == 0:
-            encoded = self.term.encode()
-            return [(encoded, 1.0)] if encoded in terms else []
-        prefix = self.term[: self.prefix_length].encode()
-        span = len(self.term.encode()) + 3 * self.edits
-        near = [
-            term.decode()
-            for term in terms
-            if len(term) <= span + len(self.term) and (not prefix or term.startswith(prefix))
-        ]
-        scorer = OSA.distance if self.transpositions else Levenshtein.distance
-        hits = process.extract(self.term, near, scorer=scorer, score_cutoff=self.edits, limit=None)
         out: list[tuple[bytes, float]] = []
-        for term, distance, _ in hits:
+        for term, distance in near_terms(self.term, terms, self.edits, self.prefix_length, self.transpositions):
             shorter = min(len(term), len(self.term))
             # a term no longer than its edits matches, with no score
             closeness = 0.0 if shorter <= distance else 1.0 - float(np.float32(distance) / np.float32(shorter))
             out.append((term.encode(), 1.0 if distance == 0 else closeness))
         return out
+
+
+def near_terms(
+    term: str, terms: list[bytes], edits: int, prefix_length: int, transpositions: bool = True
+) -> list[tuple[str, int]]:
+    """Those of the terms that begin as the term does and are within the edits, with how many edits they are away."""
+    from rapidfuzz import process  # seldom needed, and slow to import
+    from rapidfuzz.distance import OSA, Levenshtein
+
+    if edits == 0:
+        return [(term, 0)] if term.encode() in terms else []
+    prefix = term[:prefix_length].encode()
+    span = len(term.encode()) + 3 * edits
+    near = [
+        other.decode()
+        for other in terms
+        if len(other) <= span + len(term) and (not prefix or other.startswith(prefix))
+    ]
+    scorer = OSA.distance if transpositions else Levenshtein.distance
+    return [
+        (other, int(distance))
+        for other, distance, _ in process.extract(term, near, scorer=scorer, score_cutoff=edits, limit=None)
+    ]

@@ -5,6 +5,7 @@ Source: org.apache.lucene.queries.intervals and org.elasticsearch.index.query.In
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -19,16 +20,16 @@ from qlc.engine.queries.spans import docs_with, positions_of
 Interval = tuple[int, int, int]
 
 
-class Source:
+class Source(ABC):
     """What gives intervals; all of one field."""
 
+    @abstractmethod
     def find(self, leaf: Leaf, path: str, doc: int) -> list[Interval]:
         """Ascending by begin and end, none inside of another."""
-        raise NotImplementedError
 
+    @abstractmethod
     def docs(self, leaf: Leaf, path: str) -> set[int]:
         """Documents among which all matches are."""
-        raise NotImplementedError
 
     @property
     def least_width(self) -> int:

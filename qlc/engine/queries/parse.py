@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import difflib
-from collections.abc import Callable
 from typing import Any
 
-from qlc.engine.dates import date_format, parse_zone
 from qlc.engine.errors import (
     EngineError,
     illegal_argument,
@@ -18,27 +17,14 @@ from qlc.engine.errors import (
     xcontent_error,
 )
 from qlc.engine.json_input import json_token, read_json
-from qlc.engine.lucene_regexp import operators_of
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
-from qlc.engine.queries.by_type import (
-    exists_query,
-    id_query,
-    prefix_query,
-    range_query,
-    regexp_query,
-    term_query,
-    terms_query,
-    wildcard_query,
-)
 from qlc.engine.queries.combined_fields import parse_combined_fields
 from qlc.engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, DisMax, Nested
-from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.context import InnerHits, ParseQuery, QueryContext
 from qlc.engine.queries.distance_feature import parse_distance_feature
 from qlc.engine.queries.geo_shape import parse_geo_shape
 from qlc.engine.queries.minimum import minimum_should_match
 from qlc.engine.queries.more_like_this import parse_more_like_this
-from qlc.engine.queries.multi_terms import rewritten
-from qlc.engine.queries.on_metadata import metadata_query
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse_fulltext import (
     parse_fuzzy,
@@ -54,14 +40,19 @@ from qlc.engine.queries.parse_multi_match import parse_multi_match
 from qlc.engine.queries.parse_query_string import parse_query_string
 from qlc.engine.queries.parse_simple_query_string import parse_simple_query_string
 from qlc.engine.queries.parse_spans import SPAN_QUERIES, parse_span
-from qlc.engine.queries.range_fields import RELATIONS, range_field_query
+from qlc.engine.queries.parse_term_level import (
+    parse_exists,
+    parse_ids,
+    parse_prefix,
+    parse_range,
+    parse_regexp,
+    parse_term,
+    parse_terms,
+    parse_wildcard,
+)
 from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.terms_set import parse_terms_set
 from qlc.engine.queries.vectors import NearestVectors, check_vector
-from qlc.engine.source_filter import values_at
-from qlc.engine.value_parsers import text_of
-
-Parser = Callable[[Any, QueryContext], Query]
 
 
 def parse_query(body: Any, context: QueryContext) -> Query:
@@ -144,6 +135,9 @@ def _bool_clauses(occur: str, body: Any, context: QueryContext, hidden: list[Eng
         return found
     if not isinstance(body, dict | list):
         raise xcontent_error(f"[1:1] [bool] {occur} doesn't support values of type: {json_token(body)}")
+    if occur == "must_not":
+        # what must not match has no elements to show
+        context = dataclasses.replace(context, inner_hits=[])
     for part in body if isinstance(body, list) else [body]:
         if isinstance(part, list):
             cause = illegal_argument("query malformed, must start with start_object")
@@ -238,169 +232,17 @@ def _nested(body: Any, context: QueryContext) -> Query:
     if path == context.nested_path:
         # the server takes the element after each that matches, in the order in which they happen to be stored
         raise not_implemented(f"[nested] below [nested] of the same path [{path}]")
-    query = parse_query(inner, context.below(path))
+    inside = context.below(path)
+    query = parse_query(inner, inside)
     if inner_hits is not None:
         if not isinstance(inner_hits, dict):
             raise parsing_error("[inner_hits] expected an object")
-        if context.nested_path is not None:
-            raise not_implemented("[inner_hits] inside of a nested query")
         name = str(inner_hits.get("name", path))
-        if any(name == other for other, *_ in context.inner_hits):
+        if any(name == other.name for other in context.inner_hits):
             reason = f"[inner_hits] already contains an entry for key [{name}]"
             raise EngineError("illegal_argument_exception", reason, on_shard=True)
-        context.inner_hits.append((name, path, query, inner_hits))
+        context.inner_hits.append(InnerHits(name, path, query, inner_hits, inside.inner_hits))
     return Nested(path, query, None if score_mode == "none" else score_mode)
-
-
-def _term(body: Any, context: QueryContext) -> Query:
-    if body == {}:
-        raise illegal_argument("field name is null or empty")
-    path, value = Params("term", body).single_field()
-    case_insensitive = False
-    if isinstance(value, dict):
-        params = Params("term", value)
-        case_insensitive = params.boolean("case_insensitive", False)
-        value = params.take("value", params.take("term"))
-        params.finish()
-    elif isinstance(value, list):
-        raise parsing_error("[term] query does not support array of values")
-    if value is None:
-        raise EngineError("illegal_argument_exception", "value cannot be null")
-    on_metadata = metadata_query(path, "term", [value], context)
-    if on_metadata is not None:
-        return on_metadata
-    field = context.field(path)
-    if field is None:
-        return MatchNone()
-    with context.on_shard():
-        return term_query(field, value, context, case_insensitive=case_insensitive)
-
-
-def _terms(body: Any, context: QueryContext) -> Query:
-    params = Params("terms", body)
-    path, values = params.single_field()
-    if isinstance(values, dict):
-        values = _looked_up(values, context)
-    if not isinstance(values, list):
-        raise parsing_error("[terms] query does not support [" + path + "]")
-    if any(value is None for value in values):
-        raise parsing_error("No value specified for terms query")
-    on_metadata = metadata_query(path, "terms", values, context)
-    if on_metadata is not None:
-        return on_metadata
-    field = context.field(path)
-    if field is None or not values:
-        return MatchNone()
-    with context.on_shard():
-        return ConstantScore(terms_query(field, values, context))
-
-
-def _looked_up(spec: dict[str, Any], context: QueryContext) -> list[Any]:
-    """The values of a field of another document; none if there is no such document."""
-    params = Params("terms_lookup", spec, object_parser=True)
-    required = {}
-    for name in ("index", "id", "path"):
-        given = params.take(name)
-        if given is None:
-            raise illegal_argument(f"Required [{name}]")
-        required[name] = text_of(given)
-    if params.take("routing") is not None:
-        raise not_implemented("[routing] of a terms lookup")
-    params.finish()
-    source = context.document(required["index"], required["id"])
-    if source is None:
-        return []
-    return [value for value in values_at(source, required["path"].split(".")) if value is not None]
-
-
-def _range(body: Any, context: QueryContext) -> Query:
-    path, bounds = Params("range", body).single_field()
-    params = Params("range", bounds)
-    low, high = params.take("from"), params.take("to")
-    include_low, include_high = params.boolean("include_lower", True), params.boolean("include_upper", True)
-    for key in bounds:
-        # of two words for one end the last one counts
-        if key in ("gte", "gt"):
-            low, include_low = params.take(key), key == "gte"
-        elif key in ("lte", "lt"):
-            high, include_high = params.take(key), key == "lte"
-    format, time_zone = params.take("format"), params.take("time_zone")
-    if time_zone is not None:
-        try:
-            parse_zone(str(time_zone))
-        except EngineError as error:
-            raise EngineError("illegal_argument_exception", error.reason) from None
-    if format is not None:
-        # a pattern that is none is refused with the request, whatever the field is
-        date_format(str(format))
-    relation = params.take("relation")
-    params.finish()
-    if relation is not None and str(relation).upper() not in ("INTERSECTS", "WITHIN", "CONTAINS", "DISJOINT"):
-        raise illegal_argument(f"{relation} is not a valid relation")
-    if path in ("_id", "_index", "_ignored"):
-        reason = f"failed to create query: Field [{path}] of type [{path}] does not support range queries"
-        raise query_shard_error(reason, index=context.index)
-    field = context.field(path)
-    if field is None:
-        return MatchNone()
-    name = "intersects" if relation is None else str(relation).lower()
-    if field.is_range and name not in RELATIONS:
-        raise illegal_argument(f"[range] query does not support relation [{name}]")
-    with context.on_shard():
-        if field.is_range:
-            ends, include = (low, high), (include_low, include_high)
-            return ConstantScore(range_field_query(field, context, ends, include, name, format, time_zone))
-        if str(relation).upper() == "DISJOINT":
-            reason = f"Field [{path}] of type [{field.type}] does not support DISJOINT ranges"
-            raise EngineError("illegal_argument_exception", reason)
-        if low is None and high is None:
-            return exists_query(path, context)
-        return range_query(field, context, low, high, include_low, include_high, format, time_zone)
-
-
-def _exists(body: Any, context: QueryContext) -> Query:
-    params = Params("exists", body)
-    path = params.take("field")
-    params.finish()
-    if not path:
-        raise parsing_error("[exists] must be provided with a [field]")
-    return exists_query(str(path), context)
-
-
-def _by_pattern(kind: str, value_keys: tuple[str, ...], make: Callable[..., Query]) -> Parser:
-    def parse(body: Any, context: QueryContext) -> Query:
-        path, value = Params(kind, body).single_field()
-        options: dict[str, Any] = {"case_insensitive": False}
-        rewrite = None
-        if isinstance(value, dict):
-            params = Params(kind, value)
-            options["case_insensitive"] = params.boolean("case_insensitive", False)
-            value = next((params.take(key) for key in value_keys if key in params), None)
-            rewrite = params.take("rewrite")
-            if kind == "regexp":
-                options["flags"] = str(params.take("flags", "ALL"))
-                operators_of(options["flags"])
-                params.take("max_determinized_states")
-            params.finish()
-        if value is None:
-            raise EngineError("illegal_argument_exception", "value cannot be null")
-        on_metadata = metadata_query(path, kind, [value], context)
-        if on_metadata is not None:
-            return on_metadata
-        field = context.field(path)
-        if field is None:
-            return MatchNone()
-        with context.on_shard():
-            return rewritten(make(field, value, context, **options), rewrite, context)
-
-    return parse
-
-
-def _ids(body: Any, context: QueryContext) -> Query:
-    params = Params("ids", body, object_parser=True)
-    values = params.take("values", [])
-    params.finish()
-    return id_query(values if isinstance(values, list) else [values])
 
 
 def _knn(body: Any, context: QueryContext) -> Query:
@@ -458,7 +300,7 @@ def _function_score(body: Any, context: QueryContext) -> Query:
     return parse_function_score(body, context, parse_query)
 
 
-def _span(kind: str) -> Parser:
+def _span(kind: str) -> ParseQuery:
     return lambda body, context: parse_span(kind, body, context, parse_query)
 
 
@@ -475,7 +317,7 @@ def _wrapper(body: Any, context: QueryContext) -> Query:
     return parse_query(inner, context)
 
 
-def _scripted(kind: str) -> Parser:
+def _scripted(kind: str) -> ParseQuery:
     def refuse(body: Any, context: QueryContext) -> Query:
         with context.on_shard():
             raise no_scripts(f"query [{kind}]", on_shard=False)
@@ -483,7 +325,7 @@ def _scripted(kind: str) -> Parser:
     return refuse
 
 
-_PARSERS: dict[str, Parser] = {
+_PARSERS: dict[str, ParseQuery] = {
     **{kind: _span(kind) for kind in SPAN_QUERIES},
     "wrapper": _wrapper,
     "script": _scripted("script"),
@@ -503,14 +345,14 @@ _PARSERS: dict[str, Parser] = {
     "dis_max": _dis_max,
     "boosting": _boosting,
     "nested": _nested,
-    "term": _term,
-    "terms": _terms,
-    "range": _range,
-    "exists": _exists,
-    "prefix": _by_pattern("prefix", ("value", "prefix"), prefix_query),
-    "wildcard": _by_pattern("wildcard", ("value", "wildcard"), wildcard_query),
-    "regexp": _by_pattern("regexp", ("value",), regexp_query),
-    "ids": _ids,
+    "term": parse_term,
+    "terms": parse_terms,
+    "range": parse_range,
+    "exists": parse_exists,
+    "prefix": parse_prefix,
+    "wildcard": parse_wildcard,
+    "regexp": parse_regexp,
+    "ids": parse_ids,
     "knn": _knn,
     "fuzzy": parse_fuzzy,
     "match": parse_match,

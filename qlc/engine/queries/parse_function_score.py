@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from qlc.engine.dates import parse_date
+from qlc.engine.dates import NANOS_PER_MS, parse_date, parse_date_nanos
 from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 from qlc.engine.geo import parse_distance, parse_point
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.queries.base import MatchAll, Query
-from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.context import ParseQuery, QueryContext
 from qlc.engine.queries.function_score import (
     BOOST_MODES,
     DECAYS,
@@ -27,11 +26,10 @@ from qlc.engine.queries.function_score import (
     One,
 )
 from qlc.engine.queries.params import Params
+from qlc.engine.queries.random_score import parse_random_score
 from qlc.engine.value_parsers import text_of
 
-ParseQuery = Callable[[Any, QueryContext], Query]
-
-_FUNCTIONS = ("field_value_factor", *DECAYS)
+_FUNCTIONS = ("field_value_factor", "random_score", *DECAYS)
 
 
 def parse_function_score(body: Any, context: QueryContext, parse_query: ParseQuery) -> Query:
@@ -91,8 +89,6 @@ def _weight(params: Params) -> float | None:
 
 
 def _take_factor(params: Params, context: QueryContext) -> Factor | None:
-    if "random_score" in params:
-        raise not_implemented("[random_score] of query [function_score]")
     if "script_score" in params:
         with context.on_shard():
             raise no_scripts("[script_score] of query [function_score]", on_shard=False)
@@ -102,7 +98,10 @@ def _take_factor(params: Params, context: QueryContext) -> Factor | None:
     if len(given) > 1:
         raise parsing_error(f"failed to parse function_score functions. already found [{given[0]}]")
     (name,) = given
-    inner = Params(name, params.take(name))
+    given_body = params.take(name)
+    if name == "random_score":
+        return parse_random_score(given_body, context)
+    inner = Params(name, given_body)
     return _field_value(inner, context) if name == "field_value_factor" else _decay(inner, context)
 
 
@@ -150,16 +149,18 @@ def _bound_decay(
     field = context.field(path)
     if field is None:
         raise EngineError("parsing_exception", f"unknown field [{path}]", on_shard=True)
-    if field.type not in ("date", "geo_point") and not field.is_numeric:
+    if field.type not in ("date", "date_nanos", "geo_point") and not field.is_numeric:
         reason = f"field [{path}] is of type [{field.type}], but only numeric types are supported."
         raise illegal_argument(reason)
-    if scale is None or (origin is None and field.type != "date"):
+    if scale is None or (origin is None and not field.is_date):
         reason = "both [scale] and [origin] must be set for numeric fields."
         raise EngineError("parse_exception", reason, on_shard=True)
     start: float | tuple[float, float]
-    if field.type == "date":
-        at = "now" if origin is None else text_of(origin)
-        start = float(parse_date(at, field.format, now_ms=context.now_ms))
+    if field.is_date:
+        # the server compares a `date_nanos` in milliseconds with an origin in nanoseconds, but for the one by default
+        in_nanos = field.type == "date_nanos" and origin is not None
+        read = parse_date_nanos if in_nanos else parse_date
+        start = float(read("now" if origin is None else text_of(origin), field.format, now_ms=context.now_ms))
         reach, slack = time_seconds(text_of(scale), "scale") * 1000, time_seconds(text_of(offset), "offset") * 1000
     elif field.type == "geo_point":
         try:
@@ -176,4 +177,5 @@ def _bound_decay(
         raise not_implemented(f"[{shape}] on a field of type [{field.type}]")
     if reach <= 0:
         raise illegal_argument("function_score : scale must be > 0.0.")
-    return Decay(shape, field.path, start, reach, slack, decay, mode)
+    unit = NANOS_PER_MS if field.type == "date_nanos" else 1
+    return Decay(shape, field.path, start, reach, slack, decay, mode, unit)

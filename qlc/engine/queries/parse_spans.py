@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from qlc.engine.errors import illegal_argument, parsing_error
@@ -10,7 +9,7 @@ from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.by_type import search_text
 from qlc.engine.queries.compound import Boosted, ConstantScore
-from qlc.engine.queries.context import QueryContext
+from qlc.engine.queries.context import ParseQuery, QueryContext
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.spans import (
     SpanContain,
@@ -26,8 +25,6 @@ from qlc.engine.queries.spans import (
     SpanTerms,
 )
 from qlc.engine.terms import encode_term
-
-ParseQuery = Callable[[Any, QueryContext], Query]
 
 SPAN_QUERIES = (
     "span_term", "span_multi", "span_first", "span_near", "span_or", "span_not", "span_containing", "span_within",

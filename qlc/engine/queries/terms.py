@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from qlc.engine.columns import Postings
 from qlc.engine.docset import DocSet, Ordinals, Test, without_repeats
-from qlc.engine.leaf import Leaf, inverse_document_frequency
+from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, Scores, spread
 from qlc.engine.queries.bm25 import bm25_limit, bm25_scores
 from qlc.engine.queries.impacts import block_bounds
@@ -84,9 +84,7 @@ class Term(Query):
         return self.score_with_idf(leaf, ids, boost, self._idf(leaf))
 
     def _idf(self, leaf: Leaf) -> float:
-        statistics = leaf.statistics
-        doc_freq = statistics.doc_freq(self.path, self.term)
-        return inverse_document_frequency(doc_freq, statistics.of_field(self.path).doc_count)
+        return leaf.statistics.idf(self.path, self.term)
 
     def in_leaf(self, leaf: Leaf, boost: float) -> TermInLeaf | None:
         """The term in one leaf, to be scored with a boost; None where it is not."""

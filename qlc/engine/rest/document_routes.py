@@ -11,6 +11,7 @@ from qlc.engine.documents import PRIMARY_TERM, Conditions, WriteBatch, version_c
 from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
 from qlc.engine.index import Index
 from qlc.engine.json_output import RawJson
+from qlc.engine.rest.bulk_answer import BulkAnswer
 from qlc.engine.rest.request import Request, Response, parse_json
 from qlc.engine.search.fetch_fields import stored_values
 from qlc.engine.search.request import SourceOption, parse_source_option
@@ -143,6 +144,7 @@ _BULK_KEYS = frozenset(
         "list_executed_pipelines",
     }
 )  # fmt: skip
+_PLAIN_BULK_KEYS = frozenset({"_index", "_id"})
 _CONDITIONS = frozenset({"if_seq_no", "if_primary_term", "version", "version_type"})
 _UNCONDITIONAL = {op_type: Conditions(op_type) for op_type in ("index", "create")}
 _ACTIONS = ("index", "create", "update", "delete")
@@ -154,7 +156,7 @@ def bulk(engine: Engine, request: Request) -> Response:
     _refuse_unsupported(request.params)
     refresh = _refresh_policy(request.params)
     actions = _bulk_actions(request)
-    items: list[dict[str, Any]] = []
+    answer = BulkAnswer(whole="filter_path" not in request.params)
     touched: dict[str, Index] = {}
     failed = False
     with engine.writing() as batch:
@@ -165,10 +167,10 @@ def bulk(engine: Engine, request: Request) -> Response:
             if "error" not in item and item["result"] != "noop":
                 item = _forced(request.params, item)
             item["status"] = status
-            items.append({action: item})
+            answer.add(action, item)
     engine.after_write(list(touched.values()), refresh=refresh)
     took = int((time.perf_counter() - started) * 1000)
-    return Response(200, {"errors": failed, "took": took, "items": items})
+    return Response(200, answer.body(errors=failed, took=took))
 
 
 def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
@@ -201,11 +203,8 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
                 f"Malformed action/metadata line [{at}], expected field [create], [delete], [index] or [update] but "
                 f"found [{action}]"
             )
-        for key in header:
-            if key not in _BULK_KEYS:
-                raise illegal_argument(f"Action/metadata line [{at}] contains an unknown parameter [{key}]")
-            if key in ("routing", "pipeline", "dynamic_templates"):
-                raise not_implemented(f"bulk parameter [{key}]")
+        if not _PLAIN_BULK_KEYS.issuperset(header):
+            _check_bulk_keys(header, at)
         if defaults:
             header = {**defaults, **header}
         header.setdefault("_index", request.index)
@@ -221,6 +220,14 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
     if not actions:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
     return actions
+
+
+def _check_bulk_keys(header: dict[str, Any], line: int) -> None:
+    for key in header:
+        if key not in _BULK_KEYS:
+            raise illegal_argument(f"Action/metadata line [{line}] contains an unknown parameter [{key}]")
+        if key in ("routing", "pipeline", "dynamic_templates"):
+            raise not_implemented(f"bulk parameter [{key}]")
 
 
 def _prefetch(engine: Engine, batch: WriteBatch, actions: list[tuple[str, dict[str, Any], bytes]]) -> None:
@@ -241,8 +248,10 @@ def _bulk_item(
     doc_id = None if doc_id is None else str(doc_id)
     try:
         op_type = "create" if action == "create" else "index"
-        asked = {key: header[key] for key in header.keys() & _CONDITIONS}
-        conditions = _conditions(asked, op_type) if asked else _UNCONDITIONAL[op_type]
+        if _CONDITIONS.isdisjoint(header):
+            conditions = _UNCONDITIONAL[op_type]
+        else:
+            conditions = _conditions({key: header[key] for key in header.keys() & _CONDITIONS}, op_type)
         if action == "delete":
             target = engine.indices.write_target(name)
             if target is None:

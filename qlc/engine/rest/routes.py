@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,13 +115,17 @@ ROUTES: tuple[Route, ...] = (
 _FEATURES = frozenset(route.path.split("/")[1] for route in ROUTES)
 
 
+@functools.lru_cache(maxsize=256)
+def _matching(parts: tuple[str, ...]) -> tuple[tuple[Route, Mapping[str, str]], ...]:
+    """The routes of a path, with the values of the names in their patterns; the same paths come again and again."""
+    found = ((route, route.match(parts)) for route in ROUTES)
+    return tuple((route, names) for route, names in found if names is not None)
+
+
 def answer(engine: Engine, request: Request) -> Response:
     """Finds the route and lets it answer. Parameters that the route does not know are refused."""
     allowed: list[str] = []
-    for route in ROUTES:
-        names = route.match(request.parts)
-        if names is None:
-            continue
+    for route, names in _matching(request.parts):
         if request.method not in route.methods.split():
             allowed.extend(route.methods.split())
             continue
@@ -156,10 +161,10 @@ def _check_body(route: Route, request: Request) -> None:
 
 
 def _check_parameters(route: Route, request: Request) -> None:
+    if all(name in route.parameters or name in COMMON_PARAMETERS for name in request.params):
+        return
     known = route.parameters | COMMON_PARAMETERS
     unknown = sorted(set(request.params) - known)
-    if not unknown:
-        return
     path = "/" + "/".join(request.parts)
     named = []
     for parameter in unknown:

@@ -127,7 +127,7 @@ class _Context:
                     best = max(best or 0.0, float(scores.max()))
             total += len(group.docs)
             ranking.collect(shards.index(id(shard)), leaf, group.docs, scores, base, keys)
-            base += top.n
+            base += top.n_places
         ranked = [] if ranking is None else ranking.best()[first:]
         printed_keys = None if sort is None else keys
         fetch = nested_hits if docs and docs[0].nested_path is not None else fetch_hits

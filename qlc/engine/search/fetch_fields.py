@@ -15,7 +15,7 @@ from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping, matches_any
 from qlc.engine.range_types import shown_range
-from qlc.engine.source_filter import values_at
+from qlc.engine.source_filter import values_at, values_level_by_level
 from qlc.engine.value_parsers import (
     MalformedValueError,
     round_to_type,
@@ -95,12 +95,18 @@ def _collect(
         found_values = [
             value
             for holder in holders(mapping.aliases.get(path, path), field, mapping)
-            for value in values_at(source, holder[prefix_length:].split("."), whole_pairs=field.type == "geo_point")
+            for value in _found(field, source, holder[prefix_length:].split("."))
         ]
         values = [shown for value in found_values for shown in _typed(field, value, format, analysis)]
         if values:
             out[path[prefix_length:]] = values
     return out
+
+
+def _found(field: Field, source: dict[str, Any], parts: list[str]) -> Iterator[Any]:
+    if field.type == "geo_point":
+        return values_at(source, parts, whole_pairs=True)
+    return values_level_by_level(source, parts)
 
 
 def _next_nested(target: str | None, current: str | None, mapping: Mapping) -> str | None:
@@ -167,12 +173,23 @@ def _shown(field: Field, value: Any, format: str | None, analysis: AnalysisRegis
         if field.ignore_malformed:
             lat, lon = normalized(lat, lon)
         return f"POINT ({lon} {lat})" if format == "wkt" else {"type": "Point", "coordinates": [lon, lat]}
+    if kind == "flattened" and field.flattened_root is None and isinstance(value, dict):
+        kept = _with_values(value)
+        if not kept:
+            raise ValueError("an object without a value")
+        return kept
     if kind in ("flattened", "dense_vector"):
         return value
     text = text_of(value)
     if field.ignore_above is not None and utf16_length(text) > field.ignore_above:
         raise ValueError(text)
     return analysis.normalize(field.normalizer, text)
+
+
+def _with_values(value: dict[str, Any]) -> dict[str, Any]:
+    """An object of a flattened field: a list of one is that one, and keys with nothing go."""
+    single = {key: one[0] if isinstance(one, list) and len(one) == 1 else one for key, one in value.items()}
+    return {key: one for key, one in single.items() if one is not None and (one != [] or value[key] != [])}
 
 
 def stored_values(
@@ -242,7 +259,7 @@ def _format_on_shard(source: str) -> DateFormat:
 def ignored_values(
     source: dict[str, Any], ignored: Sequence[str], requests: Sequence[FieldRequest], mapping: Mapping
 ) -> dict[str, list[Any]]:
-    """Values of the asked fields that were not indexed, as they stand in the document."""
+    """Values of the asked fields that were not indexed, and empty flattened objects, as they stand in the document."""
     out: dict[str, list[Any]] = {}
     for path in ignored:
         field = mapping.field(path)
@@ -255,6 +272,13 @@ def ignored_values(
             kept = [value for value in values if not _typed(field, value, None, AnalysisRegistry())]
             if kept:
                 out[path] = kept
+    for path in dict.fromkeys(path for request in requests for path in mapping.expand(request.pattern)):
+        field = mapping.field(path)
+        if field is not None and field.type == "flattened" and field.flattened_root is None:
+            objects = values_level_by_level(source, path.split("."))
+            empty = [value for value in objects if isinstance(value, dict) and not _with_values(value)]
+            if empty:
+                out[path] = empty
     return out
 
 

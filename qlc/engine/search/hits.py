@@ -15,7 +15,8 @@ from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, printed_score
 from qlc.engine.search.fetch_fields import doc_values, fields_from_source, ignored_values, stored_values
 from qlc.engine.search.inner_hits import inner_hits
-from qlc.engine.search.ranking import Ranked, printed
+from qlc.engine.search.printed_values import printed
+from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.request import FetchOptions
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SortKey
@@ -34,14 +35,14 @@ def fetch_hits(
     with_scores: bool,
 ) -> list[dict[str, Any]]:
     """The hits in their order. `keys` None: no sort values are printed."""
-    sources = _sources(shards, ranked, options)
+    documents = _stored(shards, ranked, options)
     hits: list[dict[str, Any]] = []
-    for found in ranked:
+    for found, stored in zip(ranked, documents, strict=True):
         shard = shards[found.shard]
         identities = found.leaf.segment.identities
         hit: dict[str, Any] = {"_index": shard.index.name}
         if not options.no_stored_fields:
-            hit["_id"] = identities.id_of(found.doc)
+            hit["_id"] = identities.id_of(found.doc) if stored is None else stored[0]
         if options.version:
             hit["_version"] = identities.versions.item(found.doc)
         if options.seq_no:
@@ -51,8 +52,8 @@ def fetch_hits(
         ignored = _ignored(found.leaf, found.doc)
         if ignored and not options.no_stored_fields:
             hit["_ignored"] = ignored
-        source = sources.get((found.shard, identities.seq_nos.item(found.doc)))
-        if source is not None:
+        if stored is not None:
+            source = stored[1]
             _add_source(hit, source, options, shard, ignored)
             if options.highlight is not None:
                 query = shard.context.main[0] if shard.context.main else None
@@ -63,30 +64,35 @@ def fetch_hits(
                 hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
-        named = {name: query for name, query in shard.context.named if _matches(query, found.leaf, found.doc)}
+        named = _matching(shard.context.named, found) if shard.context.named else {}
         if named and options.named_scores:
             hit["matched_queries"] = {name: _score(query, found.leaf, found.doc) for name, query in named.items()}
         elif named:
             hit["matched_queries"] = hash_order(named)
         if shard.context.inner_hits:
-            hit["inner_hits"] = inner_hits(shards, found)
+            hit["inner_hits"] = inner_hits(shards, shard.context.inner_hits, found)
         hits.append(hit)
     return hits
 
 
-def _sources(shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOptions) -> dict[tuple[int, int], bytes]:
+def _stored(
+    shards: Sequence[Shard], ranked: Sequence[Ranked], options: FetchOptions
+) -> Sequence[tuple[str, bytes] | None]:
+    """Id and `_source` of each hit, if the latter is needed."""
     if not options.source.enabled and not options.fields and options.highlight is None and not options.stored_fields:
-        return {}
+        return [None] * len(ranked)
+    places = [(found.shard, found.leaf.segment.identities.seq_nos.item(found.doc)) for found in ranked]
     wanted: dict[int, list[int]] = {}
-    for found in ranked:
-        wanted.setdefault(found.shard, []).append(found.leaf.segment.identities.seq_nos.item(found.doc))
-    out: dict[tuple[int, int], bytes] = {}
-    for number, seq_nos in wanted.items():
-        rows = shards[number].store.sources(shards[number].index.record.id, seq_nos)
-        if len(rows) < len(set(seq_nos)):
-            raise StaleSnapshotError
-        out.update(((number, seq_no), source) for seq_no, source in rows.items())
-    return out
+    for number, seq_no in places:
+        wanted.setdefault(number, []).append(seq_no)
+    rows = {
+        number: shards[number].store.ids_and_sources(shards[number].index.record.id, seq_nos)
+        for number, seq_nos in wanted.items()
+    }
+    try:
+        return [rows[number][seq_no] for number, seq_no in places]
+    except KeyError:
+        raise StaleSnapshotError from None
 
 
 def _add_source(
@@ -129,6 +135,10 @@ def _ignored(leaf: Leaf, doc: int) -> list[str]:
     if column is None:
         return []
     return [column.terms[at] for at in column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()]
+
+
+def _matching(named: Sequence[tuple[str, Query]], found: Ranked) -> dict[str, Query]:
+    return {name: query for name, query in named if _matches(query, found.leaf, found.doc)}
 
 
 def _matches(query: Query, leaf: Leaf, doc: int) -> bool:

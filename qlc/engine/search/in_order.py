@@ -35,6 +35,11 @@ class Span:
     worst: Any = None
 
 
+def may_pay(n_docs: int, count: int) -> bool:
+    """Whether going along the order may pay for so many documents of which the first `count` are wanted."""
+    return n_docs >= _MANY and count * 4 <= n_docs
+
+
 def first_in_order(
     leaf: Leaf,
     path: str,
@@ -52,7 +57,7 @@ def first_in_order(
     """
     column = leaf.space.columns.get(path)
     n_docs = len(docs)
-    if n_docs < _MANY or count * 4 > n_docs or not isinstance(column, KeywordColumn | NumericColumn):
+    if not may_pay(n_docs, count) or not isinstance(column, KeywordColumn | NumericColumn):
         return None
     if not leaf.one_each(path, column.starts):
         return None
@@ -62,22 +67,22 @@ def first_in_order(
     return _along(ascending, _Places(values, position), docs, n_docs, count, span)
 
 
-@dataclass(frozen=True, slots=True)
 class _Places:
     """The places of the documents in their order, which are ascending."""
 
-    values: NDArray[Any]
-    position: Callable[[Any], Any]
+    def __init__(self, values: NDArray[Any], position: Callable[[Any], Any]) -> None:
+        self.values = values
+        self.position = position
+        # one in so many is looked at to find the run with a place: of a mapped file or a cold cache that is little
+        self._coarse = position(values[::_STEP])
 
-    def before(self, place: Any, side: Literal["left", "right"], start: int = 0) -> int:
-        """How many from `start` on are below a place, or, to the right, no further than it; `start` added."""
-        values = self.values[start:]
-        # one in so many is looked at to find the run in which it is: of a mapped file or a cold cache that is little
-        coarse = int(np.searchsorted(self.position(values[::_STEP]), place, side))
+    def before(self, place: Any, side: Literal["left", "right"]) -> int:
+        """How many are below a place, or, to the right, no further than it."""
+        coarse = int(np.searchsorted(self._coarse, place, side))
         if coarse == 0:
-            return start
+            return 0
         run = (coarse - 1) * _STEP
-        return start + run + int(np.searchsorted(self.position(values[run : run + _STEP]), place, side))
+        return run + int(np.searchsorted(self.position(self.values[run : run + _STEP]), place, side))
 
 
 def _along(
@@ -88,7 +93,7 @@ def _along(
     if span.after is not None:
         # documents with the first value of `after` may be before or behind it, and do not count
         at = places.before(span.after, "left")
-        beyond = places.before(span.after, "right", at)
+        beyond = places.before(span.after, "right")
     found: list[Ordinals] = []
     missing, looked = count, 0
     stride = max(_STRIDE, 2 * count * len(order) // n_docs)
@@ -107,7 +112,7 @@ def _along(
             else:
                 # further on only what equals the last one that is needed
                 last = at + int(np.flatnonzero(inside)[missing - 1])
-                end = min(end, places.before(places.position(places.values[last]), "right", last))
+                end = min(end, places.before(places.position(places.values[last]), "right"))
                 missing = 0
         at = stop
     return np.sort(np.concatenate(found)) if found else np.zeros(0, np.int32)

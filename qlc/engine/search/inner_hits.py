@@ -9,6 +9,7 @@ import numpy as np
 
 from qlc.engine.errors import not_implemented
 from qlc.engine.queries.base import printed_score
+from qlc.engine.queries.context import InnerHits
 from qlc.engine.search.nested_hits import nested_hits
 from qlc.engine.search.ranking import Ranked, Ranking
 from qlc.engine.search.request import parse_fetch
@@ -16,17 +17,18 @@ from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
 
 
-def inner_hits(shards: Sequence[Shard], hit: Ranked) -> dict[str, Any]:
-    """For each nested query with `inner_hits` its matching elements in this hit, by name."""
+def inner_hits(shards: Sequence[Shard], asked: Sequence[InnerHits], hit: Ranked) -> dict[str, Any]:
+    """For each nested query with `inner_hits` its matching elements in a hit (or in an element of one), by name."""
     shard = shards[hit.shard]
     out: dict[str, Any] = {}
-    for name, path, query, body in shard.context.inner_hits:
-        left = {key: value for key, value in body.items() if key not in ("name", "ignore_unmapped")}
+    for inner in asked:
+        path, query = inner.path, inner.query
+        left = {key: value for key, value in inner.options.items() if key not in ("name", "ignore_unmapped")}
         first, size, sort = int(left.pop("from", 0)), int(left.pop("size", 3)), left.pop("sort", None)
         track_scores = bool(left.pop("track_scores", False))
         options = parse_fetch(left)
-        if left or options.fields:
-            raise not_implemented(f"inner_hits [{min(left, default='fields')}]")
+        if left:
+            raise not_implemented(f"inner_hits [{min(left)}]")
         keys = [SortKey(SCORE, SCORE, descending=True)]
         if sort is not None:
             keys = parse_sort(sort, shard.context.below(path), with_pit=False)
@@ -45,6 +47,10 @@ def inner_hits(shards: Sequence[Shard], hit: Ranked) -> dict[str, Any]:
                 best = printed_score(scores.max())
             ranking.collect(hit.shard, child, elements, scores, 0, keys)
         printed_keys = None if sort is None else keys
-        hits = nested_hits(shards, ranking.best()[first:], printed_keys, options, with_scores=with_scores, query=query)
-        out[name] = {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": best, "hits": hits}}
+        best_elements = ranking.best()[first:]
+        hits = nested_hits(shards, best_elements, printed_keys, options, with_scores=with_scores, query=query)
+        if inner.below:
+            for found, element in zip(best_elements, hits, strict=True):
+                element["inner_hits"] = inner_hits(shards, inner.below, found)
+        out[inner.name] = {"hits": {"total": {"value": total, "relation": "eq"}, "max_score": best, "hits": hits}}
     return out

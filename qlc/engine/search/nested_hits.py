@@ -12,8 +12,9 @@ from qlc.engine.aggcontext import space_of
 from qlc.engine.columns import DocSpace
 from qlc.engine.highlight.highlighter import Highlighter
 from qlc.engine.queries.base import Query, printed_score
-from qlc.engine.search.fetch_fields import doc_values
-from qlc.engine.search.ranking import Ranked, printed
+from qlc.engine.search.fetch_fields import doc_values, fields_from_source
+from qlc.engine.search.printed_values import printed
+from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.request import FetchOptions
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SortKey
@@ -41,12 +42,17 @@ def nested_hits(
             "_nested": _nested_identity([(path, offset) for path, offset, _ in steps]),
             "_score": printed_score(found.score) if with_scores and found.score is not None else None,
         }
-        if options.source.enabled or options.highlight is not None:
+        if options.source.enabled or options.highlight is not None or options.fields:
             seq_no = identities.seq_nos.item(root)
             source = shard.store.sources(shard.index.record.id, [seq_no])[seq_no]
             element = _element(json.loads(source), [(path, offset) for path, offset, _ in steps])
+            alone = _inside(element, [path for path, *_ in steps])
+            if options.fields:
+                fields = fields_from_source(alone, options.fields, shard.mapping, shard.context.analysis)
+                if fields:
+                    hit["fields"] = fields
             if options.source.enabled:
-                hit["_source"] = options.source.below(found.leaf.nested_path or "").of(element)
+                hit["_source"] = _object_at(options.source.of_element(alone), found.leaf.nested_path or "")
             if options.highlight is not None:
                 below = shard.context.below(found.leaf.nested_path or "")
                 fragments = Highlighter(options.highlight, query, below).of(found.leaf, found.doc, element)
@@ -55,7 +61,7 @@ def nested_hits(
         if options.docvalue_fields:
             values = doc_values(found.leaf, found.doc, options.docvalue_fields, shard.mapping)
             if values:
-                hit["fields"] = values
+                hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
         hits.append(hit)
@@ -94,6 +100,22 @@ def _nested_identity(steps: list[tuple[str, int]]) -> dict[str, Any]:
             step["_nested"] = identity
         identity = step
     return identity or {}
+
+
+def _inside(element: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
+    """A document that holds nothing but this element at the last of the nested paths."""
+    current = element
+    for outer, path in zip(reversed(["", *(f"{path}." for path in paths[:-1])]), reversed(paths), strict=True):
+        for name in reversed(path[len(outer) :].split(".")):
+            current = {name: current}
+    return current
+
+
+def _object_at(source: dict[str, Any], path: str) -> dict[str, Any]:
+    """What is left of the element at a nested path."""
+    for name in path.split("."):
+        source = source.get(name, {})
+    return source
 
 
 def _element(source: dict[str, Any], steps: list[tuple[str, int]]) -> dict[str, Any]:

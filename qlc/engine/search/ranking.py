@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,29 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.columns import KeywordColumn, NumericColumn
-from qlc.engine.dates import NANOS_PER_MS, date_format, parse_date, parse_date_nanos
+from qlc.engine.dates import NANOS_PER_MS
 from qlc.engine.docset import DocSet, Ordinals
-from qlc.engine.errors import EngineError, illegal_argument
-from qlc.engine.ip import encode_ip, format_ip
+from qlc.engine.errors import EngineError
 from qlc.engine.leaf import Leaf
-from qlc.engine.mapping import DEFAULT_DATE_FORMAT
-from qlc.engine.queries.base import printed_score
-from qlc.engine.search.in_order import Span, first_in_order
+from qlc.engine.search.in_order import Span, first_in_order, may_pay
+from qlc.engine.search.printed_values import INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, decode_after, in_nanos
 from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
 from qlc.engine.search.sort_values import distances_of, values_of
 from qlc.engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
-from qlc.engine.value_parsers import round_to_type
 
 Rank = NDArray[np.int64] | NDArray[np.float64]
-
-LONG_MAX, LONG_MIN = 2**63 - 1, -(2**63)
-INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 
 #: From this many documents on the best are cut out before they are sorted.
 _PARTITION_FROM = 256
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class Ranked:
     """A document that may be returned: its place, its score and its raw sort values (None: none, for keywords)."""
 
@@ -63,35 +56,39 @@ class _Descending:
         return other.value < self.value
 
 
-def _comparable(key: SortKey, value: Any) -> tuple[Any, ...]:
-    """A sort value as what ascends in the wanted order."""
-    if value is None:
-        return (0 if key.missing_first else 2,)
+def _comparables(key: SortKey, values: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Sort values as what ascends in the wanted order."""
+    none = (0 if key.missing_first else 2,)
     if not key.descending:
-        return (1, value)
-    return (1, _Descending(value) if isinstance(value, bytes) else -value)
+        return [none if value is None else (1, value) for value in values]
+    if values and isinstance(values[0], bytes | None):
+        return [none if value is None else (1, _Descending(value)) for value in values]
+    return [(1, -value) for value in values]
 
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """One key over the candidates: `rank` ascends in the wanted order; `terms` for keywords."""
+    """One key over the candidates: `rank` ascends in the wanted order; `terms` for keywords.
+
+    `present` tells which candidates have a value; None: all of them.
+    """
 
     key: SortKey
     raw: Rank
-    present: NDArray[np.bool_]
+    present: NDArray[np.bool_] | None
     terms: TermDictionary | None
 
     def rank(self) -> Rank:
         """Numbers whose ascending order is the order asked for, missing values in their place."""
         raw = self.raw
         if raw.dtype == np.float64:
-            filled = np.where(self.present, raw, self._missing_float()) if not self.present.all() else raw
+            filled = raw if self.present is None else np.where(self.present, raw, self._missing_float())
             return -filled if self.key.descending else filled
-        filled_whole: NDArray[np.int64] = raw.astype(np.int64)
+        filled_whole: NDArray[np.int64] = raw.astype(np.int64, copy=False)
         if self.terms is not None:
             # even numbers are ordinals; a term that is not there stands at the odd number between two
             filled_whole = filled_whole * 2
-        if not self.present.all():
+        if self.present is not None:
             filled_whole = np.where(self.present, filled_whole, self.missing_whole())
         # the complement reverses the order without overflow
         return ~filled_whole if self.key.descending else filled_whole
@@ -115,24 +112,29 @@ class _Column:
         key = self.key
         if key.missing in ("_last", "_first"):
             least, most = (INT_MIN, INT_MAX) if key.kind == "int" and key.cast is None else (LONG_MIN, LONG_MAX)
-            if _in_nanos(key):
+            if in_nanos(key):
                 least = 0
             return least if key.missing_first != key.descending else most
         return missing_number(key) if self.terms is None else place_of_term(self.terms, encode_term(str(key.missing)))
 
     def of(self, rows: NDArray[np.int64]) -> _Column:
         """The same for some of the candidates."""
-        return _Column(self.key, self.raw[rows], self.present[rows], self.terms)
+        return _Column(self.key, self.raw[rows], None if self.present is None else self.present[rows], self.terms)
 
-    def value(self, row: int) -> Any:
-        """The raw sort value of a candidate."""
+    def values(self, rows: NDArray[np.int64]) -> list[Any]:
+        """The raw sort values of some candidates."""
+        found: list[Any] = self.raw[rows].tolist()
+        if self.present is None:
+            return found if self.terms is None else list(map(self.terms.bytes_at, found))
+        # what stands in place of a missing value is no value, and no ordinal of a term
+        missing, at = self._missing_value(), self.terms.bytes_at if self.terms is not None else None
+        pairs = zip(found, self.present[rows].tolist(), strict=True)
+        return [(value if at is None else at(value)) if given else missing for value, given in pairs]
+
+    def _missing_value(self) -> Any:
         if self.terms is not None:
-            if self.present[row]:
-                return self.terms.bytes_at(int(self.raw[row]))
             return None if self.key.missing in ("_last", "_first") else encode_term(str(self.key.missing))
-        if self.raw.dtype == np.float64:
-            return float(self.raw[row]) if self.present[row] else self._missing_float()
-        return int(self.raw[row]) if self.present[row] else self.missing_whole()
+        return self._missing_float() if self.raw.dtype == np.float64 else self.missing_whole()
 
 
 def missing_number(key: SortKey) -> int:
@@ -150,19 +152,22 @@ def _number_for_missing(key: SortKey, read: Callable[[Any], float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Candidates:
-    """The first documents of one segment, which may turn out to be among the first of all.
-
-    `rows` are their places among `ids`, in their order, and `firsts` the ranks of these by the first key.
-    """
+    """Documents of one segment that may turn out to be among the first of all, and their ranks by the first key."""
 
     shard: int
     leaf: Leaf
     base: int
     ids: Ordinals
     scores: NDArray[np.float64] | None
-    columns: list[_Column]
-    rows: NDArray[np.int64]
-    firsts: Rank
+    keys: Sequence[SortKey]
+    first: _Column
+    rank: Rank
+
+    def of(self, rows: NDArray[np.int64]) -> _Candidates:
+        """Some of them, in the order of `rows`."""
+        scores = None if self.scores is None else self.scores[rows]
+        first, rank = self.first.of(rows), self.rank[rows]
+        return _Candidates(self.shard, self.leaf, self.base, self.ids[rows], scores, self.keys, first, rank)
 
 
 class Ranking:
@@ -180,6 +185,8 @@ class Ranking:
         self._waiting: list[_Candidates] = []
         #: the best first ranks of those that wait, at most `count`
         self._firsts: Rank = np.zeros(0, np.int64)
+        #: the last of them if they are `count`
+        self._bound: Any = None
 
     def collect(
         self,
@@ -192,47 +199,50 @@ class Ranking:
     ) -> None:
         """Takes the matching documents of a segment; `base` is how many documents the shard has before it.
 
+        Elements of nested lists count as documents there.
+
         `keys` are the order bound to this shard's mapping.
         """
         if self._count == 0 or len(ids) == 0:
             return
         first = self._column(keys[0], leaf, ids, scores, base, shard)
-        rank = first.rank()
-        rows = self._promising(first, rank)
-        worst = self._worst(shard, first, rank)
+        part = _Candidates(shard, leaf, base, ids, scores, keys, first, first.rank())
+        worst = self._worst(shard, first, part.rank)
         if worst is not None:
-            rows = rows[rank[rows] <= worst]
-            if len(rows) == 0:
-                return
-        if len(rows) < len(ids):
-            # the other keys are read for what the first one leaves only
-            ids, scores = ids[rows], None if scores is None else scores[rows]
-            first, rank = first.of(rows), rank[rows]
-        columns = [first, *(self._column(key, leaf, ids, scores, base, shard) for key in keys[1:])]
-        ranks = [rank, *(column.rank() for column in columns[1:])]
-        rows = np.arange(len(ids))
-        if self._after is not None:
-            rows = np.flatnonzero(self._behind(columns, ranks))
-        rows = rows[np.lexsort([each[rows] for each in reversed(ranks)])[: self._count]]
-        part = _Candidates(shard, leaf, base, ids, scores, columns, rows, rank[rows])
+            part = part.of(np.flatnonzero(part.rank <= worst))
+        if len(part.ids) > self._few:
+            part = part.of(self._promising(part.first, part.rank))
+        if len(part.ids) == 0:
+            return
         if first.terms is not None:
-            self._add(part, None)
+            self._add(part)
             self._found = self._first_found()
             return
-        if self._waiting and (self._waiting[0].shard != shard or self._firsts.dtype != rank.dtype):
+        if len(part.ids) > self._few:
+            part = part.of(self._first_rows(part, self._all_columns(part)))
+        if self._waiting and (self._waiting[0].shard != shard or self._firsts.dtype != part.rank.dtype):
             self._settle()
         self._waiting.append(part)
-        firsts: Any = part.firsts
+        firsts: Any = part.rank
+        if self._after is not None:
+            # those equal by the first key may stand before the values of `after`, and do not count
+            firsts = firsts[firsts > _position(part.first, firsts, self._after[0])]
         if len(self._waiting) > 1:
             firsts = np.concatenate((self._firsts, firsts))
         if len(firsts) > self._count:
             firsts = np.partition(firsts, self._count - 1)[: self._count]
         self._firsts = firsts
+        self._bound = firsts.max() if len(firsts) == self._count else None
+
+    @property
+    def _few(self) -> int:
+        """Of so many candidates all are kept until the end."""
+        return max(_PARTITION_FROM, 4 * self._count)
 
     def _worst(self, shard: int, column: _Column, rank: Rank) -> Any:
         """The rank by the first key beyond which none is wanted in a shard; None: not known."""
         if self._waiting and self._waiting[0].shard == shard and self._firsts.dtype == rank.dtype:
-            return self._firsts.max() if column.terms is None and len(self._firsts) == self._count else None
+            return self._bound if column.terms is None else None
         if len(self._found) == self._count and self._found[-1].shard == shard:
             # of another shard the key may be of another type
             return _position(column, rank, self._found[-1].values[0])
@@ -240,26 +250,48 @@ class Ranking:
 
     def _settle(self) -> None:
         """Reads the values of those that wait, as far as they may be among the first."""
-        worst = self._firsts.max() if len(self._firsts) == self._count and self._count else None
         for part in self._waiting:
-            self._add(part, worst)
-        self._waiting = []
+            if self._bound is not None:
+                part = part.of(np.flatnonzero(part.rank <= self._bound))
+            if len(part.ids):
+                self._add(part)
+        self._waiting, self._bound = [], None
         self._found = self._first_found()
 
-    def _add(self, part: _Candidates, worst: Any) -> None:
-        rows = part.rows if worst is None else part.rows[part.firsts <= worst]
-        for row in rows.tolist():
-            doc = int(part.ids[row])
-            score = None if part.scores is None else float(part.scores[row])
-            values = tuple(column.value(row) for column in part.columns)
-            order_of = (*map(_comparable, self._keys, values), part.shard, part.base + doc)
-            self._found.append(Ranked(part.shard, part.leaf, doc, score, values, order_of))
+    def _all_columns(self, part: _Candidates) -> list[_Column]:
+        others = (self._column(key, part.leaf, part.ids, part.scores, part.base, part.shard) for key in part.keys[1:])
+        return [part.first, *others]
+
+    def _first_rows(self, part: _Candidates, columns: list[_Column]) -> NDArray[np.int64]:
+        """The candidates behind `after`, no more than are wanted; in their order if there are more."""
+        rows = np.arange(len(part.ids))
+        if self._after is None and len(rows) <= self._count:
+            return rows
+        ranks = [part.rank, *(column.rank() for column in columns[1:])]
+        if self._after is not None:
+            rows = np.flatnonzero(self._behind(columns, ranks))
+        if len(rows) <= self._count:
+            return rows
+        return rows[np.lexsort([each[rows] for each in reversed(ranks)])[: self._count]]
+
+    def _add(self, part: _Candidates) -> None:
+        columns = self._all_columns(part)
+        rows = self._first_rows(part, columns)
+        by_key = [column.values(rows) for column in columns]
+        orders = list(map(_comparables, self._keys, by_key))
+        docs = part.ids[rows].tolist()
+        scores = [None] * len(docs) if part.scores is None else part.scores[rows].tolist()
+        for doc, score, *both in zip(docs, scores, zip(*by_key, strict=True), zip(*orders, strict=True), strict=True):
+            order = (*both[1], part.shard, part.base + doc)
+            self._found.append(Ranked(part.shard, part.leaf, doc, score, both[0], order))
 
     def _first_found(self) -> list[Ranked]:
         return sorted(self._found, key=attrgetter("order"))[: self._count]
 
     def first_in_order(self, shard: int, leaf: Leaf, docs: DocSet, keys: Sequence[SortKey]) -> Ordinals:
         """What `collect` needs of the matching documents of a segment: those that may be among the best."""
+        if not may_pay(len(docs), self._count):
+            return docs.ids
         key, column = keys[0], leaf.space.columns.get(keys[0].path)
         if key.kind in ("keyword", "ip") and isinstance(column, KeywordColumn):
             raw: Rank = column.ords[:0].astype(np.int64)
@@ -272,7 +304,7 @@ class Ranking:
         if self._count == 0 or key.nested is not None or key.cast is not None or key.constant is not None:
             return docs.ids
         terms = column.terms if isinstance(column, KeywordColumn) else None
-        of_column = _Column(key, raw, np.ones(0, np.bool_), terms if isinstance(terms, TermDictionary) else None)
+        of_column = _Column(key, raw, None, terms if isinstance(terms, TermDictionary) else None)
         after = None
         if self._after is not None:
             after = _position(of_column, raw, self._after[0])
@@ -291,8 +323,6 @@ class Ranking:
     def _promising(self, column: _Column, rank: Rank) -> NDArray[np.int64]:
         """The rows that may be among the first by their first key: no worse than the last one that is needed."""
         count = self._count
-        if len(rank) <= max(_PARTITION_FROM, 4 * count):
-            return np.arange(len(rank))
         if self._after is None:
             bound = np.partition(rank, count - 1)[count - 1]
             if len(self._keys) == 1:
@@ -308,25 +338,26 @@ class Ranking:
     def _column(
         self, key: SortKey, leaf: Leaf, ids: Ordinals, scores: NDArray[np.float64] | None, base: int, shard: int
     ) -> _Column:
-        everywhere = np.ones(len(ids), np.bool_)
         if key.kind == SCORE:
-            return _Column(key, np.zeros(len(ids), np.float64) if scores is None else scores, everywhere, None)
+            return _Column(key, np.zeros(len(ids), np.float64) if scores is None else scores, None, None)
         if key.kind in (DOC, SHARD_DOC):
-            places = ids.astype(np.int64) + base
-            return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), everywhere, None)
+            places = leaf.places(ids) + base
+            return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), None, None)
         if key.kind == "geo":
             meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode)
             return _Column(key, meters / key.unit, present, None)
         if key.constant is not None:
             only = TermDictionary.from_sorted([key.constant])
-            return _Column(key, np.zeros(len(ids), np.int64), everywhere, only)
+            return _Column(key, np.zeros(len(ids), np.int64), None, only)
         if key.kind == "unmapped":
             terms = EMPTY_DICTIONARY if key.cast in ("keyword", "text", "ip", "wildcard") else None
             nothing: Rank = np.zeros(len(ids), np.int64)
             if key.cast in ("double", "float", "half_float"):
                 nothing = nothing.astype(np.float64)
-            return _Column(key, nothing, ~everywhere, terms)
+            return _Column(key, nothing, np.zeros(len(ids), np.bool_), terms)
         raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)
+        if present is not None and present.all():
+            present = None
         if key.kind in ("keyword", "ip"):
             return self._keyword_column(key, leaf, raw, present)
         if key.kind == "double" and raw.dtype != np.float64:
@@ -339,7 +370,7 @@ class Ranking:
                 raw = raw // NANOS_PER_MS if key.cast == "date" else raw * NANOS_PER_MS
         return _Column(key, raw, present, None)
 
-    def _keyword_column(self, key: SortKey, leaf: Leaf, raw: Rank, present: NDArray[np.bool_]) -> _Column:
+    def _keyword_column(self, key: SortKey, leaf: Leaf, raw: Rank, present: NDArray[np.bool_] | None) -> _Column:
         space = leaf
         if key.nested is not None:
             below = leaf.child(key.nested.path)
@@ -366,7 +397,7 @@ class Ranking:
     def least_score(self) -> float:
         """Of an order by score alone: what a document has to reach to be among the best so far."""
         if self._waiting:
-            return -float(self._firsts.max()) if len(self._firsts) == self._count else 0.0
+            return 0.0 if self._bound is None else -float(self._bound)
         return (self._found[-1].score or 0.0) if len(self._found) == self._count else 0.0
 
     def best(self) -> list[Ranked]:
@@ -394,79 +425,3 @@ def _position(column: _Column, rank: Rank, after: Any) -> Any:
     if rank.dtype == np.float64:
         return -after if column.key.descending else after
     return ~after if column.key.descending else after
-
-
-def decode_after(key: SortKey, given: Any) -> Any:
-    """A value of `search_after` as the raw sort value that it was printed from."""
-    if key.kind in (SCORE, "geo", "double") or key.cast == "double":
-        if given is None:
-            raise _null_after(key)
-        try:
-            number = float(given)
-        except (TypeError, ValueError):
-            raise _bad_after(key) from None
-        kind = key.field.type if key.field is not None else ""
-        if key.kind == SCORE:
-            kind = "float"
-        return round_to_type(number, kind) if kind in ("float", "half_float") and math.isfinite(number) else number
-    if key.kind in ("keyword", "ip"):
-        if given is None:
-            return None
-        return encode_term(encode_ip(str(given)) if key.kind == "ip" else str(given))
-    if key.kind == "unmapped":
-        return None if given is None else given
-    if given is None:
-        raise _null_after(key)
-    if isinstance(given, str) and key.field is not None and key.field.is_date:
-        return _moment_after(key, given)
-    try:
-        number = int(given)
-    except (TypeError, ValueError):
-        raise _bad_after(key) from None
-    # a sort of small whole numbers reads its values as such
-    return max(INT_MIN, min(INT_MAX, number)) if key.kind == "int" and key.cast is None else number
-
-
-def _moment_after(key: SortKey, given: str) -> int:
-    """A date as it was printed: by the format of the sort, or as a number."""
-    read = parse_date_nanos if _in_nanos(key) else parse_date
-    own_format = DEFAULT_DATE_FORMAT if key.field is None else key.field.format
-    try:
-        if key.format is not None:
-            return read(given, key.format, now_ms=0)
-        with contextlib.suppress(ValueError):
-            return int(given)
-        return read(given, own_format, now_ms=0)
-    except EngineError as error:
-        error.on_shard = True
-        raise
-
-
-def _in_nanos(key: SortKey) -> bool:
-    kind = key.cast or (key.field.type if key.field is not None else "")
-    return kind == "date_nanos"
-
-
-def _null_after(key: SortKey) -> EngineError:
-    reason = f"[search_after] value cannot be null for sort field [{key.path}] of type [{key.kind.upper()}]."
-    return illegal_argument(reason, on_shard=True)
-
-
-def _bad_after(key: SortKey) -> EngineError:
-    return illegal_argument(f"Failed to parse search_after value for field [{key.path}].", on_shard=True)
-
-
-def printed(key: SortKey, value: Any) -> Any:
-    """A raw sort value as it stands in a hit's `sort`."""
-    if isinstance(value, bytes):
-        return format_ip(value.decode()) if key.kind == "ip" else value.decode()
-    if isinstance(value, float) and not math.isfinite(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if key.kind == SCORE:
-        return printed_score(value)
-    if key.format is not None and isinstance(value, int):
-        if value in (LONG_MIN, LONG_MAX):
-            return None
-        millis, beyond = divmod(value, NANOS_PER_MS) if _in_nanos(key) else (value, 0)
-        return date_format(key.format).format(millis, nanos=beyond)
-    return value

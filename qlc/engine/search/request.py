@@ -15,7 +15,8 @@ from qlc.engine.search.collapse import Collapse, parse_collapse
 from qlc.engine.search.fetch_fields import FieldRequest, parse_field_requests
 from qlc.engine.search.rescore import Rescore, parse_rescores
 from qlc.engine.search.slices import SliceOfIds, parse_slice
-from qlc.engine.source_filter import filter_source
+from qlc.engine.source_filter import filter_by_whole_paths, filter_source
+from qlc.engine.suggest import Suggester, parse_suggest
 
 _SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
 
@@ -35,17 +36,13 @@ class SourceOption:
     def whole(self) -> bool:
         return self.enabled and not self.includes and not self.excludes
 
-    def below(self, path: str) -> SourceOption:
-        """The same for an element of a nested object, whose parts are named by their full paths."""
-        return SourceOption(
-            self.enabled,
-            tuple(pattern.removeprefix(path + ".") for pattern in self.includes),
-            tuple(pattern.removeprefix(path + ".") for pattern in self.excludes),
-        )
-
     def of(self, source: dict[str, Any]) -> dict[str, Any]:
         """The parts of a document that are returned."""
         return source if self.whole else filter_source(source, self.includes, self.excludes)
+
+    def of_element(self, source: dict[str, Any]) -> dict[str, Any]:
+        """The same of a document with nothing but an element of a nested list."""
+        return source if self.whole else filter_by_whole_paths(source, self.includes, self.excludes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +90,14 @@ class SearchRequest:
     indices_boost: tuple[tuple[str, float], ...] = ()
     #: a scroll reads all hits in pages
     in_scroll: bool = False
+    suggest: dict[str, Suggester] | None = None
+    #: no hits are looked for
+    only_suggests: bool = False
 
 
 _REFUSED = frozenset(
     {
-        "suggest", "script_fields",
-        "explain", "profile", "rank", "retriever", "sub_searches", "ext",
+        "script_fields", "explain", "profile", "rank", "retriever", "sub_searches", "ext",
     }
 )  # fmt: skip
 
@@ -108,6 +107,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
     left = {**body, **_from_url(url)}
     if "query" in left and not isinstance(left["query"], dict | list):
         raise parsing_error(f"{_token(left['query'])} in [query].")
+    only_suggests = "suggest" in left and not any(left.get(key) for key in ("query", "knn")) and not _aggregates(left)
     query = left.pop("query", None)
     size, first = _count(left, "size", 10), _count(left, "from", 0)
     request = SearchRequest(
@@ -133,6 +133,8 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         slice=parse_slice(left.pop("slice", None)),
         terminate_after=read_terminate_after(left.pop("terminate_after", 0)),
         indices_boost=_indices_boost(left.pop("indices_boost", None)),
+        suggest=parse_suggest(left.pop("suggest")) if "suggest" in left else None,
+        only_suggests=only_suggests,
     )
     _check_together(request)
     timeout = left.pop("timeout", None)
@@ -153,6 +155,10 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
             raise not_implemented(f"search [{key}]")
         raise parsing_error(f"{_token(value)} in [{key}].")
     return request
+
+
+def _aggregates(body: dict[str, Any]) -> bool:
+    return "aggs" in body or "aggregations" in body
 
 
 def _check_together(request: SearchRequest) -> None:

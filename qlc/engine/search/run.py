@@ -42,6 +42,7 @@ from qlc.engine.search.rescore import check_window as check_rescore_window
 from qlc.engine.search.rescore import queries_of, rescored
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
+from qlc.engine.suggest import check_suggester, suggested
 
 BY_SCORE = SortKey(SCORE, SCORE, descending=True)
 
@@ -106,6 +107,8 @@ class Search:
         check_rescore_window(request.rescores)
         if request.collapse is not None:
             collapsed_field(request.collapse, shard.context)
+        for suggester in (request.suggest or {}).values():
+            check_suggester(suggester, shard.context)
         self._rescoring.append(queries_of(request.rescores, shard))
         self._shards.append(shard)
         self._queries.append(query)
@@ -126,7 +129,7 @@ class Search:
             )
         ranking = Ranking(order, self._wanted(), request.search_after)
         collected = _Collected()
-        for number, shard in enumerate(self._shards):
+        for number, shard in enumerate([] if request.only_suggests else self._shards):
             summed = self._summands(number)
             if summed is not None:
                 self._collect_best(number, shard, summed, ranking, collected)
@@ -159,13 +162,16 @@ class Search:
             body["hits"]["max_score"] = printed_score(collected.max_score)
         if not self._shards:
             body["hits"]["max_score"] = 0.0
-        if request.size == 0 and request.total_up_to == -1 and self._aggregations is None:
+        if request.size == 0 and request.total_up_to == -1 and self._aggregations is None and not request.only_suggests:
             # the server says so wherever it only counts, and counts all
             body["terminated_early"] = False
-        if request.terminate_after:
+        if request.terminate_after and not request.only_suggests:
             body = {"took": 0, "timed_out": False, "terminated_early": collected.terminated, **body}
         if self._aggregations is not None and self._n_shards:
             body["aggregations"] = self._aggregations.compute(collected.segments, collected.owners)
+        if request.suggest is not None:
+            contexts = [shard.context for shard in self._shards]
+            body["suggest"] = suggested(request.suggest, contexts, typed_keys=request.typed_keys)
         if request.pit_id is not None:
             body = {"pit_id": request.pit_id, **body}
         body["took"] = int((time.perf_counter() - started) * 1000)
@@ -263,7 +269,7 @@ class Search:
                 docs, scores = self._cut(number, leaf, docs, scores, collected)
             if self._aggregations is not None:
                 by_document = _by_document(leaf, docs, scores)
-                collected.segments.append(AggSegment(leaf.space, docs.mask, by_document, only_range))
+                collected.segments.append(AggSegment(leaf.space, docs.ids, by_document, only_range))
                 collected.owners.append((shard, leaf))
             post_filter = self._post_filters[number]
             if post_filter is not None:
@@ -278,7 +284,7 @@ class Search:
                     collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ids = docs.ids if scores is not None else ranking.first_in_order(number, leaf, docs, keys)
                 ranking.collect(number, leaf, ids, scores, base, keys)
-            base += leaf.n
+            base += leaf.n_places
 
     def _summands(self, number: int) -> list[Summand] | None:
         """The terms whose scores the query of a shard adds up, if its best documents are all that is asked for."""
@@ -306,7 +312,7 @@ class Search:
                 scores = query.score_matching(leaf, ids, 1.0)
                 collected.max_score = max(collected.max_score or 0.0, float(scores.max()))
                 ranking.collect(number, leaf, ids, scores, base, self._keys[number])
-            base += leaf.n
+            base += leaf.n_places
 
     @staticmethod
     def _is_counted(query: Query, shard: Shard) -> bool:

@@ -12,11 +12,9 @@ from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.index import Snapshot
-from qlc.engine.index_settings import time_seconds
 from qlc.engine.indices import Target
+from qlc.engine.search.keep_alive import keep_alive_seconds, no_search_context
 from qlc.engine.search.request import SearchRequest
-
-_MAX_KEEP_ALIVE = 86_400.0
 
 Pairs = Sequence[tuple[Target, Snapshot]]
 
@@ -42,7 +40,7 @@ class Scrolls:
         return [pair for scroll in list(self._open.values()) for pair in scroll.pairs]
 
     def open(self, pairs: Pairs, request: SearchRequest, keep_alive: str) -> str:
-        seconds = scroll_seconds(keep_alive)
+        seconds = keep_alive_seconds(keep_alive, "scroll")
         self._drop_expired()
         scroll_id = base64.urlsafe_b64encode(b"scroll:" + os.urandom(21)).decode()
         following = dataclasses.replace(request, first=request.size, aggregations=None)
@@ -54,9 +52,10 @@ class Scrolls:
         self._drop_expired()
         scroll = self._open.get(scroll_id)
         if scroll is None:
-            raise _missing(scroll_id)
+            _check(scroll_id)
+            raise no_search_context(scroll_id)
         if keep_alive is not None:
-            scroll.keep_alive = scroll_seconds(keep_alive)
+            scroll.keep_alive = keep_alive_seconds(keep_alive, "scroll")
         scroll.expires = time.monotonic() + scroll.keep_alive
         request = scroll.request
         scroll.request = dataclasses.replace(request, first=request.first + request.size)
@@ -77,18 +76,6 @@ class Scrolls:
         now = time.monotonic()
         for scroll_id in [key for key, scroll in list(self._open.items()) if scroll.expires < now]:
             self._open.pop(scroll_id, None)
-
-
-def scroll_seconds(given: str) -> float:
-    """Raises EngineError for more than a day (`search.max_keep_alive`)."""
-    seconds = time_seconds(given, "scroll")
-    if seconds > _MAX_KEEP_ALIVE:
-        raise illegal_argument(
-            f"Keep alive for request ({given}) is too large. It must be less than (1d). This limit can be set by "
-            "changing the [search.max_keep_alive] cluster level setting.",
-            on_shard=True,
-        )
-    return seconds
 
 
 def check_scrolled(request: SearchRequest, body: dict[str, Any]) -> None:
@@ -126,9 +113,3 @@ def _check(scroll_id: str) -> None:
         known = False
     if not known:
         raise illegal_argument("Cannot parse scroll id")
-
-
-def _missing(scroll_id: str) -> EngineError:
-    _check(scroll_id)
-    reason = f"No search context found for id [{scroll_id[:12]}]"
-    return EngineError("search_context_missing_exception", reason, status=404, on_shard=True)

@@ -16,7 +16,8 @@ from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
 
 Keys = NDArray[np.int64] | NDArray[np.float64]
-Present = NDArray[np.bool_]
+#: Which documents have a value; None: all.
+Present = NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class NestedSort:
 
 
 def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSort | None) -> tuple[Keys, Present]:
-    """The sort value of each document (for keywords: the ordinal) and whether it has one."""
+    """The sort value of each document (for keywords: the ordinal) and whether it has one (None: each has)."""
     if nested is None:
         return _direct(leaf, path, ids, mode)
     below = leaf.child(nested.path)
@@ -38,6 +39,8 @@ def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSor
     elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
     # an average is over all values of all elements
     values, present = _direct(child, path, elements, "sum" if mode == "avg" else mode)
+    if present is None:
+        present = np.ones(len(elements), np.bool_)
     owners = parents[elements][present]
     counts = None
     if mode == "avg":
@@ -51,16 +54,10 @@ def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Pres
     if isinstance(column, KeywordColumn | NumericColumn):
         values = column.ords if isinstance(column, KeywordColumn) else column.values
         if leaf.one_each(path, column.starts):
-            direct: Keys = values[ids].astype(np.int64, copy=False)
-            if values.dtype == np.float64:
-                direct = values[ids].astype(np.float64, copy=False)
-            return direct, _all(ids)
+            found = values.take(ids)
+            return (found.astype(np.int64, copy=False) if found.dtype != np.float64 else found), None  # type: ignore[return-value]
         return _of_runs(column.starts, values, ids, mode)
     return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
-
-
-def _all(ids: Ordinals) -> Present:
-    return np.ones(len(ids), np.bool_)
 
 
 def _of_runs(starts: IntArray, values: Keys | OrdArray, ids: Ordinals, mode: str) -> tuple[Keys, Present]:

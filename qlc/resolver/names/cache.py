@@ -75,10 +75,15 @@ class NameCache:
         with self._lock:
             return self._lexicons.get(key)
 
-    def keep_lexicon(self, key: CacheKey, lexicon: Lexicon | TooManyNames, generation: int) -> None:
+    def keep_lexicon(self, key: CacheKey, lexicon: Lexicon | TooManyNames, generation: int) -> Lexicon | TooManyNames:
+        """What to use: look-ups of one round read the same names, and share the indices of who is first."""
         with self._lock:
-            if generation == self._generation(key):
+            if generation != self._generation(key):
+                return lexicon
+            kept = self._lexicons.get(key)
+            if kept is None:
                 self._lexicons.put(key, lexicon, 1 + len(lexicon) if isinstance(lexicon, Lexicon) else 1)
+            return lexicon if kept is None else kept
 
     def clear(self, index: str | None = None) -> None:
         """Forgets what was read from an index, by the name that the catalog has for it; None: everything."""

@@ -21,8 +21,8 @@ def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
     kept = place.cache.lexicon(key)
     if kept is None:
         generation = place.cache.generation(key)
-        kept = yield from _read(place, entity)
-        place.cache.keep_lexicon(key, kept, generation)
+        read = yield from _read(place, entity)
+        kept = place.cache.keep_lexicon(key, read, generation)
     return kept if isinstance(kept, Lexicon) else None
 
 

@@ -118,7 +118,7 @@ def _few(found: int, entity: Entity, without: list[tuple[Condition, int]], text:
         f"The filters leave {_counted(found, entity)}. The one that keeps out the most is {_quoted(first)}: "
         f"without it there are {most:,}."
     )
-    return Explain(message=message, notes=notes, about="few", query=text, suggestions=_ways(rising))
+    return Explain(message=message, notes=notes, about="few", query=text, suggestions=_ways(rising, entity))
 
 
 def _nothing(
@@ -140,7 +140,9 @@ def _nothing(
     nearest = yield from _nearest(case, entity, conditions, guilty)
     if nearest is not None:
         message += f" {nearest.told}"
-    ways = [*([nearest.way] if nearest is not None and nearest.way else []), *_ways(guilty, entity)]
+    # A list of everything is nothing to ask for.
+    forgetting = [] if len(conditions) == 1 and isinstance(case.statement, tree.Find) else _ways(guilty, entity)
+    ways = [*([nearest.way] if nearest is not None and nearest.way else []), *forgetting]
     queries = [_query(case, tuple(other for other in conditions if other != one)) for one, _ in guilty]
     if nearest is not None:
         queries.insert(0 if nearest.way else len(queries), nearest.query)
@@ -216,6 +218,9 @@ def _field_word(condition: Condition, entity: Entity | None) -> str:
     for one in walked(condition):
         if isinstance(one, tree.Path):
             name = one.segments[0].name.text
+            field = field_of(entity, one) if entity is not None else None
+            if field is not None and field.kind is FieldKind.DATE and len(one.segments) == 1:
+                return f"{name} date".replace("_", " ") if not name.endswith("date") else name.replace("_", " ")
             inside = (
                 named_condition(entity.conditions[name]) if entity is not None and name in entity.conditions else None
             )

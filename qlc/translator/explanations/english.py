@@ -32,17 +32,19 @@ EXPLAINING = phrases(
 POINTING = words(
     "that this it those these your the my you last latest previous earlier answer result results query queries "
     "search searches question list just mean means meant was a in words plain english again to me please used ran "
-    "run asked exact actual current underlying full program statement here there now out again of for did do"
+    "run asked exact actual current underlying full program statement here there now out again of for did do "
+    "language syntax written qlc"
 )
 """What a request to explain speaks of, and nothing else."""
 DID = phrases(
     "what (did | have) you (search | searched | look | looked) [for | at] | what did you (do | ask | run | "
-    "understand | query | count | just do) | what did you (take that for | make of that) | how did you (find | "
-    "get) (that | this | those | them | there) | how did you come to that | how did you (search | count | "
+    "understand | query | count | just do | look up) | what did you (take that for | make of that) | how did you "
+    "(find | get) (that | this | those | them | there) | how did you come to that | how did you (search | count | "
     "calculate | compute) [that | them] | what (were | are) you searching [for] | what exactly did you (search | "
     "look) for | what was searched | how (is | was) that computed | what did that search for | what does (that | "
     "this) mean | how (was | were) (this | these | those) found | how did you get (that | this) (number | result) | "
-    "what query was (that | this) | what (is | 's) the query behind (that | this | it | those)"
+    "what query was (that | this) | how (are | is | were | was) (it | that | this | they | those | these) (sorted | "
+    "ordered | ranked | grouped) | what (is | 's) the query behind (that | this | it | those)"
 )
 FILTERED = phrases(
     "what did you filter (by | on | for) | how did you filter | what (is | are) (it | they | that) (filtered by | "
@@ -67,8 +69,38 @@ IN_THE_LIST = words(
 )
 THIS_ONE = words("this that it one the last document file thing")
 """What is said of something that was shown just before."""
-TO_BLAME = words("blame removes remove removed kills excludes exclude everything nothing empty fault culprit")
+TO_BLAME = words(
+    "blame problem wrong removes remove removed kills excludes exclude everything nothing empty fault "
+    "culprit"
+)
 TO_CHANGE = phrases(
     "what (can | could | should | would | do) i [have to | need to] (drop | change | leave out | relax | do)"
 )
 SOMETHING = words("something more any some")
+
+# Questions that the filters answer which were used, as far as they are on what is spoken of.
+USED_WHICH = phrases(
+    "did you | do you mean | (is | was) (that | this | it) | (are | were) (those | these | they) | counts as | you "
+    "(used | meant | took | picked | chose)"
+)
+"""Behind `which`, and the word for what was used."""
+WHETHER = words("did do does is are was were have has")
+WHAT_WAS_DONE = words("you that this it they those these")
+INCLUDED = words("include included includes including cover covers count counted covered searched")
+BELOW = words("below beneath underneath deeper inside levels level recursive recursively")
+ASKING_WHAT = phrases("what (is | 's | are | was | were) | whats | what counts as | when (is | 's | was | does | did)")
+UNITS = words("day days date dates period week weeks month months year years quarter quarters today yesterday")
+OF_A_PERIOD = UNITS | words(
+    "last this next past previous current the that tomorrow time range start starts begin begins end ends mean means "
+    "exactly for you here now those these"
+)
+"""What a question speaks of that asks for the days of a period, and of nothing else."""
+NOTHING_AT_ALL = NOTHING | RESULTS | words("no found there here at all really and")
+"""`nothing?`, `no results?`: said of an empty answer, it asks why."""
+WHETHER_ALL = phrases(
+    "(is | are | was | were) (that | this | it | those | these | they) (all | everything | it | [the] whole list) "
+    "[of (them | it | those)] | (is | are) there (nothing | none) [else | more] | (is | was) that it | (did | do) (you "
+    "| i) (show | see | list | get) [me] (all | everything) [of them]"
+)
+TAKING_AWAY = words("clear drop remove forget reset delete ignore undo lift without change")
+"""What is said with these of filters changes them, and asks nothing."""

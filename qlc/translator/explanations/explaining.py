@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
+from qlc.compiler.periods import Clock
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
@@ -12,10 +13,19 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Explain
 from qlc.translator.explanations.absence import why_absent
 from qlc.translator.explanations.emptiness import why_nothing
+from qlc.translator.explanations.periods import days_in_words
 from qlc.translator.explanations.reading import About
 from qlc.translator.follow_ups.editing import field_of, parts, walked
 from qlc.translator.in_words import condition_in_words, program_in_words
 from qlc.translator.protocol import Try, Turn
+
+BELOW_TOO = "and everything below"
+"""What asks for all levels below a place."""
+
+MORE, ALL_THE_REST = "show more", "the rest"
+"""What asks for more of a list."""
+
+_DATES = (tree.RelativePeriod, tree.Day, tree.DateLiteral)
 
 Explaining = Generator[Try, Any, Explain]
 """Yields programs to run, is sent their outcomes, and returns the explanation."""
@@ -26,8 +36,8 @@ WHY_NOTHING = "why nothing?"
 NOT_YET = "Nothing was searched for in this conversation yet. Ask for a list, a number or a value."
 
 
-def explanation(about: About, schema: Schema) -> Explaining:
-    """The answer to a question about an earlier query."""
+def explanation(about: About, schema: Schema, clock: Clock | None = None) -> Explaining:
+    """The answer to a question about an earlier query. With a clock it is said which days its relative dates are."""
     turn = about.turn
     if turn is None:
         return Explain(message=NOT_YET, about=about.what)
@@ -37,20 +47,36 @@ def explanation(about: About, schema: Schema) -> Explaining:
     except SyntaxProblem:
         return Explain(message=_asked_as(turn), about="query", query=program)
     said = program_in_words(program, schema)
+    days = days_in_words(parsed.statement, clock) if clock is not None else []
     match about.what:
         case "empty" | "few":
             return (yield from why_nothing(turn, parsed, program, said, schema))
         case "absent":
             return (yield from why_absent(about.thing, turn, parsed, program, schema))
         case "filters":
-            return _filters(about, parsed, program, schema)
+            return _filters(about, parsed, program, schema, days)
+        case "days":
+            return _days(parsed, program, schema, days)
+        case "rest":
+            return _rest(turn, program)
+        case "below":
+            return _below(parsed, program, schema)
         case "kind":
             return _kind(about, turn, parsed, program, schema)
         case _:
             message = f"I looked for {said}." if not isinstance(parsed.statement, tree.Get) else f"I looked up {said}."
             return Explain(
-                message=message, notes=[f"As a query: {program}", *_found(turn)], about="query", query=program
+                message=message, notes=[f"As a query: {program}", *days, *_found(turn)], about="query", query=program
             )
+
+
+def why_not_run(turn: Turn) -> Explain | None:
+    """Why the last message was understood and not run; None where it was not understood."""
+    told = str(turn.outcome.get("message") or "")
+    if turn.outcome.get("kind") not in ("rejected_query", "unsupported", "invalid") or not told:
+        return None
+    notes = [str(one) for one in turn.outcome.get("notes") or ()]
+    return Explain(message=told, notes=notes, about="pasted" if "request" in told else "query")
 
 
 def _asked_as(turn: Turn) -> str:
@@ -72,7 +98,7 @@ def _entity_of(statement: tree.Statement, schema: Schema) -> Entity | None:
 # --- filters ---------------------------------------------------------------------------------------------------------
 
 
-def _filters(about: About, program: tree.Program, text: str, schema: Schema) -> Explain:
+def _filters(about: About, program: tree.Program, text: str, schema: Schema, days: list[str]) -> Explain:
     statement = program.statement
     entity = _entity_of(statement, schema)
     if isinstance(statement, tree.Get) or entity is None:
@@ -93,7 +119,48 @@ def _filters(about: About, program: tree.Program, text: str, schema: Schema) -> 
     told = "; ".join(_told(one, entity) for one in asked)
     kind = "The filter was" if len(asked) == 1 else f"The {len(asked)} filters were"
     first = f"I looked for {things}. {kind}: {told}."
-    return Explain(message=first, notes=[f"As a query: {text}"], about="filters", query=text)
+    return Explain(message=first, notes=[f"As a query: {text}", *days], about="filters", query=text)
+
+
+def _days(program: tree.Program, text: str, schema: Schema, days: list[str]) -> Explain:
+    """Which days the dates of a query are, and which of the dates of a thing lie in them."""
+    statement = program.statement
+    where = None if isinstance(statement, tree.Get) else statement.where
+    dated = [one for one in parts(where) if any(isinstance(each, _DATES) for each in walked(one))]
+    each = "; ".join(condition_in_words(one) for one in dated) or program_in_words(text, schema)
+    told = " ".join([*days, f"The filter was: {each}."])
+    return Explain(message=told, notes=[f"As a query: {text}"], about="filters", query=text)
+
+
+def _rest(turn: Turn, text: str) -> Explain:
+    """Whether all that was found was shown."""
+    outcome = turn.outcome
+    total, shown = int(outcome.get("total") or 0), len(outcome.get("ids") or ())
+    if not outcome.get("has_more"):
+        told = f"Yes, that is all: {outcome.get('message') or f'{total:,} found.'}"
+        return Explain(message=told, about="query", query=text)
+    told = f"No. {outcome.get('message')} Say '{MORE}' for the next ones, or '{ALL_THE_REST}'."
+    return Explain(message=told, about="query", query=text, suggestions=[MORE, ALL_THE_REST] if shown else [])
+
+
+def _below(program: tree.Program, text: str, schema: Schema) -> Explain:
+    """Whether a search looked at what lies below a place as well, or only at what lies directly in it."""
+    statement, entity = program.statement, _entity_of(program.statement, schema)
+    where = None if isinstance(statement, tree.Get) else statement.where
+    inside = [
+        one for one in parts(where) if isinstance(one, tree.Comparison) and isinstance(one.left, tree.Path)
+        and entity is not None and (field := field_of(entity, one.left)) is not None
+        and field.reference is not None and (field.name == entity.parent or one.operator.startswith("under"))
+    ]  # fmt: skip
+    notes = [f"As a query: {text}"]
+    if not inside:
+        told = "There was no filter on where things lie: all levels were searched."
+        return Explain(message=told, notes=notes, about="filters", query=text)
+    said = " and ".join(condition_in_words(one) for one in inside)
+    if all(isinstance(one, tree.Comparison) and one.operator.startswith("under") for one in inside):
+        return Explain(message=f"Yes, all levels below: {said}.", notes=notes, about="filters", query=text)
+    told = f"No, only what lies directly there: {said}. To look below it too, say '{BELOW_TOO}'."
+    return Explain(message=told, notes=notes, about="filters", query=text, suggestions=[BELOW_TOO])
 
 
 def _told(condition: tree.Condition, entity: Entity) -> str:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import weakref
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.explanations import english
+from qlc.translator.follow_ups.editing import walked
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.morphology import stems
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind, name_key, tokenize
 
-What = Literal["query", "filters", "kind", "empty", "few", "absent"]
+What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]
 
 _NO_SEARCH = ("explain", "refuse", "exhausted", "declined")
 
@@ -52,10 +54,16 @@ def asked_about(message: str, history: Sequence[Turn], schema: Schema) -> About 
         return None
     words = [token.text for token in tokens]
     entities, fields = _entities(words, schema), _fields(words, schema)
-    what = _what(words, entities, fields)
-    if what is None or (_names_a_thing(tokens) and what != "kind"):
-        return None
     turn = _turn(words, history)
+    what = _what(words, entities, fields)
+    if what is None and turn is not None:
+        what = _used(words, entities, fields, turn)
+    elif _names_a_thing(tokens) and what != "kind":
+        return None
+    if what is None:
+        return None
+    if what in ("empty", "few") and entities and turn is not None and not set(entities) & set(_kinds(turn, schema)):
+        what = "kind"  # "why no folders?", behind a list of documents
     return About(what, turn, fields, entities)
 
 
@@ -71,11 +79,12 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
     spoken = set(words)
     if spoken & english.FILTERS and spoken & english.TO_BLAME:
         return "empty"  # "which filter removes everything?"
-    if _past(words, english.TO_CHANGE) and spoken & (english.RESULTS | english.SOMETHING):
+    to_change = _past(words, english.TO_CHANGE)
+    if to_change == len(words) or (to_change and spoken & (english.RESULTS | english.SOMETHING)):
         return "empty"  # "what can I drop to get something?"
     if spoken & english.FILTERS and not entities:
         begins = words[0] in english.ASKED_WHICH or _past(words, english.SHOWING)
-        if begins or len(words) <= 3:
+        if begins or (len(words) <= 3 and not spoken & english.TAKING_AWAY):
             return "filters" if "query" not in spoken else "query"
     if words[0] in english.ASKED_WHICH and fields and not entities:
         # "which date did you use for that?"
@@ -90,6 +99,81 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
     if explained and all(word in english.POINTING for word in words[explained:]):
         return "query"
     return None
+
+
+def _used(words: Sequence[str], entities: Sequence[str], fields: Sequence[str], turn: Turn) -> What | None:
+    """What is asked about what a search used: its dates, fields and values, and how deep it looked."""
+    spoken = set(words)
+    if spoken <= english.NOTHING_AT_ALL and spoken & (english.NOTHING | {"no"}):
+        return "empty" if _found_nothing(turn) else None  # "nothing?"
+    if words[0] == "why" and fields and (len(words) == 2 or words[1] in ("the", "by", "use", "not")):
+        return "filters"  # "why created?"
+    if turn.outcome.get("kind") == "hits" and _past(words, english.WHETHER_ALL) == len(words):
+        return "rest"  # "are those all?"
+    if words[0] in english.WHETHER and len(words) > 2:
+        return _whether(words, entities, fields)
+    asked = _past(words, english.ASKING_WHAT)
+    if asked and set(words[asked:]) <= english.OF_A_PERIOD and spoken & english.UNITS and _has_dates(turn):
+        return "days"  # "what is last week?", "when does last week start?"
+    if words[0] not in english.ASKED_WHICH:
+        return None
+    for at in range(2, min(len(words), 5)):
+        said = _past(words[at:], english.USED_WHICH)
+        between, behind = set(words[1:at]), set(words[at + said :])
+        if not said or not behind <= english.POINTING | english.APPLIED:
+            continue
+        if between & english.UNITS and not between & english.ASKED_WHICH and _has_dates(turn):
+            return "days"  # "which week is that?"
+        if behind & english.APPLIED or words[at : at + 2] == ["do", "you"] or between <= _said_values(turn):
+            return "filters"  # "which Acme is that?"
+    return None
+
+
+def _whether(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) -> What | None:
+    """`did you include subfolders?`, `do you mean the due date?`, `are folders included?`"""
+    rest = set(words[1:])
+    if rest & english.INCLUDED:
+        if rest & english.BELOW or any(word.startswith("sub") for word in rest):
+            return "below"
+        return "kind" if entities else None
+    if words[1] == "you" and words[2] in english.APPLIED and fields:
+        return "filters"
+    return "filters" if words[1] in english.WHAT_WAS_DONE and words[2] == "by" and fields else None
+
+
+def _found_nothing(turn: Turn) -> bool:
+    outcome = turn.outcome
+    return outcome.get("kind") == "not_found" or (outcome.get("kind"), outcome.get("total")) == ("hits", 0) or (
+        outcome.get("kind") == "count" and not outcome.get("value"))  # fmt: skip
+
+
+def _has_dates(turn: Turn) -> bool:
+    return any(isinstance(one, tree.RelativePeriod | tree.Day | tree.DateLiteral) for one in _nodes_of(turn))
+
+
+def _said_values(turn: Turn) -> set[str]:
+    """The words of the texts that a search compares with."""
+    texts = (one.value for one in _nodes_of(turn) if isinstance(one, tree.String))
+    return {token.text for text in texts for token in tokenize(text)}
+
+
+def _kinds(turn: Turn, schema: Schema) -> tuple[str, ...]:
+    """The kind of things that a search was for, with those that it covers and that cover it."""
+    statement = next((one for one in _nodes_of(turn) if isinstance(one, tree.Find | tree.Aggregate)), None)
+    name = statement.entity.text if statement is not None and isinstance(statement.entity, tree.Name) else ""
+    entity = find_entity(schema, name) if name else None
+    if entity is None:
+        return tuple(schema.entities)
+    covering = [one.name for one in schema.entities.values() if entity.name in one.kinds]
+    return (entity.name, *entity.kinds, *covering)
+
+
+def _nodes_of(turn: Turn) -> Iterator[tree.Node]:
+    """The nodes of the program of a turn; none where it cannot be read."""
+    try:
+        yield from walked(parse(str(turn.outcome.get("query") or turn.program)).statement)
+    except SyntaxProblem:
+        return
 
 
 def _why(rest: Sequence[str], entities: Sequence[str]) -> What | None:

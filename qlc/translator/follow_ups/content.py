@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qlc.grammar.tree import Statement
@@ -39,6 +40,7 @@ class Content:
     said: Beginning
     base: Base | None
     last: Earlier | None
+    earlier: Sequence[Earlier] = ()
 
     @property
     def at(self) -> int:

@@ -17,11 +17,11 @@ NARROWING = phrases(
     "any | any of which are | now (only | just) | (only | just) for"
 )
 REPLACING = phrases(
-    "(what | how) about | what of | [the] same [thing | search | question | query] (for | with | in) | do (the "
+    "(what | how) about | what of | [the] same [thing | search | question | query] [for | with] | do (the "
     "same | that) for | [the] same but [for | with] | (make | change | switch) (that | it) [to] | (change | "
     "switch) to | i (meant | mean) | no [,] i (meant | mean) | [oops | sorry] [,] i meant | sorry | oops | or "
     "rather | no (, | ; | :) | rather | repeat [that | it] (for | with) | again (for | with) | instead [use] | "
-    "now (for | in) | [now] try [with] | use | (it | that) should be | should be"
+    "now [for] | [now] try [with] | use | (it | that) should be | should be"
 )
 ADDING = phrases(
     "also [include | show | add] | [and | please] include | plus | [and] add | as well as | or | (along | "
@@ -50,6 +50,39 @@ FILTERS = words(
 )
 """Nouns for a part of what was asked for."""
 
+
+# What was meant is not what was said.
+CORRECTING = phrases(
+    "(sorry | oops | no | wait | ah | oh | pardon | my mistake) [,] i (meant | mean) | (sorry | oops | wait | my "
+    "mistake) | i (meant | mean) [to say] | (it | that) (should be | should have been | was) | make (that | it) | "
+    "[sorry ,] try [with] | rather"
+)
+WHICH_ARE_NOT = phrases(
+    "[and] (which | who) [ones | of (them | those | these)] (are | is | were | was | do | does | did | have | has) "
+    "(n't | not) | [and] (the ones | those | the others) (that | which | who) (are | do | have) (n't | not) | [and] "
+    "which not"
+)
+HOW_MANY_ARE_NOT = phrases(
+    "[and] how many [of (them | those | these)] (are | is | were | was | do | does | did | have | has) (n't | not) | "
+    "[and] how many not"
+)
+
+SHOWING_FIELDS = phrases(
+    "(show | list | give | add | include | display) [me] [also] (the | their | its) | [also] with (the | their) | and "
+    "their"
+)
+HOW_MANY = phrases("[and] how many | [and] how much")
+ALL_TOGETHER = phrases(
+    "(do | did | does | are | were) (they | these | those | all of them) [all] (have | has | make | come to | sum up "
+    "to | add up to) [all] (in total | altogether | together | combined | overall | in all) | [are | were] [there] "
+    "(in total | altogether | together | combined | overall | in all) | [do] (they | these | those) total | (do | "
+    "did) (they | these | those) [all] (add up to | come to)"
+)
+"""Behind a number that things have: of all of them."""
+ROWS = phrases(
+    "(the | those) (ones | rows | groups) [that are | which are | with] | (those | the ones | rows | ones) [with | "
+    "that have | having] | with"
+)
 
 # The same things once more.
 COUNTING_THOSE = phrases(
@@ -148,4 +181,6 @@ BACK = phrases(
     "[go] back [please] | undo [that | it] | [the] previous search | never mind that | [go] (back | back one | "
     "one step back) | back one step | (as | like) before"
 )
+ABOUT_SEARCHES = words("you query search filter filters condition conditions result results")
+"""What a question speaks of that is about a search, and not about what is stored."""
 EITHER_JOINTS = words(": , ; - and but . then")

@@ -9,10 +9,11 @@ from typing import Any
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
+from qlc.translator.follow_ups.asides import is_about_one
 from qlc.translator.follow_ups.editing import field_of, lookups, parts, walked
 from qlc.translator.protocol import Turn
 from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.lexicon import ThingWord
+from qlc.translator.rules.lexemes import ThingWord
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
@@ -129,6 +130,8 @@ def things(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:
         found = _unique(_things_of(one, schema))
         if found:
             return found
+        if not is_answered(one.turn) and not is_about_one(one.turn):
+            return []  # what that spoke of is not known
     return []
 
 
@@ -138,6 +141,8 @@ def people(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:
         found = _unique(_people_of(one, schema))
         if found:
             return found
+        if not is_answered(one.turn) and not is_about_one(one.turn):
+            return []  # what that spoke of is not known
     return []
 
 

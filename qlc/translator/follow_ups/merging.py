@@ -112,7 +112,7 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
     for changed, cost, in_place in _changed(base, new, said, entity):
         cost += beside
         result = _result(statement, base, said, entity, changed.where, in_place)
-        if result is not None and result != base.statement:
+        if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
             yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
 
 

@@ -11,7 +11,7 @@ from qlc.translator.follow_ups.content import Content, Meaning, alone
 from qlc.translator.follow_ups.history import Earlier
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import lookup, member
-from qlc.translator.rules.lexicon import FieldWord, has_field
+from qlc.translator.rules.lexemes import FieldWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import finished
@@ -19,7 +19,7 @@ from qlc.translator.rules.questions import finished
 
 def another_field(c: Content) -> Iterator[Meaning]:
     """`and the size?`, `who is the owner?`: of the one thing that was spoken of last."""
-    thing = _one_thing(c.last)
+    thing = one_thing(c.last)
     start = c.p.past(c.at, plain.ARTICLES | _ASKING_OF_IT)
     asks = any(c.p.word(at) in _ASKING_OF_IT for at in range(start))
     goes_on = c.said.cued and c.last is not None and c.last.kind != "hits"  # behind a list, "and signed" narrows it
@@ -37,7 +37,7 @@ def another_field(c: Content) -> Iterator[Meaning]:
 _ASKING_OF_IT = words("what who when which is 's was are it its")
 
 
-def _one_thing(last: Earlier | None) -> tree.EntityLookup | None:
+def one_thing(last: Earlier | None) -> tree.EntityLookup | None:
     """The one thing whose property was asked for, or that was all that was found."""
     statement = last.program.statement if last is not None and last.program is not None else None
     if isinstance(statement, tree.Get):
@@ -51,7 +51,7 @@ def _one_thing(last: Earlier | None) -> tree.EntityLookup | None:
 
 def by_whom(c: Content) -> Iterator[Meaning]:
     """`by whom?`, behind the question when it was edited."""
-    thing, p = _one_thing(c.last), c.p
+    thing, p = one_thing(c.last), c.p
     who = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who") or p.phrase(c.at, "who")
     statement = c.last.program.statement if c.last is not None and c.last.program is not None else None
     if thing is None or who is None or not finished(p, who) or not isinstance(statement, tree.Get):

@@ -16,7 +16,7 @@ from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import sort_key
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.degrees import fields_of_dimension
-from qlc.translator.rules.lexicon import FieldWord, has_field
+from qlc.translator.rules.lexemes import FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions import finished

@@ -18,7 +18,7 @@ from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.degrees import fields_of_dimension
-from qlc.translator.rules.lexicon import EntityWord, FieldWord, has_field
+from qlc.translator.rules.lexemes import EntityWord, FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words

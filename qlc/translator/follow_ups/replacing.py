@@ -27,7 +27,7 @@ from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import compare, lookup, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexicon import EntityWord, FieldRef
+from qlc.translator.rules.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.names import named
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Parse

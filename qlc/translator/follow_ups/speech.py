@@ -10,7 +10,7 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.history import Base, Earlier, Meant, nth, people, things
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexicon import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
+from qlc.translator.rules.lexemes import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
 from qlc.translator.rules.numbers import ordinal
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import Phrases, words
@@ -65,6 +65,8 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
         pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING) if end not in modes]
         if word == "for" and one.mode in ("", "narrow") and any(True for _ in period(p, one.at + 1)):
             pending.append(replace(one, at=one.at + 1, mode="narrow"))
+        if not one.mode:
+            pending += [replace(one, at=end, mode="replace") for end in _same_field(p, one.at)]
         ordered = (
             end for end in p.phrases(one.at, english.SORTING_LEADS) if any(True for _ in p.phrases(end, _ORDERS))
         )
@@ -78,6 +80,16 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
                     ends = [end for end in p.phrases(one.at, table) if said != "leave out" or p.word(end) not in _MARKS]
                     pending += [replace(one, at=end, mode=mode or said) for end in ends]
     return [one for one in found if p.word(one.at) not in plain.AND]
+
+
+def _same_field(p: Parse, at: int) -> Iterator[int]:
+    """`same vendor, but`: what is kept is said, and what follows is another value."""
+    start = p.past(at, words("the with for"))
+    for lexeme in p.starting(start + 1, FieldWord) if p.word(start) == "same" else ():
+        behind = p.past(lexeme.end, (",",))
+        end = p.past(behind, words("but for with and only"))
+        if end > behind:
+            yield end
 
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:

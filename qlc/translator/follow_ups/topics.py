@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import parts
-from qlc.translator.follow_ups.history import Earlier
+from qlc.translator.follow_ups.history import Earlier, is_answered
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.intents import FUNCTION_WORDS
 from qlc.translator.rules.morphology import stem
@@ -34,8 +34,10 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
     if not searches:
         return None
     for end in p.phrases(p.past(0, plain.POLITE), english.BACK):
-        if end >= p.end and len(searches) > 1:
-            return Returned(searches[-2], p.end)
+        # Behind a message that was not understood, what stands before that is meant.
+        at = -2 if is_answered(earlier[-1].turn) else -1
+        if end >= p.end and len(searches) >= -at:
+            return Returned(searches[at], p.end)
     for start, sure in _openings(p):
         found = _by_place(p, start, searches)
         if found is None and (sure or _again(p)):

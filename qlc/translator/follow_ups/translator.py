@@ -6,15 +6,20 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.compiler.periods import Clock
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
-from qlc.translator.explanations import asked_about, explanation
+from qlc.translator.explanations import asked_about, explanation, why_not_run
 from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen
+from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.content import Content, Meaning
-from qlc.translator.follow_ups.editing import parts, speaks_of_those, without_those
+from qlc.translator.follow_ups.correcting import exchanged, retold
+from qlc.translator.follow_ups.editing import parts, slot_of, speaks_of_those, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered
 from qlc.translator.follow_ups.merging import Joined, joined
+from qlc.translator.follow_ups.naming import with_names
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
@@ -32,8 +37,10 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import both
+from qlc.translator.rules.dates import period
 from qlc.translator.rules.intents import action, unknown_words
-from qlc.translator.rules.lexicon import EntityWord, FieldWord, Lexeme, Lexicon, NameWord, ValueWord
+from qlc.translator.rules.lexemes import EntityWord, FieldWord, Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import finished
@@ -64,6 +71,8 @@ FIRST_YEAR, LAST_YEAR = 1900, 2100
 
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Say it in other words first."
 
+BEFORE_IT = "To go on with what was asked before it, say 'back to my last search'."
+
 NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 
 
@@ -91,18 +100,32 @@ class FollowUpTranslator:
         self.rules.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
+        return with_names((yield from self._translated(question, steps)), question.history)
+
+    def _translated(self, question: Question, steps: list[Step]) -> Translating:
+        question = replace(question, history=tuple(turn for turn in question.history if not is_aside(turn)))
+        again = retold(question.text, question.history[-1]) if question.history else None
+        if again is not None:
+            return (yield from self._said_again(question, again, steps))
         about = asked_about(question.text, question.history, question.schema)
         if about is not None:
             steps.append(Step("follow-ups", f"asks about an earlier query: {about.what}"))
-            if question.history and not is_answered(question.history[-1]) and not speaks_of_earlier(question.text):
-                return CannotSay(notes=(NOT_SEARCHED,))
-            return Explained((yield from explanation(about, question.schema)))
+            last = question.history[-1] if question.history else None
+            if last is not None and not is_answered(last) and not speaks_of_earlier(question.text):
+                why = why_not_run(last)
+                return Explained(why) if why is not None else CannotSay(notes=_unheard(question))
+            clock = Clock(question.now, question.timezone, question.schema.week_start)
+            return Explained((yield from explanation(about, question.schema, clock)))
         if not question.history:
             return (yield from self.rules.translate(question, steps))
         lexicon = yield from self.rules.lexicon(question)
         tokens = tokenize(question.text)
         earlier = remembered(question.history)
         whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        other = exchanged(question.text, base_of(earlier, question.schema))
+        if other is not None:
+            question = replace(question, text=f"what about {other}")
+            return (yield from self._translated(question, steps))
         back = returned(whole, earlier)
         if back is not None:
             return (yield from self._went_back(question, whole, earlier, back, steps))
@@ -113,6 +136,12 @@ class FollowUpTranslator:
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
             return replace(own, sure=False)
         return own
+
+    def _said_again(self, question: Question, text: str, steps: list[Step]) -> Translating:
+        """The last question with another word in it, as if it had been asked so."""
+        steps.append(Step("follow-ups", f"says the last question again: {text}"))
+        said = yield from self.translate(replace(question, text=text, history=question.history[:-1]), steps)
+        return replace(said, notes=(f"Read as: {text}", *said.notes)) if isinstance(said, Translated) else said
 
     def _went_back(
         self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
@@ -148,7 +177,8 @@ class FollowUpTranslator:
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         modes = {one.mode for one in beginnings(p, mode)}
         intent = action(p)
-        if next(p.phrases(0, english.WITHOUT_THE), None) and _drops_a_condition(p, mode):
+        drops = _drops_a_condition(p, mode, base_of(earlier, question.schema))
+        if next(p.phrases(0, english.WITHOUT_THE), None) and drops:
             # "without the type" is not "without a type"
             read = replace(read, meanings=tuple(one for one in read.meanings if one.drops))
             if not read.meanings:
@@ -158,8 +188,9 @@ class FollowUpTranslator:
             and not read.cued
             and "replace" not in modes
             and not ("drop" in modes and intent == OTHER)
+            and not (drops and read.meanings)
         ):
-            return CannotSay(notes=(NO_SUCH_FILTER,)) if _drops_a_condition(p, mode) else None
+            return CannotSay(notes=(NO_SUCH_FILTER,)) if drops else None
         meanings = list(read.meanings)
         if not meanings:
             part = not read.own and _is_a_part(p)
@@ -170,7 +201,8 @@ class FollowUpTranslator:
             helpless = read.refers or part or changes or intent is not None
             if not helpless:
                 return None
-            return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
+            unheard = _unheard(question) if changes or (part and latest(earlier) is None) else ()
+            return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)), notes=unheard)
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
         sure = yield from checked(meanings, lets, question, lexicon, steps)
@@ -184,6 +216,14 @@ class FollowUpTranslator:
         base = base_of(earlier, question.schema)
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
         return (yield from chosen(sure, notes, steps, base, choices))
+
+
+def _unheard(question: Question) -> tuple[str, ...]:
+    """What is said where the message before was not understood: that, and how to go on with what stands before it."""
+    if is_answered(question.history[-1]):
+        return ()
+    searched = any(turn.program and is_answered(turn) for turn in question.history)
+    return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
 
 
 def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]]) -> Parse:
@@ -212,9 +252,13 @@ def _readings(
     for said in begins:
         if not said.mode and parse.word(said.at) in english.INCLUDE:
             continue  # "include subfolders" asks for more, and for none that include them
-        in_phrases = list(phrased(Content(parse, said, base, last)))
+        if not said.mode and parse.word(said.at) == "now" and parse.end > said.at + 1:
+            continue  # "now in Legal" says no time
+        in_phrases = list(phrased(Content(parse, said, base, last, earlier)))
         follow += [(meaning, said.cued, False, meaning.sure) for meaning in in_phrases]
-        for way in pronouns.ways(said.at):
+        # What "drop the folder" leaves out is no folder that was spoken of.
+        as_said = [Way(parse.tokens, (), 0.0)] if said.mode == "drop" else []
+        for way in (*as_said, *pronouns.ways(said.at)):
             key = (way.tokens, way.points)
             p = made.get(key)
             if p is None:
@@ -222,7 +266,7 @@ def _readings(
                 p.unsaid = _unsaid(p, begins, base)
             points = any(token.text.startswith("\u2039") for token in way.tokens)
             refers = refers or points
-            content = Content(p, said, base, last)
+            content = Content(p, said, base, last, earlier)
             follow += [
                 (
                     replace(meaning, cost=meaning.cost + way.cost), said.cued, points,
@@ -235,12 +279,14 @@ def _readings(
             for statement, cost in _statements(content, made, key, way, parse, found):
                 changed = _as_follow_up(statement, cost + way.cost, content, points)
                 if changed is not None and not (in_phrases and _only_limits(statement)):
-                    follow.append((changed, said.cued, points, False))
-                    if points and said.goes_on:
-                        follow += [(other, True, True, False) for other in _of_the_same(statement, changed, base)]
+                    goes_on = said.goes_on or (isinstance(statement, tree.Aggregate) and not _says_those(p, said.at))
+                    others = list(_of_the_same(statement, changed, base)) if points and goes_on else []
+                    if not (others and isinstance(statement, tree.Aggregate)):
+                        follow.append((changed, said.cued, points, False))
+                    follow += [(other, True, True, False) for other in others]
                 if speaks_of_those(statement) or points:
                     continue
-                if _is_question(p, statement, said.at):
+                if _is_question(p, statement, said.at) and not (_is_of_a_name(statement) and _is_a_period(p, said.at)):
                     if cost <= (MOST_OF_A_NAME if _is_of_a_name(statement) else MOST + MOST_PER_WORD * p.end):
                         own[statement] = min(cost, own.get(statement, cost))
                 elif isinstance(statement, tree.Aggregate) and base is not None and not said.cued:
@@ -322,20 +368,30 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
     if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"}:
         return None  # others than those: a form of its own
     if points and not marked and not content.said.mode and _is_question(content.p, statement, content.at):
-        return Meaning((Joined(statement),), cost, changes=False)  # "and which documents has she created?"
+        others = but_it(statement, content)
+        return Meaning((Joined(others),), cost, changes=False)  # "and which documents has she created?"
     if content.base is not None and (marked or content.said.cued):
         statement = in_the_year(statement, content)
         ways = tuple(joined(statement, content.base, content.said, content.schema))
         return Meaning(ways, cost) if ways else None
-    return Meaning((Joined(statement),), cost, changes=False) if points else None
+    return Meaning((Joined(but_it(statement, content)),), cost, changes=False) if points else None
+
+
+def _says_those(p: Parse, at: int) -> bool:
+    """Whether those spoken of are said in so many words: `how many of them`."""
+    said = {word for token in p.tokens[at:] for word in token.text.strip("\u2039\u203a").split()}
+    return bool(said & {"them", "those", "these"})
 
 
 def _of_the_same(statement: Statement, changed: Meaning, base: Base | None) -> Iterator[Meaning]:
-    """`and the ones he owns`, behind what he created: in place of those, or of those."""
-    if base is None or not isinstance(statement, tree.Find) or not speaks_of_those(statement):
+    """`and the ones he owns`, behind what he created: in place of those, or of those; `and how many does he own?`: in
+    place of those."""
+    if base is None or isinstance(statement, tree.Get) or not speaks_of_those(statement):
+        return
+    if isinstance(statement, tree.Aggregate) and (statement.groups or isinstance(base.statement, tree.Find)):
         return
     own, new = parts(base.statement.where), parts(without_those(statement.where))
-    meant = {one.right for one in new if isinstance(one, tree.Comparison)}
+    meant = {one.right for one in new if isinstance(one, tree.Comparison) and isinstance(one.right, tree.String)}
     kept = tuple(one for one in own if not (isinstance(one, tree.Comparison) and one.right in meant))
     if len(kept) < len(own) and not set(new) & set(own):
         yield Meaning((Joined(replace(base.statement, where=both(*kept, *new))),), changed.cost)
@@ -353,6 +409,13 @@ def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[in
 
 def _is_of_a_name(statement: Statement) -> bool:
     return isinstance(statement, tree.Find) and isinstance(statement.entity, tree.EntityLookup)
+
+
+def _is_a_period(p: Parse, at: int) -> bool:
+    """`last week`, behind a list: that time, and not the folder that is called so."""
+    said = p.tokens[at:]
+    is_name = any(token.kind is TokenKind.QUOTED or token.raw[:1].isupper() for token in said)
+    return not is_name and any(finished(p, one.end) for one in period(p, at))
 
 
 def _is_question(p: Parse, statement: Statement, at: int) -> bool:
@@ -376,15 +439,21 @@ def _plural_value(p: Parse, at: int) -> int | None:
     return next((end for end in ends if p.plural(end)), None)
 
 
-def _drops_a_condition(p: Parse, mode: str) -> bool:
-    """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored."""
+def _drops_a_condition(p: Parse, mode: str, base: Base | None) -> bool:
+    """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored; `drop the
+    folder`, where the search has a condition on its things' folder."""
+    own = {slot_of(one, base.entity) for one in parts(base.statement.where)} if base is not None else set()
     for said in beginnings(p, mode):  # type: ignore[arg-type]
         at = p.articles(said.at)
-        if said.mode != "drop" or any(True for _ in p.starting(at, EntityWord)):
+        if said.mode != "drop":
+            continue
+        if any(True for _ in p.starting(at, EntityWord)) and not any(
+            one.payload.ref.path in own and finished(p, one.end) for one in p.starting(at, FieldWord)
+        ):
             continue
         ends = [one.end for one in p.starting(at, FieldWord)]
         ends += [at + 1] if any(p.word(at) in nouns for nouns in english.GENERIC_FIELDS.values()) else []
-        if any(finished(p, p.past(end, english.FILTERS)) for end in ends):
+        if any(finished(p, p.past(end, english.FILTERS | {"date", "time"})) for end in ends):
             return True
     return False
 

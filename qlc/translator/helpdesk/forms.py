@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import (
+from qlc.translator.rules.lexemes import (
     INFLECTED,
     ConditionWord,
     EntityWord,

@@ -9,16 +9,8 @@ from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.in_words import condition_in_words
-from qlc.translator.rules.lexicon import (
-    ConditionWord,
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    Lexicon,
-    ListWord,
-    Payload,
-    ValueWord,
-)
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, ListWord, Payload, ValueWord
+from qlc.translator.rules.lexicon import Lexicon
 
 MOST_FIELDS = 60
 """Fields that are named in one answer."""

@@ -9,7 +9,7 @@ from qlc.outcome import Explain
 from qlc.translator.helpdesk.forms import Asked, FieldsOf, MeaningOf, Overview, ValuesOf, asked
 from qlc.translator.helpdesk.texts import Handbook, Help
 from qlc.translator.protocol import Explained, Need, Question, Step, Translating, Translator, Try
-from qlc.translator.rules.lexicon import ValueWord
+from qlc.translator.rules.lexemes import ValueWord
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.tokens import tokenize
 from qlc.translator.rules.translator import RuleTranslator

@@ -10,9 +10,9 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import default_date, is_number
-from qlc.translator.rules.degrees import degrees
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, has_field
+from qlc.translator.rules.conditions import default_date, is_number, not_past
+from qlc.translator.rules.degrees import degrees, numbers_of_dimension
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.names import hierarchical
@@ -45,6 +45,7 @@ def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[Nou
         *ordering(p, after, phrase.value),
         *_limits(p, after, phrase.value),
         *_with_the_most(p, phrase.end, phrase.value),
+        *_done_first(p, phrase.end, phrase.value),
     ):
         found = Found(p.past(one.end, (")",)), one.value, phrase.cost + one.cost)
         yield found
@@ -115,6 +116,8 @@ def sort_key(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Path]]:
         if has_field(entity, ref) and not lexeme.payload.tail:
             end = p.past(lexeme.end, ("date", "time")) if ref.kind is FieldKind.DATE else lexeme.end
             yield Found(end, path(*ref.path), lexeme.cost)
+    for end, ref in _worths(p, at, entity):
+        yield Found(end, path(*ref.path), 0.1)
     date = default_date(entity)
     if date is not None and p.word(at) in ("date", "time", "age", "recency"):
         yield Found(at + 1, path(*date[0].path), 0.1)
@@ -134,7 +137,18 @@ def _limits(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]
         n = one.value.value
         if float(n).is_integer() and 0 < n <= 10_000:
             end = p.past(one.end, words("only results hits of them please items max"))
-            yield Found(end, replace(phrase, limit=int(n)), 0.2)
+            first = phrase.sort
+            if any(p.word(i) == "top" for i in range(at, start)) and _by_numbers_as_they_are(p, phrase):
+                first = (replace(phrase.sort[0], descending=True),)  # the top of a list by numbers are the large ones
+            yield Found(end, replace(phrase, limit=int(n), sort=first), 0.2)
+
+
+def _by_numbers_as_they_are(p: Parse, phrase: NounPhrase) -> bool:
+    """Whether things are in the order of a number, and nobody said which way it goes."""
+    key = _current_key(phrase)
+    field = p.entity(phrase.entity).fields.get(key.segments[0].name.text) if key is not None else None
+    number = field is not None and field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
+    return number and not any(True for at in range(p.end) for _ in p.phrases(at, english.ASCENDING))
 
 
 def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
@@ -152,6 +166,8 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
         for lexeme in p.starting(start + 1, FieldWord):
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
+        for end, ref in _worths(p, p.past(start + 1, ("total",)), entity):
+            yield from _extreme(p, end, ref, 0.1, descending, entity, phrase)
     if phrase.sort == () and p.word(p.past(at, english.RELATIVE_PRONOUNS)) in english.COPULAS:
         yield from _is_the_most(p, p.past(at, english.RELATIVE_PRONOUNS) + 1, phrase)
     if phrase.limit is not None and phrase.sort:
@@ -169,14 +185,42 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
                     yield Found(one.end, replace(phrase, sort=(tree.SortKey(one.value, direction),)), one.cost)
 
 
+_FIRST = {"next": False, "first": False, "soonest": False, "earliest": False, "last": True, "latest": True}
+
+
+def _done_first(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`which contract expires next`, `the document that was edited last`: in the order of the date of the verb."""
+    if phrase.fixed is not None or phrase.sort:
+        return
+    verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES)
+    for ref, end in _dates_at(p, verb, p.entity(phrase.entity)):
+        descending = _FIRST.get(p.word(end))
+        if descending is None:
+            continue
+        narrowed = phrase.also(not_past(ref)) if p.word(end) in ("next", "soonest") else phrase
+        limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
+        yield Found(end + 1, replace(narrowed, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), 0.05)
+
+
+_WORTH = words("value worth")
+
+
+def _worths(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
+    """`value`, where no field alone is called so: any amount of money, of which some occur with a kind of things."""
+    if p.word(at) in _WORTH and not any(one.end == at + 1 for one in p.starting(at, FieldWord)):
+        for ref in numbers_of_dimension(entity, "money"):
+            yield at + 1, ref
+
+
 def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
-    """`which file in Legal is the largest`, `... the oldest`: one of them."""
+    """`which file in Legal is the largest`, `... the oldest`: one of them. `which files are the largest`: in order."""
     entity = p.entity(phrase.entity)
+    limit = phrase.limit if p.word(at - 1) in ("are", "were") else phrase.limit or 1
     start = p.past(at, ("the",))
     for end, dimension, descending in _degrees_at(p, start):
         fields = degrees(entity, dimension, descending) if dimension != "number" else []
         for ref, falling in fields if len(fields) == 1 else ():
-            found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=phrase.limit or 1)
+            found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=limit)
             yield Found(p.past(end, ("one", "ones")), found, 0.0 if start > at else 0.1)
 
 
@@ -204,6 +248,12 @@ def _groupable(entity: Entity, key: tree.Path) -> bool:
 
 
 _GROUPABLE = (FieldKind.KEYWORD, FieldKind.BOOLEAN, FieldKind.WHOLE_NUMBER, FieldKind.IP)
+
+
+def _makes_groups(ref: FieldRef) -> bool:
+    """Whether things share values of a field: also a number that is in no unit, as the rooms of flats."""
+    counted = ref.kind is FieldKind.NUMBER and ref.field.unit is None and ref.field.unit_field is None
+    return ref.kind in _GROUPABLE or counted
 
 
 # --- groups ----------------------------------------------------------------------------------------------------------
@@ -262,10 +312,11 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         ref = lexeme.payload.ref
         if ref.field in entity.names:
             continue
-        if has_field(entity, ref) and ref.kind in _GROUPABLE and not lexeme.payload.tail:
+        if has_field(entity, ref) and _makes_groups(ref) and not lexeme.payload.tail:
             # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
-            several = 0.5 if p.plural(lexeme.end) and p.word(start - 1) == "by" else 0.0
-            rare = 0.2 if ref.kind is FieldKind.WHOLE_NUMBER else 0.0
+            rare = 0.2 if is_number(ref) else 0.0
+            people = p.plural(lexeme.end) and p.word(start - 1) == "by" and ref.kind is not FieldKind.NUMBER
+            several = 0.5 if people else 0.0
             yield Found(lexeme.end, tree.Group(path(*ref.path)), lexeme.cost + several + rare)
     for noun in p.starting(start, EntityWord):
         for ref in hierarchical(entity):
@@ -274,6 +325,27 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         only = only_reference(entity, noun.payload.entity)
         if only is not None and p.entity(noun.payload.entity).virtual:
             yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1)
+    yield from _of_those_referred_to(p, start, entity)
+
+
+def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`repairs per building`, of flats that are in buildings; `average rent per city`, of those in a building there."""
+    for ref in entity_fields(entity):
+        target = p.entity(ref.target) if ref.target is not None and ref.within is None else None
+        if target is None or target.virtual or target.name == entity.name or entity.virtual or entity.kinds:
+            continue
+        for noun in p.starting(at, EntityWord):
+            further = only_reference(target, noun.payload.entity)
+            if further is not None and noun.payload.entity != entity.name and not only_reference(
+                entity, noun.payload.entity
+            ):
+                yield Found(noun.end, tree.Group(path(*ref.path, *further.path)), noun.cost + 0.25)
+        for lexeme in p.starting(at, FieldWord):
+            own = lexeme.payload.ref
+            plain = own.within is None and own.kind is FieldKind.KEYWORD and own.target is None
+            plain = plain and not own.field.is_id and own.field not in target.names and not lexeme.payload.tail
+            if plain and has_field(target, own) and not has_field(entity, own):
+                yield Found(lexeme.end, tree.Group(path(*ref.path, *own.path)), lexeme.cost + 0.3)
 
 
 def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int]]:

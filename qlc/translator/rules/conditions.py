@@ -10,12 +10,12 @@ from typing import Literal
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
+from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.lexicon import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.lexemes import FieldRef, ListWord, ValueWord, entity_fields
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import unknown_texts
 from qlc.translator.rules.numbers import Amount, QuantityTest
@@ -34,6 +34,13 @@ def date_condition(ref: FieldRef, test: DateTest) -> Condition:
     if test.others:
         return compare(left, "in", tree.ListValue((test.period, *test.others)))
     return compare(left, "=" if test.relation == "in" else test.relation, test.period)
+
+
+def not_past(ref: FieldRef) -> Condition:
+    """That a date is still to come: of whole days today is one of them."""
+    if ref.field.whole_days:
+        return compare(path(*ref.path), ">=", tree.Day("today"))
+    return compare(path(*ref.path), ">", tree.Now())
 
 
 def has_been(ref: FieldRef, test: DateTest) -> bool:
@@ -66,7 +73,11 @@ def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None 
         return condition
     code = english.CURRENCIES.get(test.amount.money, test.amount.money)
     described = described_in(ref)
-    if unit is None or unit.values is None:
+    if unit is None and not described:
+        unit = _currency(entity)
+    if unit is not None and unit.values is None:
+        return both(condition, compare(path(unit.name), "=", string(code)))
+    if unit is None or unit.values is None:  # amounts of which nothing says in what they are
         return condition if not described or code in described else None
     stored = unit.values.spellings.get(code.casefold())
     if stored is None:
@@ -74,6 +85,13 @@ def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None 
     if len(unit.values.display) == 1:
         return condition  # there is no other
     return both(condition, compare(path(unit.name), "=", string(stored)))
+
+
+def _currency(entity: Entity | None) -> Field | None:
+    """The one field of an entity that says in which currency its amounts are, by its name."""
+    fields = entity.fields.values() if entity is not None else ()
+    found = [one for one in fields if one.kind is FieldKind.KEYWORD and "currency" in spaced(one.name).split()]
+    return found[0] if len(found) == 1 and not found[0].sensitive else None
 
 
 def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
@@ -228,12 +246,14 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
 
 @lru_cache(maxsize=256)
 def default_number(entity: Entity) -> FieldRef | None:
-    """The number that is meant where none is named: the catalog's, or the only one."""
+    """The number that is meant where none is named: the catalog's, the only one, or the only amount of money shown."""
     numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and plain(ref)]
     for ref in numbers:
         if ref.path == (entity.default_number,):
             return ref
-    return numbers[0] if len(numbers) == 1 else None
+    shown = [ref for ref in numbers if ref.field.unit_field is not None and ref.field.name in entity.show]
+    usual = shown if len(numbers) > 1 and len(shown) == 1 else numbers
+    return usual[0] if len(usual) == 1 else None
 
 
 def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
@@ -264,7 +284,8 @@ def unit_words(ref: FieldRef) -> frozenset[str]:
     """What the numbers of a field are in, as its path (`weightKg`) or its description (`in kg`) ends with."""
     texts = (ref.field.mapped.path.rsplit(".", 1)[-1], ref.field.description)
     found = (re.findall(r"[A-Z]?[a-z0-9]+|[A-Z0-9]+", text) for text in texts)
-    said = (parts[-1].casefold() for parts in found if len(parts) > 1)
+    said = {parts[-1].casefold() for parts in found if len(parts) > 1}
+    said |= {words[-1] for words in (one.casefold().split() for one in ref.field.words) if words[-2:-1] == ["in"]}
     return frozenset(said) - english.COMMON_WORDS  # `builtIn` is not in inches
 
 

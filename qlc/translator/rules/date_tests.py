@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date, timedelta
 from typing import Literal, cast
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.dates import day_number, day_of_month, period, unit_at, with_year_of, year, year_of
-from qlc.translator.rules.lexicon import FieldRef
-from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.dates import day_number, day_of_month, month, period, unit_at, with_year_of, year, year_of
+from qlc.translator.rules.lexemes import FieldRef
+from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases
 
@@ -81,6 +83,8 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             yield from _several(p, one)
         yield from _half(p, start)
         yield from _months_of_year(p, start)
+        yield from _week(p, start)
+        yield from _weekend(p, start)
 
 
 def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Found[DateTest]]:
@@ -147,6 +151,44 @@ def _months_of_year(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 low, high = (1, int(n)) if p.word(start) == "first" else (13 - int(n), 12)
                 ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (low, high)]
                 yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
+
+
+def _week(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """`the week of 19 December`, `the first week of January`, `the last week of May 2025`."""
+    start = p.articles(at)
+    if end := p.phrase(start, "week", "of"):
+        for day in day_of_month(p, p.articles(end)):
+            if isinstance(day.value, tree.DateLiteral):
+                begun = date.fromisoformat(day.value.text)
+                yield Found(day.end, _days(begun - timedelta(days=begun.weekday()), 7), day.cost)
+    which = Found(start + 1, 0, 0.0) if p.word(start) in ("last", "final") else ordinal(p, start)
+    if which is None or which.value > _WEEKS_OF_A_MONTH or not (end := p.phrase(which.end, "week", "of")):
+        return
+    for one in month(p, end):
+        if isinstance(one.value, tree.DateLiteral):
+            first = date.fromisoformat(f"{one.value.text}-01")
+            days = calendar.monthrange(first.year, first.month)[1]
+            before = 7 * (which.value - 1) if which.value else days - 7
+            yield Found(one.end, _days(first + timedelta(days=before), 7), one.cost)
+
+
+_WEEKS_OF_A_MONTH = 4
+
+
+def _weekend(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """`this weekend`, `last weekend`, `next weekend`: its two days."""
+    which = p.word(at)
+    if p.word(at + 1) != "weekend" or which not in english.LAST | english.NEXT | {"this"}:
+        return
+    today = p.now.date()
+    saturday = today + timedelta(days=5 - today.weekday())  # of the week that today is in
+    weeks = -1 if which in english.LAST else 1 if which in english.NEXT else 0
+    yield Found(at + 2, _days(saturday + timedelta(days=7 * weeks), 2), 0.0)
+
+
+def _days(first: date, count: int) -> DateTest:
+    last = first + timedelta(days=count - 1)
+    return DateTest("in", tree.DateLiteral(first.isoformat()), tree.DateLiteral(last.isoformat()))
 
 
 def _half(p: Parse, at: int) -> Iterator[Found[DateTest]]:

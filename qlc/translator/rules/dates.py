@@ -109,6 +109,8 @@ def relative_period(p: Parse, at: int) -> Iterator[Found[Value]]:
     if half and (unit := unit_at(p, half)) and which != "this":
         yield Found(half + 1, tree.RelativePeriod(which, unit, 2), 0.2)
     unit = unit_at(p, at + 1)
+    if p.word(at + 2) == "of" and p.word(p.past(at + 3, ("the", "month"))) in english.MONTHS:
+        return  # the last week of May
     if unit is not None and p.word(at + 1) != unit + "s":
         # "the past week" is the seven days up to now; "last week" the calendar week before.
         rolling = p.word(at) == "past"
@@ -219,6 +221,11 @@ def day_of_month(p: Parse, at: int) -> Iterator[Found[Value]]:
             if found is not None and found <= p.now.date():
                 yield Found(end, _literal(found), 0.3)
                 break
+            if found is not None and found - p.now.date() <= _SOON:  # which of them, what is held of it may tell
+                yield Found(end, _literal(found), 0.4)
+
+
+_SOON = timedelta(days=14)
 
 
 def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.conditions import default_date, default_number, is_number, of_money, plain, spoken
-from qlc.translator.rules.lexicon import FieldRef, entity_fields
+from qlc.translator.rules.lexemes import FieldRef, entity_fields
 from qlc.translator.rules.tokens import name_key
 
 

@@ -24,18 +24,22 @@ SOFTENERS = words(
 ASKING = phrases(
     "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
     "(want | need | would like | 'd like | would love | have) | id like | [i am | i 'm | im | we are | we 're] "
-    "(looking for | trying to find) | we (need | want | have) | help me | let me | do (you | we | i) have | have "
+    "(looking for | trying to find | after) | we (need | want | have) | help me | let me | do (you | we | i) have | "
+    "do you know | are you able to | how (do | can | could) (i | we) (see | find | get | list | view) | have "
     "(we | you) got | (are | is | were | was) there | (give | show | tell | get | find) (me | us) | (list | fetch "
     "| bring | pull) me | (pull | bring | look) up | (search | look) for | to (see | find | have | get | know | "
     "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
     "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
     "the | print out | (what | which) (are | is | 's) | what were | who are | (what | how) about | out | (was | were | "
-    "is | are | has | have) any | was | tell me about | group"
+    "is | are | has | have) any | was | tell me about | group | "
+    "i [am | 'm] (search | searching) [for] | check | (do | did) you know | [do you] remember"
 )
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
-AUXILIARIES = words("has have had having do does did 've can could will would may might must should 'd 'll")
+PREDICATING = words("is are was were has have had do does did")
+"""What a predicate begins with, and a question where the subject stands behind it."""
 MODALS = words("can could will would may might must should 'd 'll")
+AUXILIARIES = MODALS | words("has have had having do does did 've")
 HAVING = words(
     "has have had having with carry carries carrying bearing bear bears contain contains "
     "containing include includes including got holding hold holds show shows showing use uses "
@@ -124,7 +128,7 @@ LIGHT_VERBS = words(
     "issue issued"
 )
 """What stands between a group and `the most`, and says no more than that it has it."""
-SUMMED = words("revenue revenues sales turnover income proceeds takings earnings")
+SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
 """Amounts that are added up where no measure is named."""
 NOUNS_OF_DEGREE = {
     "time": words("duration length time"), "size": words("size bytes capacity"),
@@ -154,6 +158,7 @@ DEGREES = {
     "much": "money",
     "new": "date",
     "tall": "height",
+    "high": "height",
     "hot": "temperature",
     "warm": "temperature",
     "cold": "temperature",

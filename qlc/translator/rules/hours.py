@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.rules.build import compare, number, path
-from qlc.translator.rules.lexicon import FieldRef
+from qlc.translator.rules.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from qlc.translator.rules import english
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexicon import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -38,8 +38,10 @@ _PHRASES = {
     ("tell", "me", "a", "joke"): "other", ("from", "now", "on"): "other", ("who", "are", "you"): "other",
     ("how", "are", "you"): "other", ("what", "are", "you"): "other", ("what", "is", "your"): "other",
     ("what", "'s", "your"): "other", ("are", "you"): "other", ("do", "you"): "other", ("how", "do", "i"): "other",
-    ("how", "can", "i"): "other", ("why", "do"): "other",
+    ("how", "can", "i"): "other", ("why", "do", "you"): "other",
 }  # fmt: skip
+_TO_BE_FOUND = words("have know see find get list show look view search check tell got able display give")
+"""Verbs of questions that are put to a listener and ask for what is stored: `do you have any leases?`."""
 _BEFORE_VERBS = phrases(
     "please | can you | could you | would you | will you | i want you to | i want to | i need you to | i "
     "need to | i would like to | i'd like to | i'd like you to | i would like you to | help me | help me "
@@ -55,6 +57,8 @@ _ALSO_NOUNS = words(
     "attach sync backup restore replace reset reject approve stop start block ban"
 )
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
+_ADJECTIVES = words("empty duplicate clear")
+"""Verbs that say, right before a noun, what things are like: `empty folders`."""
 _OBJECTS = words("them it those these everything all the each both this that every any my our me us")
 _SMALL_TALK = words(
     "night that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
@@ -103,8 +107,9 @@ def _verb_places(p: Parse) -> Iterator[int]:
 
 def _intent_at(p: Parse, at: int) -> str | None:
     for sequence, meant in _PHRASES.items():
-        if p.phrase(at, *sequence) is not None:
-            return None if _in_the_data(p, at) else meant
+        end = p.phrase(at, *sequence)
+        if end is not None:
+            return None if _in_the_data(p, at) or _asks_for_data(p, end) else meant
     word = p.word(at)
     if word in ("give", "grant") and p.word(at + 1) not in ("me", "us") and "access" in {t.text for t in p.tokens}:
         return "share"
@@ -113,7 +118,7 @@ def _intent_at(p: Parse, at: int) -> str | None:
         return None
     following = p.word(at + 1)
     named = p.quoted(at + 1) is not None or (at + 1 < p.end and p.tokens[at + 1].raw[:1].isupper())
-    named = named or any(True for _ in p.starting(at + 1, EntityWord))
+    named = named or (word not in _ADJECTIVES and any(True for _ in p.starting(at + 1, EntityWord)))
     if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
         return None
     if following in ("/", ">", "") and p.quoted(at + 1) is None:
@@ -127,6 +132,13 @@ def _intent_at(p: Parse, at: int) -> str | None:
     if intent in ("share", "create", "other", "move") and following in ("of", "with", "by", "and"):
         return None
     return intent
+
+
+def _asks_for_data(p: Parse, at: int) -> bool:
+    """Whether a verb of finding stands here, and behind it something that the catalog or the index knows."""
+    kinds = EntityWord | ConditionWord | ValueWord | NameWord
+    known = (isinstance(one.payload, kinds) for row in p.lexemes[at + 1 :] for one in row)
+    return p.word(at) in _TO_BE_FOUND and any(known)
 
 
 def _in_the_data(p: Parse, at: int) -> bool:
@@ -204,7 +216,7 @@ _OF_RECORDS = {
         "spending charged billed paid costing waiting pending needing requiring handled processed ordered requested "
         "touched landed arrived organised organized sorted arranged dropped got "
         "taken scanned resolved finished completed done looked posted brought pulled entered registered reached "
-        "captured expected planned"
+        "captured expected planned distributed spread divided split grouped arranged broken"
     )
 }
 """Verbs for what is kept about anything at all: where no word of the catalog says so, it may be there all the same."""
@@ -219,7 +231,8 @@ def not_held(p: Parse) -> str | None:
             continue
         if stem(token.text) in _OF_RECORDS or (token.text.startswith("un") and p.lexicon.knows(token.text[2:])):
             continue
-        asked = before in ("whose", "'s")
+        things = before == "'s" and token.text.endswith("s") and p.past(at + 1, english.END_MARKS) >= p.end
+        asked = before in ("whose", "'s") and not things  # `Omar's favorites` are things, whatever they are called
         noun_at = at
         while noun_at > 0 and p.word(noun_at - 1) in english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS:
             noun_at -= 1
@@ -238,7 +251,7 @@ def not_held(p: Parse) -> str | None:
             )
         )
         having = (
-            at >= 2 and before in ("a", "an", "any", "the") and p.word(at - 2) in words("with have has without having")
+            at >= 2 and before in ("a", "an", "any") and p.word(at - 2) in words("with have has without having")
         ) and not (at >= 3 and is_participle(p.word(at - 3)))  # what was taken with something need not have it
         if asked or participle or having:
             return token.raw

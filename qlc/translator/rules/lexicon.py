@@ -10,117 +10,33 @@ import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import Generic, TypeVar
+from functools import cached_property
 
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity, Field, NestedList, Schema
+from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules import english
 from qlc.translator.rules.field_names import said_for, shorter, spaced
+from qlc.translator.rules.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    Payload,
+    ValueWord,
+    entity_fields,
+)
 from qlc.translator.rules.morphology import is_participle, plural, stem, stems
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
-
-INFLECTED = 0.1
-"""What words cost that are another form of those in the catalog."""
 
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""
-
-
-@dataclass(frozen=True, slots=True)
-class FieldRef:
-    """A field by its path in the language: `size`, `shares.who`, a key of a key/value list `attributes.risk`."""
-
-    path: tuple[str, ...]
-    field: Field = dataclasses.field(compare=False)
-    within: NestedList | None = dataclasses.field(default=None, compare=False)
-
-    @property
-    def kind(self) -> FieldKind:
-        return self.field.kind
-
-    @property
-    def target(self) -> str | None:
-        """The entity that the field refers to."""
-        return self.field.reference.entity if self.field.reference is not None else None
-
-    @property
-    def many(self) -> bool:
-        return self.within is not None or self.field.many is True
-
-
-@dataclass(frozen=True, slots=True)
-class EntityWord:
-    entity: str
-
-
-@dataclass(frozen=True, slots=True)
-class FieldWord:
-    """`tail` is the preposition that the phrase ends with: `by` of `owned by`."""
-
-    ref: FieldRef
-    tail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ListWord:
-    name: str
-    tail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ValueWord:
-    """`text` is what a program says: a stored value, one of its spellings, or a named group."""
-
-    ref: FieldRef
-    text: str
-    closed: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionWord:
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class NameWord:
-    """A name, or a part of one that people go by, of entities."""
-
-    entities: tuple[str, ...]
-    text: str
-    whole: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class ThingWord:
-    """Words for one thing that was spoken of before (`it`, `the first one`): `text` is its id or name."""
-
-    entities: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class ThoseWord:
-    """Words for the things that were spoken of before: `those`, `the ones`."""
-
-    entity: str
-
-
-Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord | ThingWord | ThoseWord
-K = TypeVar("K", bound=Payload, covariant=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Lexeme(Generic[K]):
-    """Tokens `start` to `end` may stand for `payload`; `cost` grows with how far the words are from it."""
-
-    start: int
-    end: int
-    payload: K
-    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +81,7 @@ class Lexicon:
         self._add_key_values()
         self._add_index_values()
         self._add_shorter_names()
+        self._add_priced_nouns()
         self._add_names()
 
     # --- look-up -----------------------------------------------------------------------------------------------------
@@ -230,6 +147,17 @@ class Lexicon:
     def knows(self, word: str) -> bool:
         """Whether a word stands in any phrase of the catalog or value of the index."""
         return stem(word) in self.vocabulary or stem(word) in self._hidden
+
+    def knows_alone(self, word: str) -> bool:
+        """Whether a word is a phrase of the catalog or a value by itself, or a part of a phrase for a field."""
+        return (stem(word),) in self._phrases or stem(word) in self._spoken
+
+    @cached_property
+    def _spoken(self) -> frozenset[str]:
+        """The stems of the words that entities and fields are spoken of with."""
+        kinds = (FieldWord, EntityWord, ListWord)
+        entries = ((key, one) for key, entries in self._phrases.items() for one in entries)
+        return frozenset(word for key, one in entries if isinstance(one.payload, kinds) for word in key)
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -341,6 +269,23 @@ class Lexicon:
             if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
                 self._add(phrase, FieldWord(next(iter(refs.values()))), 0.1)
 
+    def _add_priced_nouns(self) -> None:
+        """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""
+        for entity in self.schema.entities.values():
+            for one in entity.fields.values() if not entity.virtual else ():
+                for phrase in (one.name, *one.words) if self._told(one) else ():
+                    *before, last = name_key(spaced(phrase)) or ("",)
+                    priced = len(before) == 1 and last in english.NOUNS_OF_DEGREE["money"]
+                    said = priced and (stem(before[0]) in self._said_of_all or stems(tuple(before)) in self._phrases)
+                    if priced and not said:
+                        self._add(before[0], EntityWord(entity.name), 0.1)
+
+    @cached_property
+    def _said_of_all(self) -> frozenset[str]:
+        """The stems of function words, of words for kinds of things, and of measures."""
+        measures = {word for sequence in english.MEASURES for word in sequence}
+        return frozenset(stem(one) for one in _COMMON | measures | english.PLACES | english.SUPERLATIVES.keys())
+
     def _add_turned(self, phrase: str, ref: FieldRef) -> None:
         """`delay type` is also the type of delay; what has `visitors allowed` allows visitors."""
         parts = name_key(spaced(phrase))
@@ -442,24 +387,6 @@ class Lexicon:
         return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
 
 
-def has_field(entity: Entity, ref: FieldRef) -> bool:
-    if ref.within is not None:
-        return ref.path[0] in entity.lists
-    if any(terms.field.path == ref.field.mapped.path for terms in entity.filter):
-        return False  # what makes it one of its kind is said by the word for the entity
-    return ref.path[0] in entity.fields
-
-
-@lru_cache(maxsize=256)
-def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
-    """The fields of an entity, and those of the elements of its lists."""
-    own = [FieldRef((one.name,), one) for one in entity.fields.values()]
-    for many in entity.lists.values():
-        if many.key is None:
-            own += [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
-    return tuple(own)
-
-
 def _as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
     """The schema without the fields that only documents of other entities have: loans have no pages if books do."""
     having = {name for names in filled.values() for name in names}
@@ -480,6 +407,7 @@ def _as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
 
 
 LONGEST_CODE = 4
+
 SHORTEST_NOUN = 3
 
 
@@ -489,7 +417,9 @@ def _is_code(text: str) -> bool:
 
 
 _VERBAL = ("ed", "ing")
+
 _COMMON = frozenset(english.ARTICLES | english.PREPOSITIONS | english.MONTHS.keys() | english.PRONOUNS)
+
 _INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
 
 

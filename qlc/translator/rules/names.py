@@ -12,7 +12,7 @@ from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path, string
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -72,12 +72,14 @@ def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
         after = next(p.phrases(word, english.NAMED), word)
         if after > word and (p.plural(word) or p.word(start - 1) in words("any every all each")):
             continue  # "in folders called X" are all of them
-        after = p.past(after, words(": id with = # is the"))
+        after = p.past(after, words(": id with = # is the no nr number"))
+        after = p.past(after, (".",))
         for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
             yield Found(one.end, one.value, one.cost + 0.02)
     for one in (*_bare(p, start, entity), *_literal(p, start, entity), *_pieces(p, start, entity)):
         for word in entity_words(p, one.end, target):
-            if not p.plural(word):
+            longer = (name for name in p.starting(start, NameWord) if name.end >= word and name.payload.whole)
+            if not p.plural(word) and not any(_fits(entity, name.payload.entities) for name in longer):
                 yield Found(word, one.value, one.cost - 0.05)
     if start > at:
         yield from _framed(p, start, entity)
@@ -107,6 +109,7 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
             and (found[0].isupper() or any(c.isdigit() for c in found[0]))
         ):
             yield Found(p.token_at(found.end()), Reference(entity.name, string(found[0]), text=found[0]), 0.0)
+    yield from _unknown_file(p, at, entity)
     yield from _path(p, at, entity)
     yield from _beginning_with_marks(p, at, entity)
     for one in p.starting(at, NameWord):
@@ -116,10 +119,38 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
             end = _with_marks(p, one.start, one.end, word.text)
             written = p.raw(one.start, end)
             yield Found(end, Reference(entity.name, string(written), text=written), one.cost)
+            for behind in _left_out_part(p, end, word):
+                yield Found(behind, Reference(entity.name, string(word.text), text=word.text), one.cost)
     for pointing in p.starting(at, ThingWord):
         text = pointing.payload.text
         if entity.name in pointing.payload.entities:
             yield Found(pointing.end, Reference(entity.name, string(text), text=text), pointing.cost)
+
+
+def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Moon Landing Plan.pdf`: a name, whether or not anything has it."""
+    end = _unknown_end(p, at) if entity.names and not entity.virtual and at not in p.inside else None
+    if end is not None and like_a_file(text := p.raw(at, end)):
+        yield Found(end, Reference(entity.name, string(text), text=text), 0.3)
+
+
+def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:
+    """`the Welcome tour video`: behind the noun for what the name was left without, the ending of a file."""
+    ending = name.text.rpartition(".")[2].casefold()
+    for lexeme in p.starting(at, ValueWord) if not name.whole and 0 < len(ending) <= 5 else ():
+        closed = lexeme.payload.ref.field.values
+        if closed is None or p.plural(lexeme.end):
+            continue
+        text = lexeme.payload.text.casefold()
+        if ending in {one.casefold() for one in closed.groups.get(text, (text,))}:
+            yield lexeme.end
+
+
+def is_an_id(p: Parse, at: int) -> bool:
+    """Whether a word is written as the ids of some entity are."""
+    word = p.tokens[at].raw if at < p.end else ""
+    patterns = {one.id_pattern for one in p.schema.entities.values() if one.id_pattern}
+    return any(c.isdigit() for c in word) and any(_pattern(one).fullmatch(word) for one in patterns)
 
 
 def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
@@ -169,8 +200,9 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     seen: set[int] = set()
     while ends:
         end, cost = ends.pop()
-        if p.word(end) not in _SEPARATORS:
-            continue
+        bound = p.word(end) == ">" and p.word(end + 1).replace(",", "").isdigit()
+        if p.word(end) not in _SEPARATORS or (bound and not any(True for _ in p.starting(end + 1, NameWord))):
+            continue  # more than so many
         for following in _part_ends(p, end + 1, entity):
             if following not in seen:
                 seen.add(following)
@@ -236,7 +268,7 @@ def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     end = _unknown_end(p, at)
     if end is None:
         return
-    cost = 0.8 if _like_a_name(p, at, end) else 2.5
+    cost = 0.3 if like_a_file(p.raw(at, end)) else 0.8 if _like_a_name(p, at, end) else 2.5
     if any(one.end == end for one in p.lexemes[at]):
         cost += 0.5  # something is known of it, elsewhere
     yield end, cost + 0.05 * (end - at)
@@ -244,6 +276,14 @@ def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
     for last in range(at + 1, end):
         if any(True for _ in p.starting(last, EntityWord)):
             yield last, cost + 0.05 * (last - at)
+
+
+_FILE = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{1,4}$")
+
+
+def like_a_file(text: str) -> bool:
+    """Whether a text ends as names of files do: nothing but a name is written so."""
+    return _FILE.search(text) is not None
 
 
 def _like_a_name(p: Parse, at: int, end: int) -> bool:

@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.lexicon import ConditionWord, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import ConditionWord, FieldWord, ValueWord, has_field
 from qlc.translator.rules.names import entity_with
 from qlc.translator.rules.parse import Found, Parse
 

@@ -11,11 +11,12 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
+from qlc.translator.rules.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.conditions import date_condition, default_date
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.degrees import degrees, numbers_of_dimension
+from qlc.translator.rules.degrees import degrees, measures, numbers_of_dimension
 from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -41,6 +42,8 @@ _CLASSIFIERS = words(
     "forms form ones records record results items things one stuff entries entry rows row cases case instances "
     "instance occurrences occurrence"
 )
+_OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
+"""Nouns in the singular, which no plural stands before: not `receipts form`."""
 _GENERIC = words("anything everything something stuff things items all those ones whatever")
 
 
@@ -214,10 +217,11 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
     if before.value is not None or before.named_conditions:
         entity = entity_with(p, before.value)
         if entity is not None:
-            yield at, entity, (0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9
+            alone = COMPOUND if before.own is not None and is_a_means(before.own) else 0.0
+            yield at, entity, ((0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9) + alone
             for other in _others_with(p, before.value, entity):
                 yield at, other, 0.45
-            if p.word(at) in _CLASSIFIERS:
+            if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
                 yield at + 1, entity, 0.1
     for made in p.starting(at, FieldWord):
         # `uploads from May`: what the usual date is called, as a noun
@@ -306,7 +310,7 @@ def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tre
         for ref, falling in likely if len(likely) == 1 else ():
             yield (tree.SortKey(path(*ref.path), falling),), 0.0
             for other in numbers_of_dimension(entity, dimension):
-                if other.path != ref.path:
+                if other.path != ref.path and measures(other, dimension):
                     yield (tree.SortKey(path(*other.path), descending),), 0.25
             # The largest invoice may be the one of the largest amount, where all invoices have one.
             for other in numbers_of_dimension(entity, "money") if dimension == "size" and before.value else ():

@@ -15,18 +15,19 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import (
+from qlc.translator.rules.abbreviations import written_out
+from qlc.translator.rules.lexemes import (
     INFLECTED,
     EntityWord,
     FieldWord,
     K,
     Lexeme,
-    Lexicon,
     ListWord,
     NameWord,
     Payload,
     ValueWord,
 )
+from qlc.translator.rules.lexicon import Lexicon
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
@@ -49,7 +50,7 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
-        tokens = _phrasal(tokens, lexicon)
+        tokens = written_out(_phrasal(tokens, lexicon), lexicon.knows_alone)
         self.tokens = tokens
         self.lexicon = lexicon
         self.now = now
@@ -61,6 +62,8 @@ class Parse:
         """Where the noun can be left out, because the things were spoken of before: positions and entities."""
         self.guessed: set[str] = set()
         """Fields that a rule takes although nobody said so: nearly all things of the kind have to have them."""
+        self.everything = ""
+        """The program of a reading that asks for all things of a kind there are."""
         self.unknown_asker = False
         """Whether something was asked for that depends on who asks, which nobody said."""
         self._read: dict[Any, list[Found[Any]]] = {}

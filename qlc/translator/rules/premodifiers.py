@@ -10,13 +10,21 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path
-from qlc.translator.rules.conditions import date_condition, default_date, is_number, values, values_condition
+from qlc.translator.rules.compounds import COMPOUND, names_kinds, thing_of_its_own
+from qlc.translator.rules.conditions import (
+    date_condition,
+    default_date,
+    is_number,
+    not_past,
+    values,
+    values_condition,
+)
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.degrees import is_rank
-from qlc.translator.rules.lexicon import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import from_one_to_another
-from qlc.translator.rules.modifiers.fields import denied_adjective
+from qlc.translator.rules.modifiers.flags import denied_adjective
 from qlc.translator.rules.names import (
     TOP_LEVEL,
     Reference,
@@ -53,6 +61,8 @@ class Before:
     kind: bool = False
     like_a_name: bool = False
     """Whether a value is spelled as what holds such things is called: `Legal`."""
+    own: FieldRef | None = None
+    """The field of a value that is a thing of its own: nothing says yet what those asked for have to do with it."""
 
 
 def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
@@ -93,6 +103,8 @@ def _counts(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
     if so_far.limit is None:
         start = at + 1 if p.word(at) in ("top", "first", "last") else at
         for one in cardinal(p, start):
+            if p.word(start)[:1].isdigit() and p.word(start)[-1:].isalpha():
+                break  # `4K photos` are not four thousand
             n = one.value.value
             said = start > at
             like_a_year = 1900 <= n <= 2100 and len(p.word(start)) == 4
@@ -139,6 +151,15 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.DATE:
                 yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), lexeme.cost
+    if so_far.degree == ("number", True) and so_far.limit is not None and word.endswith("ed"):
+        for lexeme in p.starting(at, FieldWord):  # `top 3 viewed contracts`
+            if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None:
+                yield lexeme.end, replace(so_far, sort=(lexeme.payload.ref, True)), lexeme.cost
+    for lexeme in p.starting(at + 1, FieldWord) if word == "next" else ():
+        ref = lexeme.payload.ref
+        if ref.kind is FieldKind.DATE and ref.within is None:  # `the next expiring contract`
+            coming = replace(so_far, sort=(ref, False), conditions=(*so_far.conditions, (ref, not_past(ref))))
+            yield lexeme.end, coming, lexeme.cost
     default = _default_of(p)
     if word == "next" and so_far.limit is None and default is not None:
         ahead = (*so_far.conditions, (default, compare(path(*default.path), ">", tree.Now())))
@@ -147,6 +168,9 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
         for one in cardinal(p, at + 1):
             if float(one.value.value).is_integer() and 0 < one.value.value <= 1_000:
                 yield one.end, replace(coming, limit=int(one.value.value)), 0.1
+    if word in ("upcoming", "future") and default is not None:
+        ahead = (*so_far.conditions, (default, compare(path(*default.path), ">", tree.Now())))
+        yield at + 1, replace(so_far, conditions=ahead), 0.1
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
     if word in ("recent", "new"):
@@ -171,18 +195,21 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
                 if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
             person = not closed and _is_a_person(p, begin, several.end)
+            own = thing_of_its_own(p, begin, several.end, ref, lexeme.payload.text)
             kept = replace(
                 so_far,
                 conditions=(*so_far.conditions, (ref, condition)),
                 value=so_far.value or ref,
                 kind=not denied and kind_in_plural(p, end, ref),
                 like_a_name=_is_a_place(p, begin, several.end, ref),
+                own=ref if own else None if names_kinds(p, ref) else so_far.own,
             )
             end += p.word(end) in english.POSSESSIVES  # `children's books`
             element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
             # A noun in the plural says what things are, as a value that the catalog lists does.
             unsure = 0.5 if fields and closed else 0.65 if fields else 0.1 if closed or kept.kind else 0.25
             unsure += 0.6 if person else 0.0
+            unsure += COMPOUND if so_far.own and names_kinds(p, ref) else 0.0
             yield end, kept, several.cost + unsure + (0.4 if element else 0.0)
     yield from _at_the_top(p, at, so_far)
     for pair in from_one_to_another(p, at, entity_with(p, None) or ""):

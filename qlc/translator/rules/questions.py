@@ -8,33 +8,34 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import (
-    amounts_by,
-    counted,
-    distinct_number,
-    distinct_values,
-    listed_by,
-    measured,
-    share,
-    spent,
-)
 from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.busiest import busiest
 from qlc.translator.rules.clauses import things
-from qlc.translator.rules.lexicon import ConditionWord, EntityWord, ValueWord
+from qlc.translator.rules.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.counts import counted, counted_there, listed_by
+from qlc.translator.rules.distinct import distinct_number, distinct_values
+from qlc.translator.rules.doings import how_many_do, how_often_done, who_does_most
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, ValueWord
+from qlc.translator.rules.measures import amounts_by, measured, spent
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import is_hierarchical, named, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
+from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, more_of, most_often, ranked, ranked_by_measure
 from qlc.translator.rules.references import related
+from qlc.translator.rules.shares import share
+from qlc.translator.rules.spreads import groups_first, measured_behind, of_each, spread_over
 from qlc.translator.rules.subjects import people
 from qlc.translator.rules.value_questions import value_question
 from qlc.translator.rules.whereabouts import belongs_to, what_of, which_holds
 
 _TAILS = phrases(
+    "(thanks | thank you) [a lot | so much | very much | in advance] | many thanks | "
     "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "
-    "find them | can you find that | if possible | thanks | thank you | exist | can you | could you | in "
+    "find them | can you find that | if possible | exist | (can | could) you [show [them | me]] | were there | "
+    "there were | was there | in "
     "total | altogether | right now | at the moment | in all | i need them | i need it | i need those | "
     "you have | we have | i have | there are | are they | can i see them | can i see those | can i have "
     "them | so far | have we got | in the index | can i get those | if any | there | overall | can you "
@@ -44,7 +45,7 @@ _TAILS = phrases(
     "in there | only | thing | how many are there | (on | in | across) the whole "
     "(drive | system | index | archive | store | database) | (of | in) all [of them] | how many are they | "
     "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
-    "show (those | these)"
+    "show (those | these) | [as | in] [a] table | with [the] (numbers | counts)"
 )
 
 
@@ -56,9 +57,10 @@ def readings(p: Parse) -> list[Found[Statement]]:
         compared = p.word(start) in ("compare", "comparing")
         for form in FORMS:
             for one in form(p, start + compared):
-                statement = side_by_side(one.value) if versus or compared else one.value
-                if statement is not None and finished(p, one.end) and one.cost < best.get(statement, 1e9):
-                    best[statement] = one.cost
+                for ended in (one, *topped(p, one)):
+                    statement = side_by_side(ended.value) if versus or compared else ended.value
+                    if statement is not None and finished(p, ended.end) and ended.cost < best.get(statement, 1e9):
+                        best[statement] = ended.cost
     return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
 
 
@@ -81,22 +83,45 @@ def beginnings(p: Parse) -> list[int]:
 
 
 def _said_of_things(p: Parse, start: int, end: int) -> bool:
-    """`open invoices`: a way of asking that is a value of what is asked for."""
+    """`open invoices`, `open urgent tickets`: a way of asking that is a value of what is asked for."""
     kinds = (ValueWord, ConditionWord)
-    nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(end, kind))
-    plural = p.plural(end + 1) or any(p.plural(one.end) for one in nouns)
-    return end == start + 1 and plural and any(True for kind in kinds for _ in p.starting(start, kind))
+    return end == start + 1 and any(True for kind in kinds for _ in p.starting(start, kind)) and _things_follow(p, end)
+
+
+def _things_follow(p: Parse, at: int) -> bool:
+    """Whether a noun in the plural stands here, perhaps behind values: `urgent tickets`."""
+    nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(at, kind))
+    if p.plural(at + 1) or any(p.plural(one.end) for one in nouns):
+        return True
+    values = (one.end for kind in (ValueWord, ConditionWord) for one in p.starting(at, kind))
+    return any(_things_follow(p, end) for end in values)
 
 
 def finished(p: Parse, at: int) -> bool:
     """Whether only marks, thanks and the like are left."""
     while at < p.end:
-        after = p.past(at, english.END_MARKS | english.POLITE | english.SOFTENERS)
-        after = next(p.phrases(after, _TAILS), after)
+        after = p.past(at, english.END_MARKS)
+        after = next(p.phrases(after, _TAILS), None) or p.past(after, english.POLITE | english.SOFTENERS)
         if after == at:
             return False
         at = after
     return True
+
+
+_TOP = phrases("[just | only] [the] top")
+_SHOWN = phrases("with [the | their] (numbers | counts | figures)")
+
+
+def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
+    """`who uploads the most? top 3`: how many rows of those in the order of a count are to be told."""
+    rows = one.value
+    if not isinstance(rows, tree.Aggregate) or not rows.groups or not rows.sort or rows.limit not in (None, 1):
+        return
+    for end in p.phrases(p.past(one.end, english.END_MARKS), _TOP):
+        for n in cardinal(p, end):
+            if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
+                shown = next(p.phrases(n.end, _SHOWN), n.end)
+                yield Found(shown, replace(rows, limit=int(n.value.value)), one.cost)
 
 
 def side_by_side(statement: Statement) -> Statement | None:
@@ -138,9 +163,10 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
     other = any(p.word(i) in english.OTHER for i in range(at, start))
     for begin in {at, start}:
         for one in things(p, begin):
-            statement = find(p, _in_order(p, one.value))
-            if one.value.fixed is None and one.value.where is None and one.value.limit is None:
-                continue
+            statement = find(p, _with_its_order(_in_order(p, one.value)))
+            everything = one.value.fixed is None and one.value.where is None and one.value.limit is None
+            if everything and (not one.value.headed or p.past(one.end, english.END_MARKS | english.POLITE) < p.end):
+                continue  # "documents hidden": a word that says little elsewhere may say which of all are meant
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
             for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
                 if p.word(end) in ("itself", "themselves"):
@@ -157,6 +183,14 @@ def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
     names = [left.segments[0].name.text for left in lefts if isinstance(left, tree.Path)]
     dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
     return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
+
+
+def _with_its_order(phrase: NounPhrase) -> NounPhrase:
+    """`the largest documents`: all that have a size. Those without one have no place in the order."""
+    if phrase.fixed is not None or phrase.where is not None or phrase.limit is not None or not phrase.sort:
+        return phrase
+    key = phrase.sort[0].key
+    return replace(phrase, where=tree.Presence(key, False)) if isinstance(key, tree.Path) else phrase
 
 
 def _without_itself(statement: tree.Find) -> tree.Find:
@@ -186,7 +220,7 @@ def _without_itself(statement: tree.Find) -> tree.Find:
 def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the parent folder of X`, `the folder containing X`, `the owner of X`: what a relation leads to."""
     for entity in p.schema.entities.values():
-        start = p.past(at, words("which what whats the in is are 's"))
+        start = p.past(at, words("which what whats who the in is are 's"))
         for begin in {at, start}:
             for one in related(p, begin, entity.name):
                 cost = one.cost + (0.2 if entity.kinds else 0.0)
@@ -234,19 +268,31 @@ def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(one.end, find(p, one.value.also(lies)), one.cost + holder.cost)
 
 
+_SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
+"""What stands for the conditions, behind the things that they are of."""
+
+
 @rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
     if p.word(at) in words("who whom whose when how"):
         return  # what is asked for would be lost
-    first = next(e for e in p.schema.entities.values() if not e.virtual)
-    for one in modifiers(p, at, first.name):
-        yield Found(one.end, find(p, NounPhrase(first.name, one.value)), one.cost + 0.5)
-        after = p.past(one.end, words(", : - which what show me list find the all"))
-        if after > one.end:
-            for several in things(p, after):
-                if several.value.fixed is None and several.value.entity == first.name:
-                    yield Found(several.end, find(p, several.value.also(one.value)), one.cost + several.cost + 0.2)
+    nouns = (one for one in p.starting(at, ValueWord) if p.plural(one.end))
+    means = COMPOUND if any(is_a_means(one.payload.ref) for one in nouns) else 0.0  # `cards` are no documents
+    for entity in _independent(p):
+        for one in modifiers(p, at, entity):
+            yield Found(one.end, find(p, NounPhrase(entity, one.value)), one.cost + 0.5 + means)
+            after = p.past(one.end, words(", : - which what show me list find the all"))
+            for several in things(p, after) if after > one.end else ():
+                if several.value.fixed is None and several.value.entity == entity:
+                    end = next(p.phrases(several.end, _SO), several.end)
+                    yield Found(end, find(p, several.value.also(one.value)), one.cost + several.cost + 0.2)
+
+
+def _independent(p: Parse) -> list[str]:
+    """The kinds of things that what is said without a noun can be said of: the first where others are kinds of it."""
+    real = [e for e in p.schema.entities.values() if not e.virtual]
+    return [real[0].name] if any(e.kinds for e in real) else [e.name for e in real]
 
 
 FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
@@ -258,6 +304,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     value_question,
     people,
     counted,
+    counted_there,
     listed_by,
     measured,
     spent,
@@ -268,6 +315,14 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     most_often,
     more_of,
     share,
+    busiest,
+    how_many_do,
+    who_does_most,
+    how_often_done,
+    spread_over,
+    of_each,
+    groups_first,
+    measured_behind,
     distinct_values,
     distinct_number,
     within,

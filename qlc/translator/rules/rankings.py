@@ -7,20 +7,23 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import COUNT, SHARES, aggregate, part_of_all, rate_of
-from qlc.translator.rules.build import both, path
+from qlc.translator.rules.aggregates import COUNT, aggregate
+from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import possession
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
-from qlc.translator.rules.numbers import cardinal, quantity_test
+from qlc.translator.rules.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import verbs
+from qlc.translator.rules.shares import SHARES, part_of_all, rate_of
 
 
 @rule
@@ -29,6 +32,10 @@ def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _which_has_most(p, at)
     yield from _top_groups(p, at)
     yield from _who_most(p, at)
+    nth = ordinal(p, p.past(at, words("the which what is show me")))
+    for one in _top_groups(p, nth.end) if nth is not None and p.word(nth.end) in ("most", "least", "busiest") else ():
+        if isinstance(one.value, tree.Aggregate) and one.value.limit == 1:  # `the third most common reason`
+            yield Found(one.end, replace(one.value, offset=nth.value - 1 if nth else None), one.cost)
 
 
 def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -55,14 +62,14 @@ def _has_most(
         if not descending and things.value.where is not None:
             continue  # those that have none at all would not be among the rows
         if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
-            row = _first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
+            row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
             end = p.past(things.end, words("from with for by in"))
             yield Found(end, row, things.cost + by.cost + cost + 0.1)
     for lexeme in p.starting(after, FieldWord):
         ref = lexeme.payload.ref
         if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
             measure = tree.Measure("sum", path(*ref.path))
-            row = _first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
+            row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
 
 
@@ -70,7 +77,7 @@ _COMMONLY = words("common commonly frequent frequently used popular often")
 
 
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    start = p.past(at, words("the which what are show me is"))
+    start = p.past(at, words("the which what are show me is our my"))
     if p.word(start) == "busiest":
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, start + 1, entity):
@@ -79,6 +86,11 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, p.past(start + 1, _COMMONLY), entity):
                 yield from _common(p, by, entity, 1, descending=False)
+    counted = next((one for one in cardinal(p, start) if p.word(one.end) == "most"), None)
+    if counted is not None and p.word(counted.end + 1) in _COMMONLY:  # "the five most used tags"
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, p.past(counted.end + 1, _COMMONLY), entity):
+                yield from _common(p, by, entity, int(counted.value.value))
     if p.word(start) not in ("top", "most"):
         return
     limits: list[tuple[int, int | None]] = [(p.past(start + 1, _COMMONLY), 1)]
@@ -104,7 +116,7 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         ):
                             yield Found(
                                 things.end,
-                                _first_row(p, things.value, COUNT, by.value, True, limit),
+                                first_row(p, things.value, COUNT, by.value, True, limit),
                                 things.cost + by.cost,
                             )
                     yield from _by_measure(p, end, by, entity, limit)
@@ -114,17 +126,17 @@ def _common(
     p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None, *, descending: bool = True
 ) -> Iterator[Found[Statement]]:
     by = Found(by.end, by.value, by.cost + _later(p, entity, by.value))
-    yield Found(by.end, _first_row(p, NounPhrase(entity.name), COUNT, by.value, descending, limit), by.cost + 0.1)
+    yield Found(by.end, first_row(p, NounPhrase(entity.name), COUNT, by.value, descending, limit), by.cost + 0.1)
     for after in p.phrases(by.end, phrases("of | for | among | in | on")):
         for things in noun_phrase(p, after):
             if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
                 yield Found(
-                    things.end, _first_row(p, things.value, COUNT, by.value, descending, limit), things.cost + by.cost
+                    things.end, first_row(p, things.value, COUNT, by.value, descending, limit), things.cost + by.cost
                 )
     for narrowed in modifiers(p, by.end, entity.name):
         phrase = NounPhrase(entity.name, narrowed.value)
         yield Found(
-            narrowed.end, _first_row(p, phrase, COUNT, by.value, descending, limit), narrowed.cost + by.cost + 0.1
+            narrowed.end, first_row(p, phrase, COUNT, by.value, descending, limit), narrowed.cost + by.cost + 0.1
         )
 
 
@@ -142,18 +154,18 @@ def _by_measure(
                 measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
                 counting = 0.3 if p.word(end) in ("number", "count") else 0.0  # rather of the things themselves
                 cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2) + counting
-                yield Found(lexeme.end, _first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
+                yield Found(lexeme.end, first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
                 for narrowed in modifiers(p, lexeme.end, entity.name):
                     phrase = NounPhrase(entity.name, narrowed.value)
                     yield Found(
-                        narrowed.end, _first_row(p, phrase, measure, by.value, True, limit), cost + narrowed.cost
+                        narrowed.end, first_row(p, phrase, measure, by.value, True, limit), cost + narrowed.cost
                     )
                 for after in p.phrases(lexeme.end, phrases("of | for | across | in")):
                     for things in noun_phrase(p, after):
                         if things.value.entity == entity.name and things.value.limit is None:
                             yield Found(
                                 things.end,
-                                _first_row(p, things.value, measure, by.value, True, limit),
+                                first_row(p, things.value, measure, by.value, True, limit),
                                 cost + things.cost,
                             )
 
@@ -162,7 +174,7 @@ _HAPPENING = words(
     "used requested seen chosen visited ordered sold bought booked reported mentioned listed occurs occur occurring "
     "appears appear appearing served"
 )
-_OFTEN = phrases("(most | least) (often | frequently)")
+_OFTEN = phrases("[the] (most | least) [often | frequently]")
 
 
 @rule
@@ -179,15 +191,39 @@ def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 if p.word(verb) in _HAPPENING:
                     found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
                 found += _narrowed_by(p, verb, entity)
+                found += _doing(p, verb, entity)
                 for happening in found:
                     for end in p.phrases(happening.end, _OFTEN):
-                        descending = p.word(happening.end) == "most"
+                        descending = "most" in (p.word(happening.end), p.word(happening.end + 1))
+                        if p.word(end - 1) in ("most", "least") and not _says_all(p, end, happening.end > verb):
+                            continue  # the most of something else
                         if not descending and happening.value.where is not None:
                             continue  # what never was would not be among the rows
                         for rest in (Found(end, happening.value, 0.0), *_narrowed_by(p, end, entity)):
                             phrase = happening.value.also(rest.value.where)
-                            row = _first_row(p, phrase, COUNT, by.value, descending, limit)
-                            yield Found(rest.end, row, by.cost + happening.cost + rest.cost + 0.1)
+                            row = first_row(p, phrase, COUNT, by.value, descending, limit)
+                            later = _later(p, entity, by.value)
+                            yield Found(rest.end, row, by.cost + happening.cost + rest.cost + later + 0.1)
+
+
+def _says_all(p: Parse, at: int, happened: bool) -> bool:
+    """Whether `most` ends what is said of who did something: `which airline cancels most`."""
+    return happened and (at >= p.end or p.word(at) in english.END_MARKS or p.word(at) in english.PREPOSITIONS)
+
+
+def _doing(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
+    """`cancels`, said of who does what is `cancelled`."""
+    for payload in p.lexicon.participles(stem(p.word(at))) if p.word(at).isalpha() else ():
+        match payload:
+            case ConditionWord() if payload.name in entity.conditions:
+                so: tree.Condition = tree.Bare(path(payload.name))
+            case FieldWord() if payload.ref.kind is FieldKind.BOOLEAN and has_field(entity, payload.ref):
+                so = compare(path(*payload.ref.path), "=", tree.Boolean(True))
+            case ValueWord() if payload.closed and has_field(entity, payload.ref):
+                so = compare(path(*payload.ref.path), "=", tree.String(payload.text))
+            case _:
+                continue
+        yield Found(at + 1, NounPhrase(entity.name, so), 0.1)
 
 
 def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -202,7 +238,7 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
             (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start
         )
     begin = p.past(start, english.AUXILIARIES)
-    for target in (e for e in p.schema.entities.values() if e.virtual):
+    for target in (e for e in p.schema.entities.values() if e.virtual or not e.kinds):
         owning = [
             (begin, FieldRef((one.name,), one))
             for e in p.schema.entities.values()
@@ -222,7 +258,7 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 ):
                     by = tree.Group(path(*ref.path))
                     yield Found(
-                        things.end, _first_row(p, things.value, COUNT, by, p.word(extreme) == "most", 1), things.cost
+                        things.end, first_row(p, things.value, COUNT, by, p.word(extreme) == "most", 1), things.cost
                     )
 
 
@@ -236,6 +272,7 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, begin, entity):
                 link = p.past(by.end, words("with having that which have has who had"))
+                link = _past_deed(p, link, by.value, entity)
                 if link == by.end:
                     continue
                 extreme = p.past(link, ("the",))
@@ -247,7 +284,7 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             and things.value.limit is None
                         ):
                             most = p.word(extreme) == "most"
-                            row = _first_row(p, things.value, COUNT, by.value, most, limit)
+                            row = first_row(p, things.value, COUNT, by.value, most, limit)
                             yield Found(things.end, row, things.cost + by.cost)
                 above = 0.3 if by.value.path.segments[0].name.text == entity.parent else 0.0
                 for test in quantity_test(p, link):
@@ -266,6 +303,14 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             if isinstance(counted_rows, tree.Aggregate):
                                 rows = replace(counted_rows, having=having)
                                 yield Found(things.end, rows, things.cost + by.cost + test.cost + above)
+
+
+def _past_deed(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
+    """Behind the verb of those who are grouped by: `customers who opened`, where a field is called `opened by`."""
+    field = entity.fields.get(by.path.segments[0].name.text)
+    if field is None or field.reference is None or len(by.path.segments) > 1:
+        return at
+    return next((end for end, ref in verbs(p, at, field.reference.entity) if ref.path == (field.name,)), at)
 
 
 @rule
@@ -318,7 +363,7 @@ def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     if measure.function == "share" and ranking:
                         continue
                     for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
-                        row = _first_row(p, things.value, measure, by.value, descending is not False, top)
+                        row = first_row(p, things.value, measure, by.value, descending is not False, top)
                         yield Found(things.end, row, cost + things.cost)
 
 
@@ -358,9 +403,10 @@ def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
     return 0.0 if first.name == entity.name else 0.3
 
 
-def _first_row(
+def first_row(
     p: Parse, phrase: NounPhrase, measure: tree.Measure, by: tree.Group, descending: bool, limit: int | None
 ) -> Statement:
+    """Groups in the order of a measure, at most `limit` of them."""
     entity = p.entity(phrase.entity)
     key: tree.Measure = tree.Measure(measure.function, measure.path)
     return tree.Aggregate(

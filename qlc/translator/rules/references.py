@@ -9,7 +9,7 @@ from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.names import (
     Reference,
     entity_words,

@@ -12,6 +12,8 @@ from qlc.translator.rules.tokens import Token, TokenKind
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""
 
+SLIPS = {"form": "from", "fro": "for", "fom": "from", "frm": "from"}
+"""Slips that make other words of the language, or words too short to be mended: where nothing else can be read."""
 _AGENTS = ("er", "or")
 LONG = 9
 """Letters from which on a word may have two slips."""
@@ -21,22 +23,39 @@ def repaired(p: Parse) -> tuple[tuple[Token, ...], tuple[tuple[str, str], ...]] 
     """The tokens with their misspelt words mended, and what was mended; None where nothing is to be."""
     tokens = list(p.tokens)
     mended: list[tuple[str, str]] = []
+    known = {i for row in p.lexemes for one in row for i in range(one.start, one.end)}
+    for at, token in enumerate(tokens):
+        meant = SLIPS.get(token.text)
+        if meant is not None and token.kind is TokenKind.WORD and 0 < at < p.end - 1 and at not in known:
+            tokens[at] = replace(token, text=meant)
+            mended.append((token.raw, meant))
     for at in unknown_words(p):
         token = tokens[at]
-        if token.kind is not TokenKind.WORD or len(token.text) < SHORTEST or not token.text.isalpha():
+        if token.kind is not TokenKind.WORD or not token.text.isalpha():
             continue
-        word = nearest_word(token.text, p.lexicon)
+        short = len(token.text) < SHORTEST
+        word = _without_a_letter(token.raw) if short else nearest_word(token.text, p.lexicon)
         if word is not None:
             tokens[at] = replace(token, text=word)
             mended.append((token.raw, word))
     return (tuple(tokens), tuple(mended)) if mended else None
 
 
+_SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
+
+
+def _without_a_letter(word: str) -> str | None:
+    """`how` for `hw`, `many` for `mny`: short words in small letters that a question is asked with."""
+    left = {full for full in _SHORT for at in range(1, len(full)) if full[:at] + full[at + 1 :] == word}
+    return left.pop() if len(left) == 1 else None
+
+
 def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     """The known word that is one slip of the keyboard away, where there is only one.
 
     A slip leaves a letter out, doubles or adds one, or turns two round. Another letter in the place of one makes
-    another word (`status`, `states`), except in long words, which may have two slips.
+    another word (`status`, `states`), except in long words, which may have two slips, and for a vowel inside a word
+    (`vacent`): what is said there is the same.
     """
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
@@ -45,9 +64,7 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     allowed = 2 if long else 1
     known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
     near = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=6)
-    slips = [
-        (w, far) for w, far, _ in near if w[0] == word[0] and (long or len(w) != len(word) or sorted(w) == sorted(word))
-    ]
+    slips = [(w, far) for w, far, _ in near if w[0] == word[0] and (long or _is_slip(word, w))]
     if word.rstrip("s").endswith(_AGENTS):
         slips = [(w, far) for w, far in slips if w.rstrip("s").endswith(_AGENTS)]  # `filers` are not `files`
     if not slips:
@@ -60,4 +77,27 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     return min(best, key=len) if len(stems) == 1 else None
 
 
+def _is_slip(word: str, known: str) -> bool:
+    if len(word) != len(known) or sorted(word) == sorted(known):
+        return True
+    at = next(n for n, (one, other) in enumerate(zip(word, known, strict=True)) if one != other)
+    heard = word[at] in _VOWELS and known[at] in _VOWELS
+    return heard and len(word) >= VOWELS_FROM and at < len(word) - 2
+
+
+def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word that nothing is known of may be meant for one that is, even if nobody can say for which."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    allowed = 1 if len(word) < LONG_ENOUGH else 2
+    known = [w for w in lexicon.words if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
+    found = process.extractOne(word, known, scorer=OSA.distance, score_cutoff=allowed)
+    return len(word) >= SHORTEST and found is not None and found[0][0] == word[0]
+
+
+LONG_ENOUGH = 6
+"""Letters from which on a word may be far from what was meant, and still be meant for it."""
+VOWELS_FROM = 6
+_VOWELS = "aeiouy"
 _FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())

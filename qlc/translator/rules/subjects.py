@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar.tree import Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, has_field
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.nouns import NounPhrase, find

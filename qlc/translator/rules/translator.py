@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import OrderedDict
@@ -30,18 +31,24 @@ from qlc.translator.protocol import (
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
 from qlc.translator.rules.impossible import impossible_day
 from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
-from qlc.translator.rules.lexicon import Lexeme, Lexicon, NameWord, ValueWord
+from qlc.translator.rules.lexemes import Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.names import like_a_file
 from qlc.translator.rules.occurrence import never_together
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.spelling import repaired
-from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby
+from qlc.translator.rules.spelling import may_be_misspelt, repaired
+from qlc.translator.rules.tokens import TokenKind, tokenize
 from qlc.translator.rules.translate import Reading, programs
 
 MARGIN = 0.16
 """How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
 
-MOST, MOST_PER_WORD = 0.5, 0.07
+MOST, MOST_PER_WORD = 0.58, 0.08
 """Readings that cost more rest on too many guesses. Longer questions have more to be read."""
+
+SURE_ENOUGH = 0.5
+"""What a reading may cost at the most where a question has a day that no month has."""
 
 FOR_UNKNOWN_NAMES = 0.8
 """What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
@@ -56,6 +63,7 @@ MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
 
+EVERYTHING = "That is all there are of them: say which ones, in which order, or how many."
 NOBODY = "I do not know who you are: say whose by name."
 
 REFUSALS = {
@@ -99,13 +107,15 @@ class RuleTranslator:
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
             return Refusal(intent, REFUSALS[intent])
-        for lexeme in (yield from looked_up(parse)):
+        for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
             parse.lexemes[lexeme.start].append(lexeme)
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
         if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdigit() for at in unknown_words(parse) if at):
             most += FOR_UNKNOWN_NAMES
+        if impossible_day(question.text) is not None:
+            most = SURE_ENOUGH  # what is read in its place is a guess
         mend = None if sure and sure[0].reading.cost <= most else repaired(parse)
         if mend is not None:
             mended_tokens, mended = mend
@@ -115,7 +125,7 @@ class RuleTranslator:
                 sure = again
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         if not sure or sure[0].reading.cost > most:
-            return (yield from self._not_understood(parse, lexicon, tokens))
+            return (yield from self._not_understood(question, parse, lexicon))
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
@@ -146,6 +156,8 @@ class RuleTranslator:
         sure: list[_Sure] = []
         for one in found:
             diagnosis = yield Diagnose(one.program)
+            if [d.code for d in diagnosis.diagnostics if d.severity == "error"] == ["asks-for-everything"] and not sure:
+                parse.everything = parse.everything or one.program
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
                 continue
             if unbound(diagnosis.text, question.schema, question.params):
@@ -187,6 +199,9 @@ class RuleTranslator:
         good = [(one, outcome) for one, outcome in tried if answers(outcome)]
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
+            missing = {getattr(outcome, "what", "") if is_missing(outcome) else "" for _, outcome in tried}
+            if len(missing) == 1 and all(map(like_a_file, missing)):
+                return Translated(rivals[0].program, notes)
             named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
             unknown = unknown_words(parse)
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
@@ -211,17 +226,60 @@ class RuleTranslator:
         return False
 
     def _not_understood(
-        self, parse: Parse, lexicon: Lexicon, tokens: tuple[Token, ...]
+        self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(notes=(sentence,))
-        if nothing_known(parse):
+        unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
+        misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
+        if nothing_known(parse) and misspelt <= len(unknown) / 2:
             return Refusal("other", REFUSALS["other"], sure=False)
         missing = not_held(parse)
         if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
             return NotHeld(missing)
+        if parse.everything:
+            return CannotSay(notes=(EVERYTHING,), suggestions=(f"{parse.everything} limit 10",))
         notes = (NOBODY,) if parse.unknown_asker else ()
-        return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), notes=notes)
+        part, near = yield from self._understood(question, parse, lexicon)
+        if part is not None:  # what was read is no stranger, whatever it was read by
+            unknown = tuple(one for one in unknown if one.raw not in part[0])
+        return CannotSay(tuple(one.raw for one in unknown), near, notes, part, known_words(parse))
+
+    def _understood(
+        self, question: Question, parse: Parse, lexicon: Lexicon
+    ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
+        """The part that is a question by itself, with what is left, and a question near it, which is surely read."""
+        found = longest_part(parse)
+        if found is not None:
+            text = parse.raw(*found)
+            if (yield from self._surely_read(question, text, parse, lexicon)):
+                return (text, left_over(parse, found[1])), (text,)
+        for text in nearby(parse):
+            if (yield from self._surely_read(question, text, parse, lexicon)):
+                return None, (text,)
+        return None, ()
+
+    def _surely_read(
+        self, question: Question, text: str, parse: Parse, lexicon: Lexicon
+    ) -> Generator[Need, Any, bool]:
+        sure = yield from self._readings(question, Parse(tokenize(text), lexicon, parse.now, text), [])
+        alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
+        return alone and sure[0].reading.cost < GUESSED
+
+
+def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
+    """Words in capitals that nothing is known of and that look like an id of the catalog: `JFK`, `X98CCZO`."""
+    found = []
+    for at in unknown_words(parse):
+        raw = parse.tokens[at].raw
+        having = tuple(
+            entity.name
+            for entity in parse.schema.entities.values()
+            if raw.isupper() and entity.id_pattern and re.fullmatch(entity.id_pattern, raw)
+        )
+        if having:
+            found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
+    return found
 
 
 def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | ValueWord]]]:
@@ -236,6 +294,11 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
         else:
             found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
     return found
+
+
+def is_missing(outcome: object) -> bool:
+    """Whether nothing has a name that was asked for."""
+    return getattr(outcome, "kind", "") == "not_found"
 
 
 def answers(outcome: object) -> bool:

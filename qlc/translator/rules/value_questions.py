@@ -10,16 +10,26 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
+from qlc.translator.rules.asked_fields import (
+    Fields,
+    asked_fields,
+    date_of_the_verb,
+    dates_that_bound,
+    names_a_field,
+    parts_of,
+    past_the_unit,
+)
 from qlc.translator.rules.build import lookup, member, path
-from qlc.translator.rules.conditions import date_fields, default_date, is_number
+from qlc.translator.rules.conditions import date_fields, default_date, is_number, spoken
 from qlc.translator.rules.degrees import degrees
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
-from qlc.translator.rules.modifiers.fields import first_words
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.modifiers.directions import direction_cost
+from qlc.translator.rules.modifiers.values import first_words
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.names import Reference, entity_words, named, possession
-from qlc.translator.rules.nouns import as_value, name_cost, noun_phrase
+from qlc.translator.rules.names import Reference, entity_words, is_an_id, named, possession
+from qlc.translator.rules.nouns import as_value, name_cost, noun_phrase, of_reference
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import related, verbs
 
 
@@ -48,6 +58,8 @@ def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _who(p, at)
     yield from _field_of(p, at)
     yield from _when(p, at)
+    yield from _when_and_by_whom(p, at)
+    yield from _until(p, at)
     yield from _how(p, at)
     yield from _what_has(p, at)
     yield from _is_it(p, at)
@@ -75,9 +87,9 @@ def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
 def _get(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
     if isinstance(base, tree.EntityLookup):
         entity = p.entity(base.entity.text)
-        if not all(has_field(entity, ref) for ref in refs) or not _can_have(p, base, entity, refs[0]):
+        if not all(has_field(entity, ref) and _can_have(p, base, entity, ref) for ref in refs):
             return None
-    if refs[0].target is not None and not p.entity(refs[0].target).virtual:
+    if len(refs) == 1 and refs[0].target is not None and not p.entity(refs[0].target).virtual:
         return None  # what can be listed is listed: `find folders where id = X.folder`
     first = member(base, *refs[0].path)
     assert isinstance(first, tree.Member)
@@ -101,17 +113,79 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at + 1, english.COPULAS | english.AUXILIARIES | {"last", "the", "that"})
     if any(p.word(i) in english.MODALS for i in range(at, start)):
         return  # who can edit something is not who edited it
+    yield from _who_did(p, start)
     for target in (e for e in p.schema.entities.values() if e.virtual):
         for end, ref in verbs(p, start, target.name):
             for one in _subject(p, end):
                 if (statement := _get(p, one.value, ref)) is not None:
                     yield Found(p.past(one.end, ("last",)), statement, one.cost)
+                    yield from _and_when(p, one, ref, p.word(start))
     for one in _subject(p, start):
         for target in (e for e in p.schema.entities.values() if e.virtual):
             for end, ref in verbs(p, one.end, target.name):
                 finish = end + 1 if p.word(end) == "by" else end
                 if (statement := _get(p, one.value, ref)) is not None:
                     yield Found(finish, statement, one.cost)
+
+
+def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who is assigned to X`; `who placed X`, where a date of the same verb says when, and a field by whom."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is not None or not (ref.kind is FieldKind.DATE or (lexeme.payload.tail and ref.target)):
+            continue
+        for one in _subject(p, lexeme.end):
+            entity = _entity_of(p, one.value)
+            if entity is None or not has_field(p.entity(entity), ref):
+                continue
+            for who in [ref] if ref.target else _agents(p.entity(entity), ref):
+                if (statement := _told(p, one.value, who)) is not None:
+                    yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+
+
+def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
+    """The fields that say who did what a date says when it was done: `ordered by` beside `ordered`."""
+    done = {stem(one) for one in first_words(date)}
+    return [
+        ref
+        for ref in (FieldRef((one.name,), one) for one in entity.fields.values() if one.kind is FieldKind.KEYWORD)
+        if any(len(said) == 2 and said[1] == "by" and stem(said[0]) in done for said in map(str.split, spoken(ref)))
+    ]
+
+
+def _told(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
+    """What a field of one thing says: its value, or the thing that it refers to."""
+    if ref.target is None or p.entity(ref.target).virtual:
+        return _get(p, base, ref)
+    return of_reference(p, Reference(ref.target, member(base, *ref.path)))
+
+
+def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Iterator[Found[Statement]]:
+    """`who created X and when`: the date of the same verb."""
+    entity = _entity_of(p, one.value)
+    after = p.past(one.end, (",", "and", "&"))
+    if entity is None or after == one.end or p.word(after) != "when":
+        return
+    for date in date_of_the_verb(p.entity(entity), verb):
+        if (statement := _get(p, one.value, ref, date)) is not None:
+            yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)
+
+
+_WHEN_AND_BY_WHOM = phrases("(when | on what date) and (by whom | by who) | (by whom | by who) and when")
+
+
+def _when_and_by_whom(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`when and by whom was X uploaded`."""
+    for end in p.phrases(at, _WHEN_AND_BY_WHOM):
+        for one in _subject(p, p.past(end, english.COPULAS | english.AUXILIARIES)):
+            verb = p.past(one.end, english.COPULAS | {"last"})
+            entity = _entity_of(p, one.value)
+            for target in (e for e in p.schema.entities.values() if e.virtual):
+                for finish, ref in verbs(p, verb, target.name) if entity is not None else ():
+                    assert entity is not None
+                    for date in date_of_the_verb(p.entity(entity), p.word(verb)):
+                        if (statement := _get(p, one.value, ref, date)) is not None:
+                            yield Found(finish, statement, one.cost)
 
 
 def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
@@ -129,27 +203,81 @@ def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`the size of X`, `what is X's type`, `X's owner`."""
-    start = p.past(at, words("what is 's the which tell me give show are was who"))
-    for lexeme in p.starting(start, FieldWord):
-        ref = lexeme.payload.ref
-        if ref.within is None and p.word(lexeme.end) in ("of", "for", "on"):
-            for one in _subject(p, lexeme.end + 1):
-                if (statement := _get(p, one.value, ref)) is not None:
-                    yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+    """`the size of X`, `what is X's type`, `X's owner`, `type and size of X`, `X: owner?`, `the due field of X`."""
+    start = p.past(at, words("what is 's the which tell me give show are was who does do in value whats"))
+    for fields in asked_fields(p, start):
+        as_field = names_a_field(p, start, fields.end) or p.word(start - 1) == "in"
+        link = p.word(fields.end)
+        for one in _subject(p, fields.end + 1) if link in ("of", "for", "on") or link in english.CONTAINMENT else ():
+            if link in ("of", "for", "on") or as_field or _plainly_named(p, fields.end + 1, one.end):
+                end = p.past(one.end, words("say says contain hold show read have has"))
+                yield from _fields_told(p, one, fields, end)
     for begin in {at, start}:
         for one in _subject(p, begin):
-            if p.word(one.end) in english.POSSESSIVES:
-                for lexeme in p.starting(one.end + 1, FieldWord):
-                    ref = lexeme.payload.ref
-                    if ref.within is None and (statement := _get(p, one.value, ref)) is not None:
-                        yield Found(lexeme.end, statement, one.cost + lexeme.cost + 0.05)
+            possessive = p.word(one.end) in english.POSSESSIVES
+            plainly = _plainly_named(p, begin, one.end)
+            after = one.end + 1 if possessive else p.past(one.end, words(": - – ,"))
+            if not possessive and not plainly and after == one.end:
+                continue
+            for fields in asked_fields(p, after):
+                nouns = (noun for kind in (EntityWord, ValueWord, ListWord) for noun in p.starting(after, kind))
+                done = after == one.end and p.word(after).endswith("ed")  # "what Ann created" is no question for a date
+                if possessive or not (done or any(noun.end == fields.end for noun in nouns)):
+                    beside = 0.0 if possessive else 0.1 if plainly else 0.2
+                    yield from _fields_told(p, one, fields._replace(cost=fields.cost + beside), fields.end)
+
+
+def _fields_told(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
+    """The fields of one thing, and the unit that they are to be in."""
+    if (statement := _get(p, one.value, *fields.value)) is not None:
+        yield Found(past_the_unit(p, end, fields.value), statement, one.cost + fields.cost + 0.05)
+
+
+def _plainly_named(p: Parse, at: int, end: int) -> bool:
+    """Whether words can hardly be anything but the name of one thing: a file's, an id, with the noun, in quotes."""
+    for i in range(at, end):
+        if p.quoted(i) is not None or i in p.inside or is_an_id(p, i):
+            return True
+        for noun in p.starting(i, EntityWord):
+            if not p.plural(noun.end) and not p.entity(noun.payload.entity).kinds:  # `everything` is not one thing
+                return True
+    names = (one.payload for one in p.starting(p.articles(at), NameWord) if one.end == end and one.payload.whole)
+    return any("." in one.text[-6:] for one in names)
+
+
+def _until(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`until when is X valid`, `until which date runs X`, `by when is X due`, `since when does X run`."""
+    for table, how in _BOUNDS:
+        for end in p.phrases(at, table):
+            start = p.past(end, english.COPULAS | english.AUXILIARIES | {"must", "has", "to"})
+            for one in _subject(p, p.past(start, _RUNNING)):
+                entity = _entity_of(p, one.value)
+                for ref in dates_that_bound(p.entity(entity), how) if entity else ():
+                    if (statement := _get(p, one.value, ref)) is None:
+                        continue
+                    verb = p.past(one.end, english.AUXILIARIES | english.COPULAS | {"to", "in"})
+                    own = any(part.startswith(stem(p.word(verb))) for part in parts_of(ref)) if p.word(verb) else False
+                    finish = verb + 1 if own else p.past(verb, _RUNNING)
+                    if start > end or finish > one.end or start < p.past(start, _RUNNING):
+                        yield Found(finish, statement, one.cost + 0.05)
+
+
+_BOUNDS = (
+    (phrases("(until | till | up to) (when | which date | what date | which day | what day)"), "until"),
+    (phrases("(since | from) (when | which date | what date | which day | what day) [on]"), "since"),
+    (phrases("by (when | which date | what date | which day | what day)"), "by"),
+)
+_RUNNING = words("run runs running last lasts lasting valid good effective force active hold holds go goes")
+
+
+_WHEN = phrases("when | on (what | which) (date | day)")
 
 
 def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    if p.word(at) != "when" and p.phrase(at, "on", "what", "date") is None:
+    asked = next(p.phrases(at, _WHEN), None)
+    if asked is None:
         return
-    start = p.past(at + (1 if p.word(at) == "when" else 3), english.COPULAS | english.AUXILIARIES)
+    start = p.past(asked, english.COPULAS | english.AUXILIARIES)
     for one in _subject(p, start):
         for lexeme in p.starting(p.past(one.end, english.COPULAS | {"last"}), FieldWord):
             ref = lexeme.payload.ref
@@ -209,7 +337,8 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     continue
                 one = Found(one.end, _in_order_of(one.value, fields[0]), one.cost)
             if len(fields) == 1 and (statement := _get(p, one.value, fields[0])) is not None:
-                yield Found(p.past(one.end, ("cost", "take", "last")), statement, one.cost)
+                finish = p.past(one.end, words("cost costs take takes last lasts is was"))
+                yield Found(past_the_unit(p, finish, tuple(fields)), statement, one.cost)
     if p.word(at + 1) in ("many", "much", "often"):
         begin = at + 2
         for lexeme in p.starting(p.past(begin, ("times",)), FieldWord):
@@ -217,12 +346,10 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if is_number(ref) and ref.within is None:
                 after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | words("there in on of"))
                 for one in _subject(p, after):
-                    if after > lexeme.end and (statement := _get(p, one.value, ref)) is not None:
-                        yield Found(
-                            p.past(one.end, words("have has contain contains got")),
-                            statement,
-                            one.cost + lexeme.cost,
-                        )
+                    finish = p.past(one.end, words("have has contain contains got get gets"))
+                    said = after > lexeme.end or finish > one.end  # "how many pages X has"
+                    if said and (statement := _get(p, one.value, ref)) is not None:
+                        yield Found(past_the_unit(p, finish, (ref,)), statement, one.cost + lexeme.cost)
         start = p.past(begin, words("times has was is did have been"))
         for one in _subject(p, start):
             for lexeme in p.starting(p.past(one.end, english.COPULAS), FieldWord):
@@ -232,21 +359,38 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`what type is X`, `which tags does X have`, `what category is X in`."""
-    if p.word(at) not in ("what", "which", "in", "under"):
+    """`what type is X`, `which tags does X have`, `what category is X in`, `to which city did X go`."""
+    start = p.past(at, english.PREPOSITIONS)
+    if p.word(start) not in ("what", "which"):
         return
-    start = p.past(at, ("in", "under", "what", "which"))
-    for lexeme in p.starting(start, FieldWord):
+    for lexeme in p.starting(start + 1, FieldWord):
         ref = lexeme.payload.ref
         if ref.within is not None:
             continue
-        after = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES | {"the", "on", "in", "of"})
+        after = p.past(lexeme.end, _ASKING_VERBS)
+        if after == lexeme.end:
+            after = _past_verb(p, after, ref)
         if after == lexeme.end:
             continue
         for one in _subject(p, after):
+            finish = p.past(one.end, _FINAL_VERBS)
+            if p.word(finish) and stem(p.word(finish)) in {stem(part) for part in parts_of(ref)}:
+                finish += 1  # `written`
+            said = [p.word(i) for i in (*range(at, start), *range(lexeme.end, after), *range(one.end, finish))]
             if (statement := _get(p, one.value, ref)) is not None:
-                finish = p.past(one.end, words("have has in of carry belong to under on got"))
-                yield Found(finish, statement, one.cost + lexeme.cost + 0.05)
+                # where something came from is no destination
+                yield Found(finish, statement, one.cost + lexeme.cost + 0.05 + max(0.0, direction_cost(ref, said)))
+
+
+_ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
+_FINAL_VERBS = english.MOTION.keys() | words("have has in of carry belong to from under on got at with for by")
+
+
+def _past_verb(p: Parse, at: int, ref: FieldRef) -> int:
+    """Behind the verb that a field's words speak of: `which carrier flew X`, of what is `flown by` it."""
+    verb = stem(p.word(at)) if p.word(at).isalpha() else ""
+    said = (one.split() for one in spoken(ref))
+    return at + 1 if verb and any(len(one) > 1 and one[-1] == "by" and stem(one[0]) == verb for one in said) else at
 
 
 def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:

@@ -13,7 +13,8 @@ from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.names.cache import NameCache
 from qlc.resolver.names.place import Place
 from qlc.resolver.names.reading import read_lexicon
-from qlc.translator.rules.lexicon import FieldRef, IndexValues, entity_fields
+from qlc.translator.rules.lexemes import FieldRef, entity_fields
+from qlc.translator.rules.lexicon import IndexValues
 
 MAX_VALUES = 1_000
 """Distinct values of a field that are read: the most frequent ones."""

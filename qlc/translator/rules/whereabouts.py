@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
-from qlc.translator.rules.lexicon import FieldRef, FieldWord
+from qlc.translator.rules.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.names import Reference, entity_words, is_hierarchical
 from qlc.translator.rules.nouns import find, of_reference, one_by_name

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
+from qlc.compiler.periods import Clock
 from qlc.outcome import Explain
 from qlc.translator.door import Asker
 from qlc.translator.explanations import asked_about, explanation
 from qlc.translator.protocol import Turn
 from tests.translator.follow_ups.dialogues import NOW, asker_of
+
+CLOCK = Clock(datetime.fromisoformat(NOW["drive"]), UTC)
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +27,7 @@ def explained(asker: Asker, question: str, program: str, message: str) -> Explai
     about = asked_about(message, [Turn(question, outcome["query"], outcome)], compiler.schema)
     if about is None:
         return None
-    explaining, answer = explanation(about, compiler.schema), None
+    explaining, answer = explanation(about, compiler.schema, CLOCK), None
     while True:
         try:
             answer = compiler.run(explaining.send(answer).program, now=NOW["drive"])
@@ -196,3 +201,103 @@ def test_what_meets_all_conditions_is_told_to_be_there(drive: Asker) -> None:
 def test_what_is_missing_of_things_is_no_question_about_the_list(drive: Asker, message: str) -> None:
     found = explained(drive, "NDAs from 2025", NDAS, message)
     assert found is None or "called" not in found.message
+
+
+DATED = 'find documents where type = "Receipt" and created = last year and folder = "Meals"'
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["which year did you use?", "what is last year?", "what counts as last year?", "when does last year start?",
+     "which year is that?", "what dates are those?"],
+)  # fmt: skip
+def test_the_days_of_relative_dates_are_told(drive: Asker, message: str) -> None:
+    found = explained(drive, "x", DATED, message)
+    assert found is not None
+    assert found.message == "Last year: from 2025-01-01 to 2025-12-31. The filter was: created is in last year."
+
+
+@pytest.mark.parametrize(
+    ("program", "days"),
+    [
+        ("find documents where created = yesterday", "Yesterday: 2026-03-14."),
+        ("find documents where created = last week", "Last week: from 2026-03-02 to 2026-03-08."),
+        ("find documents where created in last 2 hours", "Last 2 hours: from 2026-03-15 10:00 to 2026-03-15 12:00."),
+        ("find documents where created >= 2025-03", ""),
+    ],
+)
+def test_the_query_is_told_with_its_days(drive: Asker, program: str, days: str) -> None:
+    found = explained(drive, "x", program, "show the query")
+    assert found is not None
+    assert found.notes[1:-1] == ([days] if days else [])
+
+
+@pytest.mark.parametrize("message", ["why created?", "did you use the created date?", "is that by created date?"])
+def test_the_filter_on_a_field_that_is_spoken_of_is_told(drive: Asker, message: str) -> None:
+    found = explained(drive, "x", DATED, message)
+    assert found is not None
+    assert found.message.startswith("I looked for documents. The filter was: created is in last year")
+
+
+def test_whose_name_was_meant_is_told_by_the_filters(drive: Asker) -> None:
+    for message in ("which Meals is that?", "which Meals did you use?"):
+        found = explained(drive, "x", DATED, message)
+        assert found is not None
+        assert "folder is 'Meals'" in found.message
+    assert explained(drive, "x", DATED, "which Leases is that?") is None
+
+
+@pytest.mark.parametrize(
+    ("program", "told"),
+    [
+        (DATED, "No, only what lies directly there: folder is 'Meals'."),
+        ('find documents where folder under "Business"', "Yes, all levels below: folder is below 'Business'."),
+        ('find documents where type = "Lease"', "There was no filter on where things lie: all levels were searched."),
+    ],
+)
+def test_how_deep_was_looked_is_told(drive: Asker, program: str, told: str) -> None:
+    for message in ("did you include subfolders?", "does that include everything below?"):
+        found = explained(drive, "x", program, message)
+        assert found is not None
+        assert found.message.startswith(told)
+
+
+def test_whether_that_was_all_is_told(drive: Asker) -> None:
+    whole = explained(drive, "x", DATED, "is that all?")
+    assert whole is not None
+    assert whole.message.startswith("Yes, that is all: ")
+    part = explained(drive, "x", 'find documents where type = "Lease"', "are those all of them?")
+    assert part is not None
+    assert part.message.startswith("No. 40 documents. 10 shown.")
+    assert part.suggestions == ["show more", "the rest"]
+    assert explained(drive, "x", 'count documents where type = "Lease"', "is that all?") is None
+
+
+def test_kinds_that_were_not_looked_for_are_no_empty_answer(drive: Asker) -> None:
+    for message in ("why no folders?", "are folders included?"):
+        found = explained(drive, "leases", 'find documents where type = "Lease"', message)
+        assert found is not None
+        assert found.about == "kind"
+
+
+@pytest.mark.parametrize("message", ["which year has the most?", "did you know?", "is it signed?", "which one is it?"])
+def test_what_asks_about_things_is_no_question_about_the_query(drive: Asker, message: str) -> None:
+    assert explained(drive, "x", DATED, message) is None
+
+
+@pytest.mark.parametrize(
+    ("program", "ways"),
+    [
+        ('find documents where type = "W2" and created = 1999', ["forget the created date"]),
+        ("find documents where modified = 1990", []),
+        ("count documents where modified = 1990", ["forget the modified date"]),
+    ],
+)
+def test_ways_on_are_messages_that_are_understood(drive: Asker, program: str, ways: list[str]) -> None:
+    found = explained(drive, "x", program, "why nothing?")
+    assert found is not None
+    assert found.suggestions == ways
+    outcome = drive.compiler.run(program, now=NOW["drive"]).model_dump(mode="json")
+    for way in ways:
+        after = drive.ask(way, history=[Turn("x", outcome["query"], outcome)], now=NOW["drive"])
+        assert getattr(after, "total", 0) or getattr(after, "value", 0)

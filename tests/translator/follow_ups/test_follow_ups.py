@@ -167,3 +167,178 @@ def test_what_was_not_understood_is_not_explained_by_an_earlier_search(
 def test_what_keeps_everything_out_is_told(asker: Callable[[str], Asker], text: str) -> None:
     outcome = said(asker, text, 'find documents where type = "Lease" and created = 1990')
     assert (outcome.kind, outcome.about) == ("explain", "empty")
+
+
+RUNBOOK = 'find document("Cutover Runbook.docx")'
+
+
+def unheard(text: str, kind: str = "declined", message: str = "") -> Turn:
+    return Turn(text, "", {"kind": kind, "message": message})
+
+
+@pytest.mark.parametrize("aside", ["who can lift it?", "what's its colour?", "why is it late?", "when?",
+                                   "did you sort the results?"])  # fmt: skip
+def test_what_was_asked_beside_it_changes_nothing_of_what_is_spoken_of(
+    asker: Callable[[str], Asker], aside: str
+) -> None:
+    assert said(asker, "only the jpgs", COSTCO, after=[unheard(aside)]).program.endswith('extension = "jpg"')
+    assert said(asker, "who owns it?", RUNBOOK, after=[unheard(aside)]).program.startswith("get document(")
+
+
+@pytest.mark.parametrize("other", ["only the purple ones", "what about Glimmer Ltd?", "what papers did she sign?",
+                                   "how many did he frobnicate?", "glimmers from Costco"])  # fmt: skip
+def test_behind_another_question_it_is_not_known_what_is_spoken_of(asker: Callable[[str], Asker], other: str) -> None:
+    outcome = said(asker, "only the jpgs", COSTCO, after=[unheard(other)])
+    assert outcome.kind == "declined"
+    assert "'back to my last search'" in outcome.notes[0]
+    assert said(asker, "back to my last search", COSTCO, after=[unheard(other)]).program == COSTCO
+
+
+def test_one_thing_is_not_meant_behind_what_spoke_of_another(asker: Callable[[str], Asker]) -> None:
+    outcome = said(asker, "who owns it?", RUNBOOK, after=[unheard("show me the purple glimmer")])
+    assert outcome.kind == "declined"
+
+
+def test_a_request_that_was_refused_is_told_why(asker: Callable[[str], Asker]) -> None:
+    rejected = unheard("{...}", "rejected_query", "The request is not run: there is no field 'colour'.")
+    outcome = said(asker, "why not?", COSTCO, after=[rejected])
+    assert (outcome.kind, outcome.message) == ("explain", "The request is not run: there is no field 'colour'.")
+
+
+CONTRACTS = 'find documents where type = "Contract"'
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("which aren't?", f"{CONTRACTS} and signed = false"),
+        ("and which ones are not?", f"{CONTRACTS} and signed = false"),
+        ("how many aren't?", 'count documents where type = "Contract" and signed = false'),
+    ],
+)
+def test_those_that_are_not_so_are_of_what_was_said_last(
+    asker: Callable[[str], Asker], text: str, program: str
+) -> None:
+    signed = 'count documents where type = "Contract" and signed = true'
+    assert said(asker, text, CONTRACTS, signed).program == program
+    denied = 'find documents where type = "Contract" and signed = false'
+    assert said(asker, "how many aren't?", signed, denied).program == (
+        'count documents where type = "Contract" and signed = false'
+    )
+
+
+def test_of_what_was_said_at_once_only_a_yes_or_no_is_denied(asker: Callable[[str], Asker]) -> None:
+    overdue = 'find documents where overdue and type = "Invoice"'
+    assert said(asker, "which aren't?", overdue).program == 'find documents where not overdue and type = "Invoice"'
+    assert said(asker, "which aren't?", COSTCO).kind == "declined"
+
+
+def test_a_filter_on_where_things_lie_is_dropped_and_nothing_else(asker: Callable[[str], Asker]) -> None:
+    meals = 'find documents where type = "Receipt" and folder = "Meals"'
+    assert said(asker, "drop the folder", meals).program == 'find documents where type = "Receipt"'
+    assert said(asker, "delete the folder", meals).kind == "refuse"
+    assert said(asker, "drop the folder", COSTCO).kind in ("refuse", "declined")
+
+
+def test_a_time_behind_a_list_is_no_name(asker: Callable[[str], Asker]) -> None:
+    leases = 'find documents where type = "Lease"'
+    assert said(asker, "last week", leases).program.endswith("created = last week")
+    assert "folder" in said(asker, "show me the folder Last Week", leases).program
+
+
+def test_the_last_question_is_said_again_with_another_word(asker: Callable[[str], Asker]) -> None:
+    unknown = Turn("contracts from Narniacorp", "", {"kind": "declined", "words": ["Narniacorp"]})
+    found = said(asker, "sorry, I meant Acme Corp", COSTCO, after=[unknown])
+    assert found.program == 'find documents where type = "Contract" and counterparty = "Acme Corp"'
+    assert found.notes == ("Read as: contracts from Acme Corp",)
+    several = Turn("contracts from Narniacorp to Narniacorp", "", {"kind": "declined", "words": ["Narniacorp"]})
+    assert said(asker, "sorry, I meant Acme Corp", COSTCO, after=[several]).kind == "declined"
+
+
+def test_one_of_the_names_that_were_offered_is_taken(asker: Callable[[str], Asker]) -> None:
+    missing = {"kind": "not_found", "what": "Client Contracts", "suggestions": ["Contracts", "Clients"]}
+    turn = Turn("how many documents are in Client Contracts?", "", missing)
+    assert said(asker, "Clients", after=[turn]).program == 'count documents where folder = "Clients"'
+
+
+def test_ids_are_told_by_their_names(asker: Callable[[str], Asker]) -> None:
+    folders = 'find folders where folder = "Business" sort name'
+    drive = asker("drive")
+    first, second = history(drive, folders)[0].outcome["ids"][:2]
+    found = said(asker, "and the second?", folders, f'count documents where folder = "{first}"')
+    assert found.program == f'count documents where folder = "{second}"'
+    assert not any(id in note for id in (first, second) for note in found.notes)
+    assert "before it was: folder is 'Banking'" in found.notes[0]
+
+
+def test_what_else_is_not_the_thing_itself(asker: Callable[[str], Asker]) -> None:
+    owner = 'get folder("Brand Assets").owner'
+    assert said(asker, "what else do they own?", owner).program.endswith('and id != folder("Brand Assets")')
+    assert "!=" not in said(asker, "what do they own?", owner).program
+
+
+BY_VENDOR = 'count documents where type = "Invoice" by vendor'
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("only the ones above 30", f"{BY_VENDOR} having count > 30"),
+        ("with at least 30", f"{BY_VENDOR} having count >= 30"),
+        ("over 500 dollars", 'count documents where type = "Invoice" and amount > 500 and currency = "USD" by vendor'),
+    ],
+)
+def test_a_bare_number_behind_rows_is_of_the_rows(asker: Callable[[str], Asker], text: str, program: str) -> None:
+    assert said(asker, text, BY_VENDOR).program == program
+
+
+@pytest.mark.parametrize("text", ["how many slides do they have in total", "how many slides in total?",
+                                  "how many slides altogether"])  # fmt: skip
+def test_a_number_that_things_have_is_summed_up(asker: Callable[[str], Asker], text: str) -> None:
+    decks = 'find documents where extension = "pptx" and created >= 2025'
+    assert said(asker, text, decks).program == 'sum(slides) of documents where extension = "pptx" and created >= 2025'
+
+
+def test_an_order_that_there_is_can_be_asked_for_again(asker: Callable[[str], Asker]) -> None:
+    newest = 'find documents where type = "Lease" sort created desc'
+    assert said(asker, "newest first", newest).program == newest
+
+
+GLOBEX = 'find documents where type = "Invoice" and vendor = "Globex"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Initech instead of Globex", "swap Globex for Initech", "replace Globex with Initech",
+     "change the vendor to Initech", "use Initech rather than Globex"],
+)  # fmt: skip
+def test_one_value_is_exchanged_for_another(asker: Callable[[str], Asker], text: str) -> None:
+    found = said(asker, text, GLOBEX)
+    assert found.program == 'find documents where type = "Invoice" and vendor = "Initech"'
+    assert found.notes == ("Replaced: vendor is 'Initech', before it was: vendor is 'Globex'.",)
+
+
+def test_what_was_not_asked_for_is_not_exchanged(asker: Callable[[str], Asker]) -> None:
+    assert said(asker, "Initech instead of Acme Corp", GLOBEX).kind == "declined"
+    assert said(asker, "change the owner to Dana", GLOBEX).kind in ("refuse", "declined")
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("same vendor, but receipts", 'find documents where type = "Receipt" and vendor = "Globex"'),
+        ("now in Legal", f'{GLOBEX} and folder = "Legal"'),
+        ("show the amounts", f"{GLOBEX} show amount"),
+        ("with their due dates and amounts", f"{GLOBEX} show due, amount"),
+    ],
+)
+def test_what_stays_and_what_is_shown(asker: Callable[[str], Asker], text: str, program: str) -> None:
+    assert said(asker, text, GLOBEX).program == program
+
+
+@pytest.mark.parametrize("text", ["and how many did she create?", "how many did she create?"])
+def test_another_number_of_a_person_is_in_place_of_the_one_before(asker: Callable[[str], Asker], text: str) -> None:
+    owned = 'count documents where owner = "Priya Raman"'
+    assert said(asker, text, owned).program == 'count documents where creator = "Priya Raman"'
+    both = 'count documents where owner = "Priya Raman" and creator = "Priya Raman"'
+    assert said(asker, "how many of them did she create?", owned).program == both

@@ -21,12 +21,13 @@ from qlc.translator.rules.conditions import (
     is_number,
     past_unit,
     quantity_condition,
+    spoken,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday
 from qlc.translator.rules.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.lexicon import (
+from qlc.translator.rules.lexemes import (
     ConditionWord,
     EntityWord,
     FieldRef,
@@ -61,6 +62,8 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for begin in p.stops(at, _MEASURING):
         yield from _two_bounds(p, begin, own)
         for test in quantity_test(p, begin):
+            if begin > at and p.word(begin - 1) == "about" and not test.value.compared and test.value.until is None:
+                continue  # how much more or less is not said
             money = _money_word(p, test.end, own)
             for end, wanted in ((test.end, test.value), *money):
                 for ref, after, cost in _counted_by(p, p.past(end, ("different", "distinct", "of")), own):
@@ -75,6 +78,7 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     if wanted.compared and (condition := quantity_condition(ref, wanted, own)) is not None:
                         yield Found(end + 1, condition, test.cost + 0.1)
                 yield from _by_unit(p, end, own, wanted, test.cost)
+                yield from _by_adjective(p, end, own, wanted, test.cost)
                 if p.word(begin - 1) in _COSTING and wanted.amount.unit is None and wanted.amount.money is None:
                     yield from _by_unit(p, end, own, _as_money(wanted), test.cost)
                 elif wanted.compared and wanted.amount.unit is None and wanted.amount.money is None:
@@ -83,6 +87,18 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     number = age or usual
                     if number is not None and (condition := quantity_condition(number, wanted)) is not None:
                         yield Found(end, condition, test.cost + (0.5 if age is None else 0.2))
+
+
+def _by_adjective(p: Parse, at: int, entity: Entity, test: QuantityTest, cost: float) -> Iterator[Found[Condition]]:
+    """`4000 pixels wide`, `at least 300 high`: the field of an adjective, in the unit that its words speak of."""
+    for end in {at, at + 1}:
+        dimension = english.DEGREES.get(p.word(end)) if end < p.end else None
+        if dimension not in ("width", "height", "depth"):
+            continue
+        for ref in fields_of_dimension(entity, dimension):
+            own = end == at or any(p.word(at) in phrase.split() for phrase in spoken(ref))
+            if own and (condition := quantity_condition(ref, test, entity)) is not None:
+                yield Found(end + 1, condition, cost + 0.05)
 
 
 _COSTING = words("costing worth cost costs priced valued totaling totalling")
@@ -177,6 +193,8 @@ def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, i
     """The fields that count what a noun names: `pages`, and `documents` where a field is the `number of documents`."""
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
+        if any(one.end > lexeme.end for one in p.starting(at, ListWord)):
+            continue  # the rent increases are no rent
         relative = p.word(at) in ("level", "levels") and p.word(lexeme.end) in english.BELOW | words("deep down inside")
         if is_number(ref) and has_field(entity, ref) and not relative:
             yield ref, lexeme.end, lexeme.cost
@@ -235,7 +253,7 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     ref, cost = default
     several = len(date_fields(p.entity(entity))) > 1
-    cost += 0.6 if several and _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
+    cost += 0.9 if several and _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
     for test in date_test(p, at):
         if not has_been(ref, test.value):
             yield Found(test.end, date_condition(ref, test.value), test.cost + cost)

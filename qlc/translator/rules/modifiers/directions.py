@@ -10,7 +10,7 @@ from qlc.translator.rules.build import both, compare, path, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse
 
@@ -71,6 +71,16 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     condition = both(values_condition(origin, *first.value), values_condition(goal, *second.value))
                     assert condition is not None
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
+
+
+def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`departing JFK`, `reached Heathrow`: a verb of motion alone says at which end of the way something lies."""
+    way = english.MOTION.get(p.word(at))
+    for name in p.starting(p.articles(at + 1), NameWord) if way is not None else ():
+        for ref in entity_fields(p.entity(entity)):
+            if ref.target in name.payload.entities and ref.within is None and way is not None and cued(ref, way):
+                said = compare(path(*ref.path), "=", string(p.raw(name.start, name.end)))
+                yield Found(name.end, said, name.cost + 0.1)
 
 
 def within_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

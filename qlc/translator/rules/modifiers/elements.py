@@ -23,15 +23,7 @@ from qlc.translator.rules.conditions import (
     values_condition,
 )
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexicon import (
-    ConditionWord,
-    EntityWord,
-    FieldRef,
-    FieldWord,
-    ListWord,
-    ValueWord,
-    has_field,
-)
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, ListWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import quantity_test, than_an_amount
 from qlc.translator.rules.parse import Found, Parse

@@ -12,7 +12,7 @@ from qlc.translator.rules.build import both, compare, negation, path
 from qlc.translator.rules.conditions import date_condition, date_fields
 from qlc.translator.rules.date_tests import DateTest, date_test
 from qlc.translator.rules.dates import is_year
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.parse import Found, Parse
@@ -50,22 +50,56 @@ def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         phrases_of = (one.casefold().replace("_", " ").split() for one in (ref.field.name, *ref.field.words))
         if any(len(one) == 2 and one[1] == "date" and stem(one[0]) == stem(word) for one in phrases_of):
             for test in date_test(p, at + 1):
-                for value in upcoming(p, ref, test.value, at):
-                    yield Found(test.end, date_condition(ref, value), test.cost + 0.1)
+                for value, cost in upcoming(p, ref, test.value, at):
+                    yield Found(test.end, date_condition(ref, value), test.cost + cost + 0.1)
 
 
-def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[DateTest]:
-    """A date as it is; of what lies ahead, a month that is over without a year may be the next one: `due in April`."""
-    yield test
-    literal = test.period
-    over = p.word(verb).endswith("ed") or p.word(verb - 1) in words("was were had been")
-    plain = test.until is None and not test.others and isinstance(literal, tree.DateLiteral) and len(literal.text) == 7
-    if not plain or over or not ref.field.whole_days or any(is_year(token.text) for token in p.tokens):
+def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
+    """A date as it is, and what it costs; of what may lie ahead, a month or a day without a year is rather the nearer.
+
+    `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
+    """
+    literal, word = test.period, p.word(verb)
+    over = word.endswith("ed") or p.word(verb - 1) in words("was were had been")
+    said = any(token.text in english.MONTHS for token in p.tokens) and not any(is_year(t.text) for t in p.tokens)
+    plain = test.until is None and not test.others and isinstance(literal, tree.DateLiteral) and len(literal.text) >= 7
+    if not plain or over or not said or not ref.field.whole_days:
+        yield test, 0.0
         return
     assert isinstance(literal, tree.DateLiteral)
     year, _, rest = literal.text.partition("-")
-    if literal.text < f"{p.now:%Y-%m}" and rest.isdigit():
-        yield DateTest(test.relation, tree.DateLiteral(f"{int(year) + 1:04}-{rest}"))
+    today = f"{p.now:%Y-%m-%d}"[: len(literal.text)]
+    if literal.text >= today or not rest.replace("-", "").isdigit():
+        yield test, 0.0
+        return
+    months = (p.now.year - int(year)) * 12 + p.now.month - int(rest[:2])
+    ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
+    yield test, _FARTHER if ahead else 0.0
+    yield DateTest(test.relation, tree.DateLiteral(f"{int(year) + 1:04}-{rest}")), 0.0 if ahead else _FARTHER
+
+
+_HALF_A_YEAR = 6
+_FARTHER = 0.2
+"""What the date costs that is farther from today."""
+
+
+def gone_or_ahead(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`whose follow-up date has passed`, `renewal already past`, `deadline in the future`."""
+    moment = tree.Day("today") if ref.field.whole_days else tree.Now()
+    for end in p.phrases(at, _GONE):
+        yield Found(end, compare(path(*ref.path), "<", moment), 0.05)
+    for end in p.phrases(at, _AHEAD):
+        yield Found(end, compare(path(*ref.path), ">=", moment), 0.05)
+
+
+_GONE = phrases(
+    "(has | have | had) [already] (passed | gone by) | [is | are | was | were | lies | already] [already] (past | "
+    "over) | [is | are | lies | already] in the past | passed [already]"
+)
+_AHEAD = phrases(
+    "(is | are) [still] (ahead | to come) | [is | are | lies | still] in the future | (has | have) not [yet] passed | "
+    "(is | are) not [yet] (past | over)"
+)
 
 
 _NOBODY = phrases("(nobody | noone | no one) (has | have) [ever] [yet] | (nobody | noone | no one) ever")

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
-from qlc.translator.rules.lexicon import FieldWord, entity_fields
+from qlc.translator.rules.lexemes import FieldWord, entity_fields
 from qlc.translator.rules.numbers import amount
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words

@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path, string
 from qlc.translator.rules.conditions import list_fields, list_words, values, values_condition
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.morphology import is_participle, stem
@@ -21,7 +21,7 @@ from qlc.translator.rules.references import verbs
 
 def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Active voice: `that Omar owns`, `Wei has created since March`."""
-    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
+    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
     for target in {ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual}:
         for who in (*named(p, start, target), *_relation(p, start, target)):
             doing = p.past(who.end, english.AUXILIARIES | english.SOFTENERS | english.COPULAS | {"last", "first"})
@@ -34,8 +34,9 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield done
                     yield from when_done(p, done, p.word(doing), entity)
                     yield from _but_did_not(p, done, who.value, target, entity)
-            yield from _may(p, who, entity)
-            yield from _wrote(p, who, doing, entity)
+            if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
+                yield from _may(p, who, entity)
+                yield from _wrote(p, who, doing, entity)
 
 
 def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -67,7 +68,9 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Fo
     own = p.entity(entity)
     for end, name, _ in list_words(p, at, own):
         people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]
-        if len(people) == 1 and is_participle(p.word(at)):
+        # With whom something is shared has not shared it.
+        by = any(word == "author" or word.split()[-1] == "by" for ref in people for word in ref.field.words)
+        if len(people) == 1 and by and is_participle(p.word(at)):
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(name), person),))
             yield Found(p.past(end, ("on",)), tree.Bare(element), who.cost + 0.1)
@@ -114,6 +117,11 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
+_ACCESS = words("access permission permissions rights")
+_SEEING = words("see access open reach")
+"""What everybody can do who has any access at all."""
+
+
 def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Condition]]:
     """`the Finance Team can view`, `Ann can edit`: one element of a list that has both."""
     own = p.entity(entity)
@@ -124,6 +132,10 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(many.name), person),))
             yield Found(p.past(who.end + 2, ("to",)), tree.Bare(element), who.cost + 0.1)
+        if people and _ACCESS & spoken and p.word(who.end) in english.MODALS and p.word(who.end + 1) in _SEEING:
+            person = compare(path(people[0].path[-1]), "=", who.value.value)
+            anyhow = tree.Path((tree.Segment(tree.Name(many.name), person),))
+            yield Found(who.end + 2, tree.Bare(anyhow), who.cost + 0.1)
         for start in (who.end, who.end + 1):
             for lexeme in p.starting(start, ValueWord):
                 ref = lexeme.payload.ref
@@ -131,7 +143,7 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                     ref.within is not None
                     and ref.within.name == many.name
                     and people
-                    and ((start == who.end and not lexeme.cost) or p.word(who.end) in english.MODALS | {"has"})
+                    and ((start == who.end and not lexeme.cost) or p.word(who.end) in english.MODALS | {"has", "have"})
                 ):
                     role = compare(path(ref.path[-1]), "=", string(lexeme.payload.text))
                     inner = both(compare(path(people[0].path[-1]), "=", who.value.value), role)

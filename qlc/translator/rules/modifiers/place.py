@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, ValueWord, has_field
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, ValueWord, has_field
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
@@ -25,6 +25,8 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         assert ref.target is not None
         start = p.past(at, (english.SOFTENERS | english.ANYWHERE) - {"at"})
         anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
+        for deep in p.phrases(start, _AT_ANY_DEPTH):
+            anywhere, start = True, deep
         word = p.word(start)
         if word == "outside":
             for one in named(p, start + 1 + (p.word(start + 1) == "of"), ref.target):
@@ -50,6 +52,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
 
 
+_AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level | levels)")
 _LEVELS_BELOW = phrases(
     "(level | levels) (below | under | beneath | underneath | inside | down from | down in | deep in)"
 )
@@ -106,6 +109,7 @@ def _lies(ref: FieldRef, found: Reference, *, below: bool) -> Condition:
 
 
 _LEVELS = phrases(
+    "[the] (whole | entire | full) (tree | hierarchy | subtree) | "
     "and below | or below | any level | all levels | at any level | at all levels | at any depth | any "
     "depth | and everything below | and everything under it | and its descendants | and anything below | "
     "and further down | and deeper | and downwards | downwards | on down | and down"

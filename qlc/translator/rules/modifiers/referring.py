@@ -11,7 +11,16 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, member, path, string
-from qlc.translator.rules.lexicon import EntityWord, FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
+from qlc.translator.rules.lexemes import (
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    NameWord,
+    ValueWord,
+    entity_fields,
+    has_field,
+)
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.names import entity_words, hierarchical
@@ -20,13 +29,14 @@ from qlc.translator.rules.phrases import words
 
 _OF = words("of for from to by with at on")
 _NAMING = _OF | words("in inside under through via")
+_ABOUT = words("about regarding concerning")
 _DIRECTED = words("from to into out")
 
 
 def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`of Pine Hotels`, `to Ridge Outdoor`: where one field alone refers to what has the name."""
     own = p.entity(entity)
-    bare = p.word(at) not in _NAMING
+    bare, about = p.word(at) not in _NAMING | _ABOUT, p.word(at) in _ABOUT
     for name in p.starting(at if bare else p.articles(at + 1), NameWord):
         for target in name.payload.entities:
             ref = only_reference(own, target)
@@ -34,7 +44,9 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
                 continue
             said = string(p.raw(name.start, name.end))
             certain = name.payload.whole and p.tokens[name.start].raw[:1].isupper()
-            cost = name.cost + (0.25 if certain or not bare else 0.4)
+            if about and not certain:
+                continue  # a text may speak of it
+            cost = name.cost + (0.0 if about else 0.25 if certain or not bare else 0.4)
             yield Found(name.end, compare(path(*ref.path), "=", said), cost)
             for end in entity_words(p, name.end, target):  # `on the Respiratory ward`
                 if not p.plural(end):
@@ -67,21 +79,28 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
 _WITH = words("with has have had having")
 
 
-def to_such_places(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`to Mexico`, where a thing goes to ports: to those of that country."""
+def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`flats in Zurich`, `bookings to Valais`: a value that only what is referred to has, a building or a hut."""
     own = p.entity(entity)
-    if p.word(at) not in _DIRECTED:
+    if p.word(at) not in _OF | words("in inside under") or own.virtual or inside_an_element(p, at, own):
         return
     for lexeme in p.starting(p.articles(at + 1), ValueWord):
         where = lexeme.payload.ref
-        if not english.PLACES & set(where.field.name.split("_")) or has_field(own, where) or not lexeme.payload.closed:
+        if not lexeme.payload.closed or where.within is not None or _can_have(p, own, lexeme):
             continue
         for ref in entity_fields(own):
             target = p.entity(ref.target) if ref.target is not None and ref.within is None else None
-            if target is not None and not target.virtual and has_field(target, where) and cued(ref, p.word(at)):
-                lies = compare(path(*where.path), "=", string(lexeme.payload.text))
-                such = tree.Subquery(tree.Find(tree.Name(target.plural), lies))
-                yield Found(lexeme.end, compare(path(*ref.path), "in", such), lexeme.cost + 0.4)
+            if p.word(at) in _DIRECTED and _has_directions(own) and not cued(ref, p.word(at)):
+                continue  # where something goes is not where it comes from
+            if target is not None and not target.virtual and target.name != entity and has_field(target, where):
+                left = path(*ref.path, *where.path)
+                yield Found(lexeme.end, compare(left, "=", string(lexeme.payload.text)), lexeme.cost + 0.3)
+
+
+def _can_have(p: Parse, own: Entity, value: Lexeme[ValueWord]) -> bool:
+    """Whether a field of the thing itself has the value as well."""
+    same = (one for one in p.starting(value.start, ValueWord) if one.end == value.end)
+    return any(has_field(own, one.payload.ref) for one in same)
 
 
 @lru_cache(maxsize=512)

@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.names import Reference, hierarchical
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -59,7 +59,13 @@ def than_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]
         for end in p.phrases(at, table):
             for one in anything(p, end, ref.path[0]):
                 if one.value.text and (found := member_of(one.value, ref)) is not None:
-                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3)  # type: ignore[arg-type]
+                    place = 0.5 if p.word(end - 1) in english.BELOW and _holds_others(p, one.value.entity) else 0.0
+                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3 + place)  # type: ignore[arg-type]
+
+
+def _holds_others(p: Parse, entity: str) -> bool:
+    """Whether `below X` says rather where something lies."""
+    return any(ref.target == entity for one in p.schema.entities.values() for ref in hierarchical(one))
 
 
 def is_one(found: Reference) -> bool:

@@ -11,12 +11,13 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
-from qlc.translator.rules.lexicon import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
-from qlc.translator.rules.modifiers.directions import from_one_to_another, within_one
+from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
 from qlc.translator.rules.modifiers.elements import element, of_an_element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
-from qlc.translator.rules.modifiers.fields import field_value, named_condition, presence, value_alone, year_number
+from qlc.translator.rules.modifiers.fields import field_value, turned_round, year_number
+from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
 from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, nobody_does
 from qlc.translator.rules.modifiers.place import (
@@ -28,15 +29,17 @@ from qlc.translator.rules.modifiers.place import (
     possessed,
     related_to,
 )
+from qlc.translator.rules.modifiers.presence import presence
 from qlc.translator.rules.modifiers.referring import (
     of_a_named_one,
     of_such_ones,
+    of_those_referred_to,
     only_reference,
-    to_such_places,
     with_such_things,
 )
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
 from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
+from qlc.translator.rules.modifiers.values import value_alone
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -61,7 +64,8 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier or several behind one another: all of them hold; `or` joins its neighbours."""
     for first in alternatives(p, at, entity):
         yield first
-        for after in {first.end, _joint(p, first.end)}:
+        # "and total above 5": a word of connection may be what a field is called
+        for after in {first.end, _joint(p, first.end), p.past(first.end, english.AND | {","})}:
             for rest in modifiers(p, after, entity):
                 condition = both(first.value, rest.value)
                 assert condition is not None
@@ -152,6 +156,10 @@ def _joint(p: Parse, at: int) -> int:
     return at
 
 
+_OTHERWISE = 0.2
+"""What a denial costs that the catalog has a word of its own for."""
+
+
 @rule
 def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """One modifier, perhaps denied."""
@@ -163,8 +171,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from at_the_top(p, start, entity)
         inner = _connected(p, start + 1)
         for begin in {start + 1, inner}:
+            yield from (known := [*opposite(p, begin, entity)])
             for one in _one(p, begin, entity):
-                yield Found(one.end, negation(one.value), one.cost)
+                yield Found(one.end, negation(one.value), one.cost + (_OTHERWISE if known else 0.0))
                 if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
                     for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
                         yield Found(other.end, negation(either((one.value, other.value))), one.cost + other.cost + 0.1)
@@ -254,12 +263,14 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     levels_below,
     contents,
     field_value,
+    turned_round,
     sameness,
     in_the_same_place,
     in_common,
     value_alone,
     from_one_to_another,
     within_one,
+    moving_to_a_named_one,
     named_condition,
     presence,
     done,
@@ -286,7 +297,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     on_weekdays,
     of_a_named_one,
     of_such_ones,
-    to_such_places,
+    of_those_referred_to,
     with_such_things,
     near_a_point,
 )

@@ -10,7 +10,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexicon import FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import Reference, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
@@ -168,11 +168,14 @@ _IN_TEXT = Phrases(
 _SAYING = {stem(one) for one in words("mention say saying word words phrase term talk discuss refer")}
 
 
+_INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
+
+
 def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[Condition]]:
     start = p.past(at, words("the word words phrase term a an either both text :"))
     for end, text, extra in texts(p, start):
-        if text[:1].isdigit() and p.quoted(start) is None:
-            continue  # `about 1 MB` is no text
+        if p.quoted(start) is None and (text[:1].isdigit() or p.word(start) in _INDEFINITE):
+            continue  # neither `about 1 MB` nor `something` is a text
         finish = end
         for ending in _IN_TEXT:
             finish = p.phrase(end, *ending) or finish

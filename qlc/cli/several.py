@@ -1,0 +1,55 @@
+"""Several questions in one text of `qlc ask`: each is answered, as a message of a conversation is."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from qlc.cli import render
+from qlc.translator.goals import goals_of
+from qlc.translator.recognise import is_readable, looks_like_program
+
+if TYPE_CHECKING:
+    from qlc.conversation import Reply
+    from qlc.translator.door import Asker
+
+def has_several(source: str, options: Namespace) -> bool:
+    """Whether a text can be several questions. A choice, a page and a file are of one answer alone."""
+    if options.read_as == "program" or looks_like_program(source) or not is_readable(source):
+        return False
+    return not (options.choose or options.cursor or options.export) and len(goals_of(source)) > 1
+
+
+def answered(source: str, asker: Asker, given: Mapping[str, Any], *, every: bool) -> Reply:
+    """The answer to each question, in their order; one answer where it is one question after all.
+
+    `given` are the options of a run; `every`: all pages of each list.
+    """
+    from qlc.conversation import Conversation
+    from qlc.pipeline import all_pages
+
+    options = {name: value for name, value in given.items() if name not in ("choices", "cursor")}
+    reply = Conversation(asker, **options).turn(source)
+    if not every:
+        return reply
+    whole = tuple(
+        all_pages(asker.compiler, one.query, **given) if one.kind == "hits" and one.cursor is not None else one
+        for one in reply.outcomes
+    )
+    return replace(reply, outcomes=whole)
+
+
+def print_all(reply: Reply, *, as_json: bool, every: bool) -> None:
+    """All answers: one text over those that it tells, then the others as they are."""
+    if as_json:
+        outcomes = [one.model_dump(mode="json") for one in reply.outcomes]
+        told = {"kind": "several", "outcomes": outcomes, "narrative": reply.narrative, "narrated": reply.narrated,
+                "notes": reply.notes}  # fmt: skip
+        print(json.dumps(told, indent=2, ensure_ascii=False))
+        return
+    style = render.Style.of(sys.stdout)
+    print(render.reply(reply, style, talking=False, every=every))

@@ -1,0 +1,105 @@
+"""The last stage: what is said, and what is remembered of a turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qlc.conversation.context import Task
+from qlc.conversation.every_choice import name_of_token
+from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist
+from qlc.conversation.needs import Doing
+from qlc.conversation.working import Given, Said, Working, tasks_of
+from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
+
+LONGEST_KEPT = 20_000
+"""Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
+
+
+def conclude(working: Working, history: History) -> Doing:
+    context = working.context
+    assert context is not None
+    reply = context.reply
+    if context.otherwise is not None and all(one.outcome["kind"] == "declined" for one in working.answers):
+        reply = context.otherwise
+    parts: list[Part] = []
+    if reply is not None:
+        outcomes, pending = [reply], context.pending
+        words = pending.words if pending is not None else working.text
+        parts.append(Part(words=_kept(words), outcome=gist(reply)))
+    else:
+        outcomes, pending = [], None
+        for answer in working.answers:
+            task, said = tasks_of(working)[answer.task], answer.said or working.said[answer.task]
+            outcome = _at_the_end(task, answer.outcome)
+            outcomes.append(outcome)
+            parts.append(_part(task, said, outcome, working))
+            pending = _pending(task, said, outcome, working.given) or pending
+    exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
+                        pending=pending, narrative=working.joined.text if working.joined else "")  # fmt: skip
+    return {"outcomes": tuple(outcomes), "exchange": exchange}
+    yield
+
+
+def _at_the_end(task: Task, outcome: dict[str, Any]) -> dict[str, Any]:
+    """A further part of a list in which nothing is, is the end of the list."""
+    found = outcome.get("ids") if outcome["kind"] == "hits" else outcome.get("rows")
+    if not task.first or outcome["kind"] not in ("hits", "aggregate") or found:
+        return outcome
+    message = f"That was all: there were {task.first:,} in the list."
+    ended = Exhausted(query=outcome["query"], message=message, entity=outcome.get("entity", ""), total=task.first)
+    return ended.model_dump(mode="json")
+
+
+def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Part:
+    program = outcome.get("query") or said.program
+    return Part(
+        words=_kept(task.words),
+        program=program if len(program) <= LONGEST_KEPT else "",
+        request=_kept(task.request),
+        want=task.want,
+        choices=said.choices,
+        execution=_execution(task, said, outcome, working),
+        outcome=gist(outcome),
+    )
+
+
+def _execution(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> Execution | None:
+    """Where the list of an outcome goes on; None where there is no list."""
+    found, size = OUTCOME.validate_python(outcome), task.size or said.size or working.given.size
+    match found:
+        case Hits():
+            shown, total, cursor = len(found.hits), found.total, found.cursor
+            # A request may say itself how long its pages are.
+            size = shown if task.request and cursor is not None else size
+        case AggregateOut():
+            shown, total, cursor = len(found.rows), len(found.rows), None
+        case _:
+            return None
+    given = working.given
+    return Execution(
+        list=task.list or working.number, now=task.now or given.now, size=size, first=task.first, shown=shown,
+        total=task.base + total, base=task.base, start=task.cursor, skipped=task.skip, cursor=cursor,
+        follows=said.follows, paged=(working.context is not None and working.context.paged) or said.size is not None,
+    )  # fmt: skip
+
+
+def _pending(task: Task, said: Said, outcome: dict[str, Any], given: Given) -> Pending | None:
+    """The question that an outcome asks back."""
+    found = OUTCOME.validate_python(outcome)
+    if not isinstance(found, Clarify):
+        return None
+    return Pending(
+        what="reading" if found.what == "reading" and not name_of_token(found.token) else "name",
+        message=found.message,
+        options=tuple(found.options[:MOST_OPTIONS]),
+        words=_kept(task.words),
+        token=found.token,
+        program=found.query or said.program,
+        choices=said.choices,
+        now=task.now or given.now,
+        size=task.size,
+    )
+
+
+def _kept(text: str) -> str:
+    return text[:LONGEST_KEPT]

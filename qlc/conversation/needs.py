@@ -1,0 +1,75 @@
+"""What a turn needs done: checkpoints, translations, runs, one text over several answers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from qlc.conversation.history import History
+from qlc.conversation.working import Working
+from qlc.translator.model.budget import Ledger
+from qlc.translator.protocol import Fact, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Keep how far the turn is; the history is another one where the turn is done."""
+
+    working: Working
+    history: History
+
+
+@dataclass(frozen=True, slots=True)
+class Translate:
+    """Make words a program: answered with `Translated` or with the outcome, and with the milliseconds.
+
+    `choices` hold for what is run on trial.
+    """
+
+    words: str
+    history: tuple[Turn, ...]
+    choices: dict[str, str]
+    ledger: Ledger
+    by_rules: bool = False
+    """Only the first translator is asked, which needs no model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Run a program, or a pasted request where there is one: answered with its outcomes."""
+
+    program: str
+    request: str
+    want: Literal["run", "explain", "fix"] | None
+    choices: dict[str, str]
+    now: str
+    size: int
+    cursor: str | None
+    further: bool = False
+    """Whether the page is not the first one."""
+
+    @property
+    def page(self) -> int | None:
+        """The hits of a further page, whatever a request says of its first one."""
+        return self.size if self.further else None
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Run several programs in the same round: answered with the outcomes of each."""
+
+    runs: tuple[Run, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Narrate:
+    """Put several answers into one text: answered with `Narrated`, or None where nobody can or may."""
+
+    facts: tuple[Fact, ...]
+    ledger: Ledger
+
+
+Need = Save | Translate | Run | Together | Narrate
+
+Doing = Generator[Need, Any, Any]

@@ -1,0 +1,122 @@
+"""The stage that runs programs and pasted requests: their outcomes, pages, and ways on from nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from qlc.conversation.context import Task
+from qlc.conversation.history import History, gist
+from qlc.conversation.needs import Doing, Need, Run, Together, Translate
+from qlc.conversation.translating import said_of
+from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
+from qlc.outcome import Declined, Explain, Hits, Outcome, is_empty
+from qlc.translator.door import with_notes
+from qlc.translator.explanations.explaining import WHY_NOTHING
+from qlc.translator.protocol import Turn
+
+_LOST = ("expired", "invalid-cursor")
+"""What a page ends with that cannot be read on from where it was: the time is over, or the index is another one."""
+
+
+def run(working: Working, history: History) -> Doing:
+    tasks, said = tasks_of(working), list(working.said)
+    together = yield from _independent(working)
+    answers: list[Answered] = []
+    for number, task in enumerate(tasks):
+        if task.waits:
+            turns = (*history.for_translators(), *_answered_turns(working, said, answers))
+            said[number] = yield from _waited(task, turns, history, answers, said)
+        late = said[number] if task.waits else None
+        outcome = said[number].outcome
+        if outcome is not None:
+            answers.append(Answered(task=number, outcome=outcome, said=late))
+            continue
+        outcomes = yield from _page(task, said[number], working.given, together.get(number))
+        told = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
+        if _found_nothing(task, told):
+            told = [(yield from _with_ways_on(task, said[number], told[0], working))]
+        answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in told]
+    return {"answers": tuple(answers)}
+
+
+MOST_WAYS = 2
+
+
+def _found_nothing(task: Task, outcomes: Sequence[Outcome]) -> bool:
+    """Whether words were answered with nothing."""
+    return bool(task.words) and not task.request and task.cursor is None and not task.first and is_empty(outcomes[0])
+
+
+def _with_ways_on(task: Task, said: Said, outcome: Outcome, working: Working) -> Generator[Need, Any, Outcome]:
+    """An empty answer with why it is empty, and with messages that find something."""
+    turn = Turn(task.words, outcome.query, gist(outcome.model_dump(mode="json")), said.choices, working.number)
+    why, _ = yield Translate(WHY_NOTHING, (turn,), said.choices, ledger_of(()), by_rules=True)
+    if not isinstance(why, Explain) or why.about != "empty":
+        return outcome
+    ways = [*why.suggestions, *why.queries][:MOST_WAYS]
+    return outcome.model_copy(update={"notes": [*outcome.notes, why.message], "suggestions": ways})
+
+
+def _independent(working: Working) -> Generator[Need, Any, dict[int, tuple[Outcome, ...]]]:
+    """The outcomes of several tasks that wait for none, by their places: they are run in the same round."""
+    both = list(enumerate(zip(tasks_of(working), working.said, strict=True)))
+    ready = [(number, task, said) for number, (task, said) in both if not task.waits and said.outcome is None]
+    if len(ready) < 2:
+        return {}
+    outcomes = yield Together(tuple(_wanted(task, said, working.given) for _, task, said in ready))
+    return {number: found for (number, _, _), found in zip(ready, outcomes, strict=True)}
+
+
+def _waited(
+    task: Task, turns: tuple[Turn, ...], history: History, answers: Sequence[Answered], before: Sequence[Said]
+) -> Generator[Need, Any, Said]:
+    """What a task that waited becomes. Behind a question back nobody knows yet what it speaks of."""
+    if any(one.outcome["kind"] == "clarify" for one in answers):
+        message = f"Answer the question above first, and then ask again: {task.words}"
+        return Said(outcome=Declined(message=message).model_dump(mode="json"))
+    return (yield from said_of(task, turns, history, before))
+
+
+def _answered_turns(working: Working, said: Sequence[Said], answers: Sequence[Answered]) -> Iterator[Turn]:
+    """The answers of this turn so far, as translators see them."""
+    for one in answers:
+        program = one.outcome.get("query") or said[one.task].program
+        words = tasks_of(working)[one.task].words
+        yield Turn(words, program, gist(one.outcome), said[one.task].choices, working.number)
+
+
+def _page(
+    task: Task, said: Said, given: Given, known: tuple[Outcome, ...] | None
+) -> Generator[Need, Any, tuple[Outcome, ...]]:
+    """The outcomes of a program or of a pasted request, or of one page of a list; `known` where it was run."""
+    wanted = _wanted(task, said, given)
+    outcomes: tuple[Outcome, ...] = known if known is not None else (yield wanted)
+    skip = task.skip
+    if task.cursor is not None and not task.request and any(_is_lost(one) for one in outcomes):
+        skip = task.first - task.base
+        outcomes = yield replace(wanted, size=wanted.size - task.skip + skip, cursor=None)
+    return tuple(_sliced(one, skip, task.first) if isinstance(one, Hits) else one for one in outcomes)
+
+
+def _wanted(task: Task, said: Said, given: Given) -> Run:
+    size, now = task.size or said.size or given.size, task.now or given.now
+    further = task.cursor is not None or task.first > 0
+    return Run(said.program, task.request, task.want, said.choices, now, size + task.skip, task.cursor, further)
+
+
+def _is_lost(outcome: Outcome) -> bool:
+    codes = [getattr(outcome, "reason", ""), *(note.code for note in outcome.diagnostics)]
+    return outcome.kind in ("failed", "invalid") and any(code in _LOST for code in codes)
+
+
+def _sliced(outcome: Hits, skip: int, first: int) -> Hits:
+    """A page without the hits that were read over, and with its place in the list told."""
+    if not first and not skip:
+        return outcome
+    hits = outcome.hits[skip:]
+    told = outcome.message.split(". ")[0].rstrip(".")
+    place = f"{first + 1:,}" if len(hits) == 1 else f"{first + 1:,} to {first + len(hits):,}"
+    message = f"{told}. {place} shown." if hits else outcome.message
+    return outcome.model_copy(update={"hits": hits, "ids": [hit.id for hit in hits], "message": message})

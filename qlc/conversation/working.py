@@ -1,0 +1,91 @@
+"""A turn on its way: what each stage kept. It is JSON, and all that is needed to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import Field
+
+from qlc.conversation.context import Context, Task
+from qlc.conversation.history import Exchange, Remembered
+from qlc.translator.model.budget import Ledger, Usage
+
+
+class Given(Remembered):
+    """What the turn is answered with: the instant that relative dates are counted from, and the hits of a page."""
+
+    now: str
+    size: int
+
+
+Spent = dict[str, tuple[int, int, int, int, float]]
+"""Of each language model: tokens (input, output, read, written; see `Usage`) and seconds."""
+
+
+class Said(Remembered):
+    """What a task's words became: a program, or the outcome of words that became none. `spent` is what that cost,
+    `size` the hits of a page of the list that it takes the place of, where they were asked for."""
+
+    program: str = ""
+    notes: tuple[str, ...] = ()
+    milliseconds: float = 0.0
+    follows: int | None = None
+    size: int | None = None
+    choices: dict[str, str] = Field(default_factory=dict)
+    outcome: dict[str, Any] | None = None
+    spent: Spent = Field(default_factory=dict)
+
+
+class Answered(Remembered):
+    """One outcome, of the task of this number. A pasted request may have several.
+
+    `said` is what the words of a task became that waited for the ones before it.
+    """
+
+    task: int
+    outcome: dict[str, Any]
+    said: Said | None = None
+
+
+class Joined(Remembered):
+    """One text over those answers whose places are `told`, with sentences about how it came about."""
+
+    text: str
+    told: tuple[int, ...]
+    notes: tuple[str, ...] = ()
+
+
+class Working(Remembered):
+    """A turn on its way: what each stage up to `stage` kept. It is JSON, and all that is needed to go on."""
+
+    number: int
+    text: str
+    given: Given
+    stage: str = "received"
+    context: Context | None = None
+    said: tuple[Said, ...] = ()
+    answers: tuple[Answered, ...] = ()
+    joined: Joined | None = None
+    outcomes: tuple[dict[str, Any], ...] = ()
+    exchange: Exchange | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.exchange is not None
+
+
+def tasks_of(working: Working) -> tuple[Task, ...]:
+    """What is done: the message as a whole where that was understood."""
+    assert working.context is not None
+    whole = working.context.whole
+    return working.context.tasks if whole is None or len(working.said) > 1 else (whole,)
+
+
+def ledger_of(before: Iterable[Said]) -> Ledger:
+    """What a turn has cost so far."""
+    ledger = Ledger()
+    for said in before:
+        for model, (*tokens, seconds) in said.spent.items():
+            ledger.add(model, Usage(*tokens), seconds)
+    return Ledger(ledger.own)

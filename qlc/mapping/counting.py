@@ -1,0 +1,31 @@
+"""How many documents answer each of many queries: a few searches for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+_PER_REQUEST = 50
+
+Query = Mapping[str, Any]
+_Item = TypeVar("_Item")
+
+
+def in_parts(items: Sequence[_Item]) -> Iterator[Sequence[_Item]]:
+    """The items, as many at a time as one search is asked about."""
+    for start in range(0, len(items), _PER_REQUEST):
+        yield items[start : start + _PER_REQUEST]
+
+
+def count_each(client: Elasticsearch, index: str, queries: Sequence[Query]) -> list[int]:
+    """How many documents answer each query. Raises what the client raises."""
+    counts = []
+    for part in in_parts(queries):
+        filters = {str(n): query for n, query in enumerate(part)}
+        answer = client.search(index=index, size=0, aggs={"each": {"filters": {"filters": filters}}})
+        buckets = answer["aggregations"]["each"]["buckets"]
+        counts += [int(buckets[str(n)]["doc_count"]) for n in range(len(part))]
+    return counts

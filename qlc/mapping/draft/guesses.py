@@ -1,0 +1,130 @@
+"""What the documents tell of one field: facts that are written down, and guesses to be marked as such."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from qlc.mapping.draft.kinds import Kind
+from qlc.mapping.draft.naming import listed, scalar, words_of
+from qlc.mapping.fields import FieldKind, MappedField
+
+_UNIT_WORDS = {
+    "bytes": "bytes",
+    "seconds": "seconds",
+    "secs": "seconds",
+    "minutes": "minutes",
+    "mins": "minutes",
+    "min": "minutes",
+    "hours": "hours",
+    "kilometers": "km",
+    "kilometres": "km",
+    "km": "km",
+    "miles": "miles",
+    "percent": "percent",
+    "percentage": "percent",
+    "pct": "percent",
+}
+"""Last words of a field's name that say which unit its numbers are in."""
+
+_NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
+_PRIVATE_WORDS = frozenset({"email", "mail", "phone", "password", "passwd", "ssn", "iban", "birth"})
+NAME_WORDS = ("name", "title", "label", "subject")
+_MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
+_MILLISECONDS_A_DAY = 86_400_000
+_CURRENCY = "currency"
+
+_EACH = 3
+"""A value that stands for a kind of its own is had by so many documents; those of an open field are all different."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """Keys of a field with their values, as YAML writes them."""
+
+    facts: tuple[str, ...] = ()
+    guesses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Siblings:
+    """What stands beside a field: the fields of its entity, or of the list `within` (empty: none) that it is in.
+
+    `names` are what they are called by path, `labels` the paths of names beside ids.
+    """
+
+    fields: Mapping[str, MappedField]
+    names: Mapping[str, str]
+    labels: Mapping[str, str]
+    within: str = ""
+
+
+def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> Guesses:
+    """What the documents of a kind tell of the field at a path; `refers_to` is the entity whose ids it has."""
+    mapped, seen = beside.fields[path], kind.sample.at(path)
+    words = words_of(path)
+    facts, guesses = [], []
+    if mapped.kind in _NUMBERS and words[-1] in _UNIT_WORDS:
+        facts.append(f"unit: {_UNIT_WORDS[words[-1]]}")
+    if seen.per_document > 1 and not beside.within:
+        facts.append("list: true")
+    if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
+        guesses.append("whole_days: true  # no value has a time of day")
+    several = len(set(map(str, seen.values))) > 1
+    own_id = path == kind.identity
+    reference = () if own_id else tuple(_reference(path, mapped, beside, refers_to, several=several))
+    private = is_private(path)
+    values = kind.sample.terms.get(path, ())
+    closed = len(values) > 1 and seen.filled >= _EACH * len(values)
+    names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
+    if closed and not (reference or private or names_something):
+        guesses.append(f"values: {listed(values)}  # all there are now; put other spellings behind each")
+    if private:
+        guesses.append("sensitive: true")
+    currency = _currency_of(path, mapped, beside) if not facts else None
+    if currency is not None:
+        guesses.append(f"unit_field: {beside.names[currency]}  # amounts in several currencies are told apart")
+    return Guesses(tuple(facts), (*guesses, *reference))
+
+
+def _reference(
+    path: str, mapped: MappedField, beside: Siblings, refers_to: str | None, *, several: bool
+) -> Iterator[str]:
+    """Values that are ids of other documents, or an id with a name beside it."""
+    name_at = beside.labels.get(path)
+    own = None if name_at is None else scalar(name_at.removeprefix(beside.within + "."))
+    if refers_to is not None:
+        yield f"refers_to: {refers_to}  # its values are ids of these"
+        if own is not None:
+            yield f"name_at: {own}  # the name that is stored beside the id"
+    elif own is not None and several and mapped.kind is FieldKind.KEYWORD:
+        yield f"refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: {own}"
+
+
+def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None:
+    """The path of the currency of an amount: the one called after it (`priceCurrency` of `listPrice`), else the only
+    `currency` beside a number with decimals."""
+    if mapped.kind not in _NUMBERS:
+        return None
+    bare = []
+    for other, one in beside.fields.items():
+        *stem, end = words_of(other)
+        if end != _CURRENCY or one.kind is not FieldKind.KEYWORD or one.nested != mapped.nested:
+            continue
+        if stem and set(stem) <= set(words_of(path)):
+            return other
+        if not stem and mapped.kind is FieldKind.NUMBER and other.rpartition(".")[0] == path.rpartition(".")[0]:
+            bare.append(other)
+    return bare[0] if bare else None
+
+
+def is_private(path: str) -> bool:
+    """Whether a field is called what is not for everybody's eyes."""
+    return bool(_PRIVATE_WORDS & set(words_of(path)))
+
+
+def is_midnight(value: object) -> bool:
+    if isinstance(value, int):
+        return value % _MILLISECONDS_A_DAY == 0
+    return _MIDNIGHT.fullmatch(str(value)) is not None

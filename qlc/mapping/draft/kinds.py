@@ -1,0 +1,127 @@
+"""The kinds of documents in one index: which field tells them, and what the documents of each show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from qlc.mapping.draft.naming import entity_names, kind_names, words_of
+from qlc.mapping.draft.sample import Profile, Sample, is_unique, profiles, sample_documents
+from qlc.mapping.fields import FieldKind, IndexMapping
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+_KIND_WORDS = frozenset({"type", "kind", "class"})
+_ID_WORDS = frozenset({"id", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
+Terms = Mapping[str, tuple[str, ...]]
+_MOST_CANDIDATES = 5
+"""So many fields are tried for what tells the kinds: each takes a search over the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the documents of one kind are called and show. `value` is what they have in the field that tells kinds,
+    None where the index has but one; `identity` the path of their id, None where only the _id identifies them."""
+
+    name: str
+    plural: str
+    value: str | None
+    sample: Sample
+    identity: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """All kinds of documents in an index. `told_by` is the path of the field that tells them; None: there is one."""
+
+    told_by: str | None
+    kinds: tuple[Kind, ...]
+
+    @property
+    def filled(self) -> frozenset[str]:
+        return frozenset().union(*(kind.sample.filled for kind in self.kinds))
+
+    @property
+    def object_lists(self) -> set[str]:
+        return set().union(*(kind.sample.object_lists for kind in self.kinds))
+
+
+def find_kinds(client: Elasticsearch, mapping: IndexMapping) -> Kinds:
+    """Look at the documents behind a mapping, kind by kind. Raises what the client raises where it cannot be asked."""
+    whole = sample_documents(client, mapping)
+    told_by = _telling_field(client, mapping, whole)
+    if told_by is None:
+        names = entity_names(mapping.index)
+        return Kinds(None, (Kind(*names, None, whole, _identity(client, mapping, whole)),))
+    exact = str(mapping.fields[told_by].exact)
+    kinds = []
+    for value, names in kind_names(whole.terms[told_by]).items():
+        sample = sample_documents(client, mapping, {"term": {exact: value}})
+        sample.terms = _in_the_same_order(sample.terms, whole.terms)
+        kinds.append(Kind(*names, value, sample, _identity(client, mapping, sample)))
+    return Kinds(told_by, tuple(kinds))
+
+
+def _in_the_same_order(terms: Terms, of_all: Terms) -> dict[str, tuple[str, ...]]:
+    """The closed values of a kind, in the order of all documents where it has the values that all have."""
+    return {
+        path: of_all[path] if set(of_all.get(path, ())) == set(values) else values for path, values in terms.items()
+    }
+
+
+def _telling_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
+    """The keyword that every document has one value of, and whose values go with different fields.
+
+    A field that is called a kind tells kinds where most of its values do. Of others every two values have to have
+    fields that the other lacks: documents that are done have fields that open ones lack, and are no other kind.
+    """
+    likely = [
+        path
+        for path, values in whole.terms.items()
+        if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
+        if not mapping.fields[path].nested
+    ]
+    likely.sort(key=lambda path: not _KIND_WORDS & set(words_of(path)))
+    for path in likely[:_MOST_CANDIDATES]:
+        others = sorted(whole.filled - {path})
+        found = profiles(client, mapping, mapping.fields[path], others)
+        if sum(profile.count for profile in found.values()) == whole.total and _are_kinds(
+            found, named=bool(_KIND_WORDS & set(words_of(path)))
+        ):
+            return path
+    return None
+
+
+def _are_kinds(found: Mapping[str, Profile], *, named: bool) -> bool:
+    pairs = list(combinations(found.values(), 2))
+    if named:
+        return 2 * sum(_has_more(one, other) or _has_more(other, one) for one, other in pairs) > len(pairs)
+    return all(_has_more(one, other) and _has_more(other, one) for one, other in pairs)
+
+
+def _has_more(one: Profile, other: Profile) -> bool:
+    """Whether each document of the one has a field that no document of the other has."""
+    return any(count == one.count and not other.fields[path] for path, count in one.fields.items())
+
+
+def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> str | None:
+    """The field that is the document's own id, or else a keyword called an id that no two documents share."""
+    likely = []
+    for path, seen in sample.seen.items():
+        mapped = mapping.fields[path]
+        in_list = mapped.nested or any(path.startswith(around + ".") for around in sample.object_lists)
+        in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
+        exact = mapped.kind is FieldKind.KEYWORD and mapped.exact and not mapped.conflict
+        if not exact or in_list or not in_every_document:
+            continue
+        values = [str(value) for value in seen.values]
+        if len(set(values)) == len(values):
+            likely.append((values != sample.ids, path.count("."), path))
+    for not_own, _, path in sorted(likely):
+        called_id = _ID_WORDS & set(words_of(path))
+        if (called_id or not not_own) and is_unique(client, mapping.index, mapping.fields[path], sample.query):
+            return path
+    return None

@@ -1,0 +1,194 @@
+"""What a live index shows of itself: a few documents, which fields are filled, and with which values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from qlc.mapping.counting import Query, in_parts
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+SAMPLED_DOCUMENTS = 1000
+MOST_VALUES = 30
+"""A keyword with more values than this is not closed."""
+
+ENOUGH = 20
+"""A field with fewer values than this among the sampled documents is looked for in others."""
+
+_SOUGHT_DOCUMENTS = 50
+
+
+@dataclass(slots=True)
+class FieldSample:
+    """What the sampled documents have at one path.
+
+    `per_document` is the most values that one document, or one element of its list, has there; `filled` how many
+    documents or elements have any.
+    """
+
+    values: list[Any] = field(default_factory=list)
+    per_document: int = 0
+    filled: int = 0
+
+
+@dataclass(slots=True)
+class Sample:
+    """`total` documents that answer `query`, those with `ids` looked at.
+
+    `seen` says what is at each path, `object_lists` which objects occur several times in one document. `filled` are the
+    paths that any of all the documents fills, `terms` all values of keywords that have few, most frequent first.
+    """
+
+    query: Query
+    total: int
+    ids: list[str]
+    seen: dict[str, FieldSample] = field(default_factory=dict)
+    object_lists: set[str] = field(default_factory=set)
+    filled: frozenset[str] = frozenset()
+    terms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def read(self) -> int:
+        return len(self.ids)
+
+    def at(self, path: str) -> FieldSample:
+        return self.seen.get(path) or FieldSample()
+
+
+def sample_documents(client: Elasticsearch, mapping: IndexMapping, query: Query | None = None) -> Sample:
+    """Look at the documents that answer a query, else at all. Raises what the client raises."""
+    query = query or {"match_all": {}}
+    answer = client.search(
+        index=mapping.index, query=query, size=SAMPLED_DOCUMENTS, sort=["_doc"], track_total_hits=True
+    )
+    hits = answer["hits"]["hits"]
+    sample = Sample(query, int(answer["hits"]["total"]["value"]), [str(hit["_id"]) for hit in hits])
+    for hit in hits:
+        _read_object(hit.get("_source") or {}, "", sample, mapping)
+    sample.filled = frozenset(sample.seen)
+    if sample.total > sample.read:
+        _look_further(client, mapping, sample)
+    sample.terms = _few_terms(client, mapping, sample)
+    return sample
+
+
+def _read_object(source: Mapping[str, Any], prefix: str, sample: Sample, mapping: IndexMapping) -> None:
+    for name, value in source.items():
+        path = prefix + name
+        items = [one for one in (value if isinstance(value, list) else [value]) if one is not None]
+        if path in mapping.fields:
+            # A point may be written as a list of two numbers; it is one value all the same.
+            is_point = mapping.fields[path].kind in (FieldKind.GEO_POINT, FieldKind.VECTOR)
+            if items:
+                _note(sample.seen.setdefault(path, FieldSample()), [value] if is_point else items)
+            continue
+        objects = [one for one in items if isinstance(one, Mapping)]
+        if len(objects) > 1 and path not in mapping.nested:
+            sample.object_lists.add(path)
+        for one in objects:
+            _read_object(one, path + ".", sample, mapping)
+
+
+def _note(at: FieldSample, items: Sequence[Any]) -> None:
+    at.filled += 1
+    at.per_document = max(at.per_document, len(items))
+    at.values += items
+
+
+def _look_further(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> None:
+    """Fields that hardly any sampled document has: whether any other has them, and with which values."""
+    rare = [(path, one) for path, one in mapping.fields.items() if len(sample.at(path).values) < ENOUGH]
+    for part in in_parts(rare):
+        paths = [path for path, _ in part]
+        filters = {str(n): filled(mapped) for n, (_, mapped) in enumerate(part)}
+        some = {"some": {"top_hits": {"size": _SOUGHT_DOCUMENTS, "_source": paths}}}
+        aggs = {"rare": {"filters": {"filters": filters}, "aggs": some}}
+        answer = client.search(index=mapping.index, query=sample.query, size=0, aggs=aggs)
+        for n, path in enumerate(paths):
+            found = Sample(sample.query, 0, [])
+            for hit in answer["aggregations"]["rare"]["buckets"][str(n)]["some"]["hits"]["hits"]:
+                _read_object(hit.get("_source") or {}, "", found, mapping)
+            sample.object_lists |= found.object_lists
+            if path in found.seen:
+                sample.seen[path] = found.seen[path]
+                sample.filled |= {path}
+
+
+def filled(mapped: MappedField) -> Query:
+    """The documents that have a value in a field."""
+    query: dict[str, Any] = {"exists": {"field": mapped.path}}
+    for path in reversed(mapped.nested):
+        query = {"nested": {"path": path, "query": query}}
+    return query
+
+
+def _few_terms(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> dict[str, tuple[str, ...]]:
+    """All values of the keywords that have few of them."""
+    asked = [
+        (path, mapped)
+        for path, mapped in mapping.fields.items()
+        if mapped.kind is FieldKind.KEYWORD and mapped.doc_values and mapped.exact and mapped.es_type != "flattened"
+        if path in sample.filled and len(set(map(str, sample.at(path).values))) <= MOST_VALUES
+    ]
+    found = {}
+    for part in in_parts(asked):
+        aggs = {str(n): _terms(mapped) for n, (_, mapped) in enumerate(part)}
+        answer = client.search(index=mapping.index, query=sample.query, size=0, aggs=aggs)
+        for n, (path, mapped) in enumerate(part):
+            result = answer["aggregations"][str(n)]
+            for _ in mapped.nested:
+                result = result["inner"]
+            buckets = result["buckets"]
+            if len(buckets) <= MOST_VALUES:
+                found[path] = tuple(str(bucket["key"]) for bucket in buckets)
+    return found
+
+
+def _terms(mapped: MappedField) -> dict[str, Any]:
+    aggregation: dict[str, Any] = {"terms": {"field": mapped.exact, "size": MOST_VALUES + 1}}
+    for path in reversed(mapped.nested):
+        aggregation = {"nested": {"path": path}, "aggs": {"inner": aggregation}}
+    return aggregation
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """`count` documents have one value of a field; `fields` says how many of them have any value at other paths."""
+
+    count: int
+    fields: Mapping[str, int]
+
+
+def profiles(
+    client: Elasticsearch, mapping: IndexMapping, key: MappedField, paths: Iterable[str]
+) -> dict[str, Profile]:
+    """Which of the fields at `paths` the documents of each value of `key` fill, by the stored value."""
+    counts: dict[str, int] = {}
+    fields: dict[str, dict[str, int]] = {}
+    for part in in_parts(list(paths)):
+        filters = {str(n): filled(mapping.fields[path]) for n, path in enumerate(part)}
+        aggs = {
+            "values": {
+                "terms": {"field": key.exact, "size": MOST_VALUES},
+                "aggs": {"filled": {"filters": {"filters": filters}}},
+            }
+        }
+        answer = client.search(index=mapping.index, size=0, aggs=aggs)
+        for bucket in answer["aggregations"]["values"]["buckets"]:
+            value = str(bucket["key"])
+            counts[value] = bucket["doc_count"]
+            inner = bucket["filled"]["buckets"]
+            fields.setdefault(value, {}).update((path, inner[str(n)]["doc_count"]) for n, path in enumerate(part))
+    return {value: Profile(count, fields[value]) for value, count in counts.items()}
+
+
+def is_unique(client: Elasticsearch, index: str, mapped: MappedField, query: Query) -> bool:
+    """Whether no two of the documents that answer a query have the same value: no value counts more than once."""
+    most_frequent = {"terms": {"field": mapped.exact, "size": 1}}
+    answer = client.search(index=index, query=query, size=0, aggs={"most_frequent": most_frequent})
+    buckets = answer["aggregations"]["most_frequent"]["buckets"]
+    return bool(buckets) and buckets[0]["doc_count"] == 1

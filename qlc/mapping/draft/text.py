@@ -1,0 +1,279 @@
+"""A first catalog for a live index: its mapping with better names, and guesses from its documents to mend by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from qlc.mapping.draft.guesses import NAME_WORDS, Siblings, guessed, is_private
+from qlc.mapping.draft.kinds import Kind, Kinds, find_kinds
+from qlc.mapping.draft.naming import listed, names_beside, pattern_of, scalar, short_names, without_id
+from qlc.mapping.draft.references import References, find_references
+from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.index_mapping import fetch_mapping
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+_SHOWN = 6
+
+
+def draft_catalog(client: Elasticsearch, index: str) -> str:
+    """The YAML text of a first catalog for an index, alias or pattern; it loads and checks as it is.
+
+    What the mapping and the documents make certain is written down, what they make likely stands in comments that
+    begin with `# ?`. Raises MappingError where there is no such index, and what the client raises.
+    """
+    mapping = fetch_mapping(client, index)
+    kinds = find_kinds(client, mapping)
+    return _Draft(mapping, kinds, find_references(client, mapping, kinds)).text()
+
+
+@dataclass(frozen=True)
+class _Draft:
+    mapping: IndexMapping
+    kinds: Kinds
+    references: References
+
+    def text(self) -> str:
+        lines = [*self._head(), *self._defaults(), "", "entities:"]
+        for number, kind in enumerate(self.kinds.kinds):
+            lines += ["", *self._entity(kind)] if number else self._entity(kind)
+        for together in self._unions:
+            lines += ["", *self._union(together)]
+        if not self._one:
+            lines += ["", "  # ? entry: {plural: entries}  # all of these together, with the fields that they share"]
+        shared = [line for path in self._fields if path in self._shared for line in self._shared[path]]
+        if shared:
+            lines += ["", "fields:", *shared]
+        if self._lists and self._one:
+            lines += ["", "lists:"]
+            for around in self._lists:
+                lines += self._list(self._one, around, "  ")
+        return "\n".join([*lines, *self._left_out(), ""])
+
+    @property
+    def _one(self) -> Kind | None:
+        """The kind of an index that has but one."""
+        return None if self.kinds.told_by else self.kinds.kinds[0]
+
+    @cached_property
+    def _drafted(self) -> dict[str, MappedField]:
+        """The fields that can be asked about and that some document fills. Aliases say nothing new."""
+        filled = self.kinds.filled
+        empty_index = not any(kind.sample.total for kind in self.kinds.kinds)
+        return {
+            path: mapped
+            for path, mapped in self.mapping.fields.items()
+            if mapped.kind is not FieldKind.UNSUPPORTED and not mapped.conflict
+            if path == mapped.path and (path in filled or empty_index)
+        }
+
+    @cached_property
+    def _lists(self) -> list[str]:
+        return sorted(self.mapping.nested | self.kinds.object_lists)
+
+    def _list_around(self, path: str) -> str | None:
+        around = [one for one in self._lists if path.startswith(one + ".")]
+        return max(around, key=len, default=None)
+
+    @cached_property
+    def _fields(self) -> dict[str, MappedField]:
+        """The fields of the documents themselves, which are in no list."""
+        return {path: mapped for path, mapped in self._drafted.items() if self._list_around(path) is None}
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """What fields and lists are called, the same for all kinds."""
+        identities = [kind.identity for kind in self.kinds.kinds if kind.identity is not None]
+        names = short_names([*self._fields, *self._lists], identities[0] if identities else None)
+        return without_id(names, dict.fromkeys(path for _, path in self.references if path in self._fields))
+
+    @cached_property
+    def _common_identity(self) -> str | None:
+        """The field that identifies the documents of every kind; None where each kind has its own, or there is one."""
+        identities = {kind.identity for kind in self.kinds.kinds if kind.identity is not None}
+        common = min(identities, default=None) if len(identities) == 1 else None
+        return common if common in self._shared and not self._one else None
+
+    def _has(self, kind: Kind, path: str) -> bool:
+        return self._one is not None or path in kind.sample.filled
+
+    @cached_property
+    def _shared(self) -> dict[str, list[str]]:
+        """The lines of the fields that every kind fills, and of which all documents tell the same."""
+        shared = {}
+        for path in self._fields:
+            if all(self._has(kind, path) for kind in self.kinds.kinds):
+                first, *others = (self._field(kind, path, self._siblings(kind), "  ") for kind in self.kinds.kinds)
+                if all(lines == first for lines in others):
+                    shared[path] = first
+        return shared
+
+    def _siblings(self, kind: Kind) -> Siblings:
+        fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
+        return Siblings(fields, self._names, names_beside(fields))
+
+    def _head(self) -> list[str]:
+        read = sum(kind.sample.read for kind in self.kinds.kinds)
+        total = sum(kind.sample.total for kind in self.kinds.kinds)
+        return [
+            f"# A first catalog of {self.mapping.index}, drafted from its mapping and {read:,} of {total:,} documents.",
+            "# Mend it: names that people would use, other words for them, descriptions. Lines with '# ?' are guesses:",
+            "# remove the mark where a guess is right, and the line where it is wrong.",
+            "version: 1",
+            f"index: {scalar(self.mapping.index)}",
+        ]
+
+    def _defaults(self) -> Iterator[str]:
+        if self._common_identity is not None:
+            yield from ("", "defaults:", f"  id: {self._names[self._common_identity]}")
+
+    def _entity(self, kind: Kind) -> Iterator[str]:
+        yield f"  {kind.name}:" + ("  # ? what one document is called" if self._one else "")
+        if self._one or kind.plural != f"{kind.name}s":
+            yield f"    plural: {kind.plural}"
+        yield "    words: []  # what else users call it, in singular and plural"
+        if self.kinds.told_by is None:
+            yield "    # ? where: {some.path: VALUE}  # where only some documents are meant; an entity for each kind"
+        else:
+            yield f"    where: {{{scalar(self.kinds.told_by)}: {scalar(str(kind.value))}}}"
+        if kind.identity is not None and self._common_identity is None:
+            yield f"    id: {self._names[kind.identity]}"
+        pattern = None if kind.identity is None else pattern_of(map(str, kind.sample.at(kind.identity).values))
+        if pattern is not None:
+            yield f"    # ? id_pattern: '{pattern}'  # ids of this form are never taken for names"
+        yield from self._settings(kind)
+        if self._one:
+            return
+        own = {path: mapped for path, mapped in self._siblings(kind).fields.items() if path not in self._shared}
+        if own:
+            yield "    fields:"
+        for path in own:
+            yield from self._field(kind, path, self._siblings(kind), "      ")
+        lists = [around for around in self._lists if self._elements(kind, around)]
+        if lists:
+            yield "    lists:"
+        for around in lists:
+            yield from self._list(kind, around, "      ")
+
+    def _settings(self, kind: Kind) -> Iterator[str]:
+        """What the fields of a kind are for: which of them names it, is searched, is shown, is its order."""
+        fields = self._siblings(kind).fields
+        named = self._naming(fields)
+        if named:
+            yield f"    names: {listed(named)}"
+        analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed]
+        texts = [
+            self._names[path] for path, one in analysed if self._names[path] in named or _has_prose(kind, path, one)
+        ]
+        if texts:
+            yield f"    text: {listed(texts)}"
+        shown = self._shown(kind, fields, named)
+        if shown:
+            yield f"    # ? show: {listed(shown)}"
+        dates = [path for path, mapped in fields.items() if mapped.kind is FieldKind.DATE and mapped.doc_values]
+        if dates:
+            yield f"    sort: {self._names[max(dates, key=lambda path: kind.sample.at(path).filled)]} desc"
+
+    def _naming(self, fields: Mapping[str, MappedField]) -> list[str]:
+        return [self._names[path] for path, one in fields.items() if one.exact and self._names[path] in NAME_WORDS]
+
+    def _shown(self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str]) -> list[str]:
+        """What names a document, then what most documents of the kind have."""
+        often = [
+            self._names[path]
+            for path, mapped in fields.items()
+            if mapped.exact and path != self.kinds.told_by and not is_private(path)
+            if 2 * kind.sample.at(path).filled >= kind.sample.read
+        ]
+        return list(dict.fromkeys([*named, *often]))[:_SHOWN]
+
+    @cached_property
+    def _unions(self) -> dict[tuple[str, ...], tuple[Kind, ...]]:
+        """The kinds that some reference points at together, by their names."""
+        several = (targets for targets in self.references.values() if len(targets) > 1)
+        return {tuple(kind.name for kind in targets): targets for targets in several}
+
+    def _union(self, names: tuple[str, ...]) -> Iterator[str]:
+        """An entity for kinds that one reference points at, with the fields that all of them have."""
+        together = self._unions[names]
+        name = "_or_".join(names)
+        yield f"  {name}:  # ? what one of these is called"
+        yield f"    plural: {'_or_'.join(kind.plural for kind in together)}"
+        yield f"    where: {{{scalar(str(self.kinds.told_by))}: {listed(str(kind.value) for kind in together)}}}"
+        identities = {kind.identity for kind in together}
+        if self._common_identity is None and len(identities) == 1:
+            yield f"    id: {self._names[str(identities.pop())]}"
+        fields = {path: one for path, one in self._fields.items() if all(self._has(kind, path) for kind in together)}
+        named = self._naming(fields)
+        if named:
+            yield f"    names: {listed(named)}"
+        own = [path for path in fields if path not in self._shared]
+        if own:
+            yield "    fields:"
+        for path in own:
+            yield f"      {self._names[path]}: {scalar(path)}"
+
+    def _field(self, kind: Kind, path: str, beside: Siblings, indent: str) -> list[str]:
+        """The lines of one field of a kind."""
+        targets = self.references.get((kind.name, path), ())
+        found = guessed(kind, path, beside, "_or_".join(target.name for target in targets) or None)
+        name = beside.names[path]
+        own_path = scalar(path.removeprefix(beside.within + ".") if beside.within else path)
+        if not found.facts and not found.guesses:
+            return [f"{indent}{name}: {own_path}"]
+        return [
+            f"{indent}{name}:",
+            f"{indent}  path: {own_path}",
+            *(f"{indent}  {fact}" for fact in found.facts),
+            *(f"{indent}  # ? {guess}" for guess in found.guesses),
+        ]
+
+    def _elements(self, kind: Kind, around: str) -> dict[str, MappedField]:
+        """The fields of the elements of a list."""
+        inside = ((path, one) for path, one in self._drafted.items() if self._list_around(path) == around)
+        return {path: mapped for path, mapped in inside if self._has(kind, path)}
+
+    def _list(self, kind: Kind, around: str, indent: str) -> Iterator[str]:
+        yield f"{indent}{self._names[around]}:"
+        yield f"{indent}  path: {scalar(around)}"
+        if around not in self.mapping.nested:
+            yield f"{indent}  # not nested in the mapping: two conditions cannot be tied to one element"
+        elements = self._elements(kind, around)
+        if not elements:
+            return
+        yield f"{indent}  fields:"
+        prefix = around + "."
+        inner = short_names(path.removeprefix(prefix) for path in elements)
+        names = {path: inner[path.removeprefix(prefix)] for path in elements}
+        referring = [path for path in elements if (kind.name, path) in self.references]
+        beside = Siblings(elements, without_id(names, referring), names_beside(elements), around)
+        for path in elements:
+            yield from self._field(kind, path, beside, f"{indent}    ")
+
+    def _left_out(self) -> Iterator[str]:
+        """What is in the mapping and not in the draft, with the reason."""
+        for path, mapped in self.mapping.fields.items():
+            if mapped.conflict:
+                types = ", ".join(f"{es_type} in {index}" for index, es_type in mapped.conflict)
+                yield f"# left out: {path}, which is {types}"
+            elif mapped.kind is FieldKind.UNSUPPORTED:
+                yield f"# left out: {path}, mapped as {mapped.es_type}, which cannot be asked about"
+        if any(kind.sample.total for kind in self.kinds.kinds):
+            empty = sorted(set(self.mapping.fields) - self.kinds.filled - self._aliases)
+            if empty:
+                yield f"# left out, no document has them: {', '.join(empty)}"
+
+    @property
+    def _aliases(self) -> set[str]:
+        """Paths that are another name of a field, which is in the draft by its own."""
+        return {path for path, mapped in self.mapping.fields.items() if path != mapped.path}
+
+
+def _has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:
+    """Whether a field holds texts, not codes: it has no keyword, or most of its values are several words."""
+    values = [str(value) for value in kind.sample.at(path).values]
+    return mapped.kind is FieldKind.TEXT or 2 * sum(" " in value for value in values) > len(values)

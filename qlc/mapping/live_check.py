@@ -1,0 +1,149 @@
+"""Whether the documents of an index have what its catalog says of them: kinds and closed values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from qlc.diagnostics import Diagnostic
+from qlc.mapping.catalog import Catalog, Location
+from qlc.mapping.catalog_model import FieldPart
+from qlc.mapping.counting import Query, count_each, in_parts
+from qlc.mapping.effective import EntityDefinition, entity_definitions
+from qlc.mapping.fields import IndexMapping, MappedField
+from qlc.mapping.findings import Findings
+from qlc.mapping.nearest import nearest
+from qlc.mapping.stored import stored_value
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+_TOLD = 8
+_STORED = 1000
+"""So many stored values of a field are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFindings:
+    """`warnings` in the order of the file. `unused` are values, by path, that no document has now; it is no mistake to
+    name a value that may still come."""
+
+    warnings: tuple[Diagnostic, ...]
+    unused: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(slots=True)
+class _Closed:
+    """A field with closed values: `kinds` find the documents that it is said of."""
+
+    mapped: MappedField
+    part: FieldPart
+    place: Location
+    kinds: list[Query] = field(default_factory=list)
+
+
+def live_findings(client: Elasticsearch, catalog: Catalog, mappings: Mapping[str, IndexMapping]) -> LiveFindings:
+    """What a catalog that fits its mappings says of documents, and none of them has.
+
+    An index without documents says nothing about its catalog. Raises what the client raises.
+    """
+    findings = Findings(catalog)
+    unused: dict[str, tuple[str, ...]] = {}
+    definitions = [one for one in entity_definitions(catalog).values() if not one.virtual]
+    for index, mapping in mappings.items():
+        own = [one for one in definitions if one.index == index]
+        if own and count_each(client, index, [{"match_all": {}}])[0]:
+            _check_kinds(findings, client, mapping, own)
+            unused |= _check_values(findings, client, mapping, own)
+    return LiveFindings(tuple(findings.sorted()), unused)
+
+
+def _check_kinds(
+    findings: Findings, client: Elasticsearch, mapping: IndexMapping, definitions: Iterable[EntityDefinition]
+) -> None:
+    asked = [
+        (one, mapped, value, (*one.location, "where", path))
+        for one in definitions
+        for path, values in one.part.where.items()
+        for mapped in [mapping.at(path)]
+        if mapped is not None
+        for value in values
+    ]
+    counts = count_each(client, mapping.index, [_is(mapped, [value]) for _, mapped, value, _ in asked])
+    for (one, mapped, value, place), count in zip(asked, counts, strict=True):
+        if not count:
+            (stored,) = _stored(client, mapping.index, [_Closed(mapped, FieldPart(path=mapped.path), place)])
+            alone = len(one.part.where[str(place[-1])]) == 1
+            message = f"no document has '{value}' in {mapped.path}"
+            message += f", so there are no {one.plural}" if alone else ""
+            hint = f"write a value as it is stored: {_listed(stored)}"
+            findings.report("catalog-unused", message, place, hint, nearest(value, stored, 1), severity="warning")
+
+
+def _check_values(
+    findings: Findings, client: Elasticsearch, mapping: IndexMapping, definitions: Iterable[EntityDefinition]
+) -> dict[str, tuple[str, ...]]:
+    """A warning for each field that documents have other values of than those listed; the values that are not used."""
+    found: dict[Location, _Closed] = {}
+    for one in definitions:
+        for part, place, path in _closed_fields(one):
+            mapped = mapping.at(path)
+            if mapped is not None and mapped.exact is not None:
+                found.setdefault(place, _Closed(mapped, part, place)).kinds.append(_of_kind(one, mapping))
+    unused = {}
+    for closed, stored in zip(found.values(), _stored(client, mapping.index, list(found.values())), strict=True):
+        listed = closed.part.values or {}
+        absent = [value for value in listed if value not in stored] if len(stored) < _STORED else []
+        unlisted = [value for value in stored if value not in listed]
+        if unlisted:
+            message = f"documents have {_listed(unlisted)} in {closed.mapped.path}, which 'values' does not list"
+            message += f"; none has {_listed(absent)}" if absent else ""
+            hint = "add what is stored, as it is stored, or remove 'values': a question for another value is an error"
+            findings.report("catalog-unused", message, (*closed.place, "values"), hint, severity="warning", key=True)
+        elif absent:
+            unused[closed.mapped.path] = tuple(absent)
+    return unused
+
+
+def _closed_fields(one: EntityDefinition) -> Iterator[tuple[FieldPart, Location, str]]:
+    for part, place in one.fields.values():
+        if part.values:
+            yield part, place, part.path
+    for inner, place in one.lists.values():
+        for name, element in inner.fields.items():
+            if element.values:
+                yield element, (*place, "fields", name), f"{inner.path}.{element.path}"
+
+
+def _listed(values: Sequence[str]) -> str:
+    return ", ".join(f"'{one}'" for one in values[:_TOLD]) + (", ..." if len(values) > _TOLD else "")
+
+
+def _is(mapped: MappedField, values: Iterable[str]) -> Query:
+    query: dict[str, Any] = {"terms": {str(mapped.exact): [stored_value(mapped, value) for value in values]}}
+    return query
+
+
+def _of_kind(one: EntityDefinition, mapping: IndexMapping) -> Query:
+    """The documents that are of an entity."""
+    tests = [(mapping.at(path), values) for path, values in one.part.where.items()]
+    return {"bool": {"filter": [_is(mapped, values) for mapped, values in tests if mapped is not None]}}
+
+
+def _stored(client: Elasticsearch, index: str, asked: Sequence[_Closed]) -> Iterator[list[str]]:
+    """What the documents have in each of several fields, most frequent first."""
+    for part in in_parts(asked):
+        aggs = {}
+        for number, one in enumerate(part):
+            inner: dict[str, Any] = {"terms": {"field": one.mapped.exact, "size": _STORED}}
+            for path in reversed(one.mapped.nested):
+                inner = {"nested": {"path": path}, "aggs": {"inner": inner}}
+            kinds: Query = {"bool": {"should": one.kinds}} if one.kinds else {"match_all": {}}
+            aggs[str(number)] = {"filter": kinds, "aggs": {"inner": inner}}
+        answer = client.search(index=index, size=0, aggs=aggs)["aggregations"]
+        for number, one in enumerate(part):
+            result = answer[str(number)]["inner"]
+            for _ in one.mapped.nested:
+                result = result["inner"]
+            yield [str(bucket.get("key_as_string", bucket["key"])) for bucket in result["buckets"]]

@@ -1,0 +1,287 @@
+"""A program that is compiled once, and its runs: text -> tree -> typed query -> plan -> round trips -> outcome.
+
+The one module that knows the order of the stages.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from qlc.compiler.check import Checked, check
+from qlc.compiler.consistency import inconsistencies
+from qlc.compiler.environment import Bindings
+from qlc.compiler.mending import confirmed
+from qlc.compiler.request import Body
+from qlc.cursor import Cursor, read_cursor, write_cursor
+from qlc.diagnostics import Diagnostic
+from qlc.endings import ending
+from qlc.errors import RequestFailed
+from qlc.options import Options, access_key, permitted
+from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
+from qlc.planner.plan import Plan, plan_query
+from qlc.present import found_names, note, present
+from qlc.resolver.driver import drive, drive_async
+from qlc.resolver.rounds import Rounds
+from qlc.resolver.run import HitsAnswer, first_page, run_plan
+from qlc.resolver.steps import Run
+from qlc.schema_source import Basis
+from qlc.shared import Shared
+from qlc.trace import Trace
+
+MAX_FORMS = 64
+"""How many schemas and sets of permissions a prepared query is kept compiled for."""
+JUST_NOW = 1.0
+"""A mapping that was read less than these seconds before a run is not read again because nothing was found."""
+
+
+class Prepared:
+    """A program that is parsed, checked and planned once for each schema and set of permissions."""
+
+    def __init__(self, shared: Shared, source: str) -> None:
+        self._shared = shared
+        self._source = source
+        self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
+        self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
+
+    def run(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        shared = self._shared
+        attempt = _Attempt(self, Options(**options), trace)
+        with attempt:
+            attempt.basis = shared.source.current(attempt.traffic)
+            drive(attempt.rounds(), shared.client, attempt.traffic)
+        if attempt.is_doubtful():
+            again = attempt.anew()
+            with again:
+                shared.source.read(again.traffic, since=again.began)
+                if again.is_on(shared.source.known):
+                    drive(again.rounds(), shared.client, again.traffic)
+            attempt = attempt.or_rather(again)
+        return attempt.ended()
+
+    async def run_async(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+        shared = self._shared
+        attempt = _Attempt(self, Options(**options), trace)
+        with attempt:
+            attempt.basis = await shared.source.current_async(attempt.traffic)
+            await drive_async(attempt.rounds(), shared.client, attempt.traffic)
+        if attempt.is_doubtful():
+            again = attempt.anew()
+            with again:
+                await shared.source.read_async(again.traffic, since=again.began)
+                if again.is_on(shared.source.known):
+                    await drive_async(again.rounds(), shared.client, again.traffic)
+            attempt = attempt.or_rather(again)
+        return attempt.ended()
+
+    def compiled(
+        self,
+        params: Mapping[str, Any],
+        sensitive: frozenset[str] | None,
+        trace: Trace | None,
+        basis: Basis | None = None,
+    ) -> tuple[Checked, Plan | None]:
+        """Tree, typed query and plan. Raises SyntaxProblem."""
+        basis = basis or self._shared.basis()
+        schema = basis.schema
+        # Only the entities that parameters are bound to change what a program means to the checker.
+        entities = tuple(sorted((k, str(v.get("entity"))) for k, v in params.items() if isinstance(v, Mapping)))
+        key = (schema.version, sensitive, entities)
+        if key not in self._compiled or trace is not None:
+            started = time.perf_counter()
+            tree = self._shared.parse(self._source)
+            parsed = time.perf_counter()
+            checked = check(tree, schema, self._source, params, sensitive)
+            typed_at = time.perf_counter()
+            plan = None
+            if checked.statement is not None:
+                plan = plan_query(checked.statement, basis.access, schema)
+            planned = time.perf_counter()
+            if trace is not None:
+                trace.compiled(self._source, tree, checked, plan, basis.access)
+                trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
+            if len(self._compiled) >= MAX_FORMS:
+                self._compiled.clear()
+            self._compiled[key] = (checked, plan)
+            return checked, plan
+        return self._compiled[key]
+
+
+class _Attempt:
+    """One run: everything that can end it early becomes an outcome here, and only here."""
+
+    def __init__(self, prepared: Prepared, options: Options, trace: Trace | None) -> None:
+        self.prepared = prepared
+        self.shared = prepared._shared
+        self.options = options
+        self.trace = trace
+        self.started = time.perf_counter()
+        self.began = time.monotonic()
+        self.traffic = self.shared.traffic(options.deadline)
+        self.traffic.sent = [] if trace is not None else None
+        self.basis: Basis | None = None
+        self.before: Basis | None = None
+        self.outcome: Outcome | None = None
+        self.checked: Checked | None = None
+        self.plan: Plan | None = None
+        self.env: Bindings | None = None
+        self.cursor: Cursor | None = None
+        self.compile_ms = 0.0
+        self.warnings: tuple[Diagnostic, ...] = ()
+        self.body: Body | None = None
+        self.state: Run | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def _compile(self) -> None:
+        options, basis = self.options, self.basis
+        assert basis is not None
+        sensitive = permitted(options.context)
+        self.checked, self.plan = self.prepared.compiled(options.params, sensitive, self.trace, basis)
+        if self.plan is None:
+            self.outcome = Invalid(**self._common("The query has errors."))
+            return
+        if options.cursor is not None:
+            self.cursor = read_cursor(options.cursor, self._fingerprint())
+        now = self.cursor.now if self.cursor is not None else options.now
+        self.env = self.shared.environment(
+            {"now": now, "timezone": options.timezone, "params": options.params, "context": options.context}, basis
+        )
+        fixed = self._kept()
+        found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
+        self.body = fixed[1] if fixed is not None else None
+        if any(d.severity == "error" for d in found):
+            self.outcome = Invalid(**self._common("The query has errors.", found))
+        self.warnings = found
+        self.compile_ms = 1000 * (time.perf_counter() - self.started)
+
+    def _kept(self) -> tuple[tuple[Diagnostic, ...], Body | None] | None:
+        """What an earlier run of the same prepared query worked out, where nothing in it depends on the run."""
+        assert self.plan is not None
+        return self.prepared._fixed.get(self._fixed_key()) if self.plan.fixed else None
+
+    def _fixed_key(self) -> Hashable:
+        assert self.basis is not None
+        return self.basis.schema.version, str(self.options.timezone), permitted(self.options.context)
+
+    def rounds(self) -> Rounds[None]:
+        """Compile and run; then `outcome` is there."""
+        self._compile()
+        if self.outcome is not None:
+            return
+        assert self.checked is not None
+        assert self.plan is not None
+        assert self.env is not None
+        access, pages = access_key(self.options.context), self.shared.pages
+        run = Run(self.env, self.shared.names, access, self.options.choices, body=self.body)
+        position = self.cursor.position if self.cursor is not None else None
+        run.first = pages.get(self._list_key()) if position is not None else None
+        answer = yield from run_plan(
+            self.plan, run, size=self.options.size, position=position, literals=self.checked.literals,
+            known=self.shared.known,
+        )
+        if self.plan.fixed:
+            self.prepared._fixed[self._fixed_key()] = (self.warnings, run.body)
+        cursor = None
+        if isinstance(answer, HitsAnswer) and answer.page.next is not None:
+            list_key = self._list_key()
+            cursor = write_cursor(Cursor(list_key[0], answer.page.next, list_key[1]))
+            first = first_page(self.plan, run) if run.first is None else None
+            if first is not None:
+                pages.keep(list_key, first)
+        common = {**self._common(""), "names": found_names(run.candidates, self.checked.text)}
+        self.outcome = present(answer, cursor, common, self.env.clock.zone)
+
+    def _list_key(self) -> tuple[str, str]:
+        """What the pages of one list have in common: the query with all that it is asked with, and the clock."""
+        assert self.env is not None
+        return self._fingerprint(), self.env.clock.now.isoformat()
+
+    def _fingerprint(self) -> str:
+        assert self.checked is not None
+        assert self.basis is not None
+        parts = [self.checked.text, self.basis.schema.version, repr(access_key(self.options.context)),
+                 _written(dict(self.options.params)), repr(sorted(self.options.choices.items())),
+                 str(self.options.timezone)]
+        return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        if problem is not None:
+            self.outcome = ending(problem, self._common)
+        if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:
+            self.trace.sent(self.traffic.sent)
+            self.trace.ended(self.outcome, problem.detail if isinstance(problem, RequestFailed) else "")
+        return self.outcome is not None
+
+    # --- the mapping may have changed meanwhile ----------------------------------------------------------------------
+
+    def is_doubtful(self) -> bool:
+        """Whether the outcome can come from a mapping that is no more. Where nothing was found it is only asked after
+        when the mapping was not read just now."""
+        match self.outcome:
+            case Failed(reason="rejected" | "no-index" | "partial" | "internal"):
+                suspected = True
+            case Hits(total=0) | Count(value=0) | AggregateOut(rows=[]) | NotFound():
+                suspected = self.shared.source.read_at < self.began - JUST_NOW
+            case _:
+                suspected = False
+        return suspected and self.basis is not None and self.shared.source.can_change
+
+    def anew(self) -> _Attempt:
+        """The same run within the same deadline, on another basis."""
+        again = _Attempt(self.prepared, self.options, self.trace)
+        again.started, again.began, again.before = self.started, self.began, self.basis
+        again.traffic = replace(self.traffic, sent=[] if self.trace is not None else None)
+        return again
+
+    def is_on(self, basis: Basis | None) -> bool:
+        """Whether the basis is another one, which is taken."""
+        self.basis = basis if basis is not self.before else None
+        return self.basis is not None
+
+    def or_rather(self, again: _Attempt) -> _Attempt:
+        """The attempt that counts: the second, where the mapping did change."""
+        misfit = isinstance(again.outcome, Failed) and again.outcome.reason == "changed"
+        return again if again.basis is not None or misfit else self
+
+    def ended(self) -> Outcome:
+        assert self.outcome is not None
+        return self.outcome
+
+    def _common(self, message: str, found: tuple[Diagnostic, ...] = ()) -> dict[str, Any]:
+        checked = self.checked
+        diagnostics = (*(checked.diagnostics if checked is not None else ()), *(found or self.warnings))
+        if any(d.mended is not None for d in diagnostics):
+            options = self.options
+            given: dict[str, Any] = {"now": options.now, "timezone": options.timezone}
+            given |= {"params": options.params, "context": options.context}
+            env = self.env or self.shared.environment(given, self.basis)
+            diagnostics = confirmed(diagnostics, env, options.params, permitted(options.context))
+        total = 1000 * (time.perf_counter() - self.started)
+        stages = {"compile": round(self.compile_ms, 3), "run": round(total - self.compile_ms, 3)}
+        return {
+            "query": checked.text if checked is not None else "",
+            "message": message,
+            "notes": list(self.env.notes) if self.env is not None else [],
+            "diagnostics": [note(d) for d in diagnostics],
+            "stats": Stats(round_trips=self.traffic.round_trips, further=self.traffic.further,
+                           took_ms=round(total, 3), stages=stages),
+            "fields": list(checked.fields) if checked is not None else [],
+        }
+
+
+def _written(value: Any) -> str:
+    """A value as a text; whole numbers by their hexadecimal digits, of which Python writes down any number."""
+    match value:
+        case dict():
+            return "{" + ",".join(sorted(f"{key!r}:{_written(one)}" for key, one in value.items())) + "}"
+        case list() | tuple() | set() | frozenset():
+            return "[" + ",".join(map(_written, value)) + "]"
+        case int():
+            return hex(value)
+        case _:
+            return repr(value)

@@ -1,0 +1,65 @@
+"""What all runs of a compiler share: the client, the mapping, what was read before, and the circuit breaker."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from qlc.compiler.environment import Bindings
+from qlc.compiler.periods import Clock
+from qlc.grammar import parse
+from qlc.options import DEFAULT_DEADLINE, Options, moment, zone_of
+from qlc.resolver.breaker import CircuitBreaker, breaker_of
+from qlc.resolver.driver import Traffic
+from qlc.resolver.first_pages import FirstPages
+from qlc.resolver.known_values import KnownValues
+from qlc.resolver.names import NameCache
+from qlc.schema_source import Basis, SchemaSource
+
+if TYPE_CHECKING:
+    from qlc.grammar.tree import Program
+
+MAX_PARSED = 1024
+LONGEST_KEPT = 10_000
+"""Programs of more characters are parsed each time: their trees are large."""
+
+
+class Shared:
+    """Safe under threads. `client` is the official one of either API, or None where nothing is to be run."""
+
+    def __init__(self, client: Any, source: SchemaSource, embedder: Any, breaker: CircuitBreaker | None) -> None:
+        self.client = client
+        self.source = source
+        self.embedder = embedder
+        self.names = NameCache()
+        self.known = KnownValues()
+        self.pages = FirstPages()
+        self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
+        self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
+
+    def forget(self) -> None:
+        """Forget names and values that were read."""
+        self.names.clear()
+        self.known.clear()
+        self.pages.clear()
+
+    def traffic(self, deadline: float = DEFAULT_DEADLINE) -> Traffic:
+        """Requests that have to be answered within `deadline` seconds from now."""
+        return Traffic(time.monotonic() + deadline, self.breaker)
+
+    def basis(self) -> Basis:
+        """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed."""
+        return self.source.current(self.traffic())
+
+    def parse(self, source: str) -> Program:
+        """Raises SyntaxProblem."""
+        return self._parsed(source) if len(source) <= LONGEST_KEPT else parse(source)
+
+    def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
+        """What the values of a query stand for under some options (see `Options`)."""
+        given = Options(**options)
+        basis = basis or self.basis()
+        clock = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
+        return Bindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access)

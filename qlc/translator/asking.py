@@ -1,0 +1,66 @@
+"""One question on its way through the door, and what its translation needs to have read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from qlc.options import DEFAULT_DEADLINE, permitted
+from qlc.outcome import Declined, Outcome
+from qlc.translator.endings import untranslated
+from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
+
+if TYPE_CHECKING:
+    from qlc.translator.model.budget import Ledger
+
+ReadAs = Literal["auto", "program", "words"]
+
+
+@dataclass
+class Asking:
+    """One question on its way: what is known so far. `seconds`: how long the translation took."""
+
+    source: str
+    options: dict[str, Any]
+    history: tuple[Turn, ...] = ()
+    steps: list[Step] = field(default_factory=list)
+    started: float = field(default_factory=time.perf_counter)
+    seconds: float = 0.0
+    said: Translated | Outcome = field(default_factory=Declined)
+    ledger: Ledger | None = None
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        """What breaks a translation off is its outcome, but for the caller's own mistakes."""
+        if isinstance(problem, Exception):
+            self.said = untranslated(problem)
+        return isinstance(problem, Exception)
+
+    def run_options(self) -> dict[str, Any]:
+        """The options of the answer's run, with what is left of the deadline."""
+        given = float(self.options.get("deadline", DEFAULT_DEADLINE))
+        return {**self.options, "deadline": max(given - (time.perf_counter() - self.started), 0.0)}
+
+    def trial_options(self, trial: Try) -> dict[str, Any]:
+        """Those of a run on trial: the first hits are enough to compare answers, whatever page is asked for."""
+        given = {key: value for key, value in self.run_options().items() if key not in ("cursor", "size")}
+        return {**given, "choices": {**trial.choices, **(given.get("choices") or {})}}
+
+    def reading(self, need: ReadVocabulary | FindValues) -> tuple[Any, Mapping[str, Any], float]:
+        """What `Compiler.read` is called with: a reader of the index, the access context and the seconds left."""
+        options = self.run_options()
+        context = options.get("context") or {}
+        return _reader(need, permitted(context)), context, options["deadline"]
+
+
+def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None) -> Any:
+    """Reads names and values of the index, or looks texts up in fields with too many values to be read."""
+    from qlc.translator.rules.vocabulary import read_index_values, read_occurring
+
+    if isinstance(need, ReadVocabulary):
+        return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)
+    return lambda env, names, access: read_occurring(env.schema, env, need.texts, need.partly, sensitive)

@@ -1,0 +1,97 @@
+"""How words end that became no program: what is asked back, refused, not held, or not understood."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from qlc.diagnostics import Diagnostic
+from qlc.endings import ending
+from qlc.mapping.schema import Schema
+from qlc.outcome import Clarify, Declined, Option, Outcome, Refuse, Unsupported
+from qlc.present import note
+from qlc.translator.goals import goals_of
+from qlc.translator.in_words import askable, told_apart
+from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
+from qlc.translator.recognise import TOO_LONG, is_readable
+
+MOST_KNOWN = 4
+"""Words that are told as understood where a question was not."""
+
+CHOICE = "reading"
+"""What tokens of clarifications between readings begin with."""
+
+
+def untranslated(problem: Exception) -> Outcome:
+    """The outcome of a question whose translation broke off: most often, the index could not be read."""
+    if isinstance(problem, RecursionError):
+        return Declined(message=TOO_LONG)
+    outcome = ending(problem, _common)
+    if outcome is None:  # the caller's own mistake
+        raise problem
+    return outcome
+
+
+def _common(message: str, found: Sequence[Diagnostic] = ()) -> dict[str, Any]:
+    return {"message": message, "diagnostics": [note(one) for one in found]}
+
+
+def reading_token(source: str) -> str:
+    """The token of a choice between the readings of a text."""
+    return f"{CHOICE}:{hashlib.blake2b(source.encode(errors='surrogatepass'), digest_size=8).hexdigest()}"
+
+
+def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
+    """The outcome of words that became no program."""
+    match translation:
+        case AskBack():
+            programs = [program for program, _ in translation.options]
+            apart = told_apart(programs, schema)
+            options = [
+                Option(id=program, label=words if words != program else said)
+                for (program, words), said in zip(translation.options, apart, strict=True)
+            ]
+            return Clarify(message=translation.question, what="reading", options=options, token=reading_token(source))
+        case Refusal():
+            return Refuse(message=translation.message, intent=translation.intent)
+        case NotHeld():
+            message = f"The data holds nothing about '{translation.what}'."
+            return Unsupported(message=message, what=translation.what, suggestions=list(translation.suggestions))
+        case CannotSay():
+            return Declined(
+                message=_declined(translation, source),
+                words=list(translation.words),
+                suggestions=_one_by_one(source) or list(translation.suggestions),
+                notes=[*translation.notes, *filter(None, [askable(source, schema)])],
+            )
+        case Explained():
+            return translation.outcome
+        case Translated():
+            raise AssertionError("a program is run, not ended")
+
+
+def _one_by_one(source: str) -> list[str]:
+    """The questions of a text with several."""
+    goals = goals_of(source) if is_readable(source) else ()
+    return [one.text for one in goals] if len(goals) > 1 else []
+
+
+def _declined(said: CannotSay, source: str) -> str:
+    if not source.strip():
+        return "There is no question. Ask for a list, a number or a value."
+    if not is_readable(source):
+        return TOO_LONG
+    several = len(goals_of(source))
+    if several > 1:
+        return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
+    if said.words:
+        quoted = ", ".join(f"'{word}'" for word in said.words[:3])
+        return f"I did not understand {quoted}. Say it in other words, or put names in quotes."
+    if said.part is not None:
+        understood, left = said.part
+        return f"I understood '{understood}', but not '{left}' behind it. Say that in other words, or leave it out."
+    if said.known:
+        known = " and ".join(f"'{word}'" for word in said.known[:MOST_KNOWN])
+        return f"I understood {known}, but not the whole question. Say it in other words, or put names in quotes."
+    return "I did not understand this surely enough to answer. Say it in other words, or put names in quotes."

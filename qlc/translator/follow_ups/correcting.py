@@ -1,0 +1,105 @@
+"""Another word for what was not understood or not found: `sorry, I meant Norway`, behind `flights to Narnia`.
+
+The earlier question is said again with it, and read anew, as if it had been said so from the beginning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from qlc.grammar import tree
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.editing import parts, slot_of, walked
+from qlc.translator.follow_ups.history import Base
+from qlc.translator.protocol import Turn
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.morphology import stems
+from qlc.translator.rules.tokens import TokenKind, name_key, tokenize
+
+
+def retold(text: str, last: Turn) -> str | None:
+    """The last question with what is said now in the place of what was unknown in it; None where that is not clear."""
+    unknown = _unknown(last)
+    said = _correction(text)
+    if said is None and text.strip(" ?.!").casefold() in map(str.casefold, _offered(last)):
+        said = text.strip(" ?.!")  # one of the names that were offered
+    if not unknown or not said:
+        return None
+    words = r"\W+".join(re.escape(word) for word in unknown)
+    found = list(re.finditer(rf"(?<!\w)[\"']?{words}[\"']?(?!\w)", last.text, re.IGNORECASE))
+    if len(found) != 1:
+        return None
+    return last.text[: found[0].start()] + said + last.text[found[0].end() :]
+
+
+def exchanged(text: str, base: Base | None) -> str | None:
+    """What is asked for in the place of what was: `Initech instead of Globex`, `swap Globex for Initech`, `change the
+    vendor to Initech`. None where the search before has nothing of the kind."""
+    if base is None:
+        return None
+    said = text.strip(" .!?")
+    for pattern in _EXCHANGES:
+        found = pattern.fullmatch(said)
+        if found is not None and _is_asked_for(found["old"], base):
+            return found["new"]
+    return None
+
+
+_EXCHANGES = tuple(
+    re.compile(rf"(?:(?:please|now|and|ok|then|can you|could you|no)[\s,]+)*{pattern}", re.IGNORECASE)
+    for pattern in (
+        r"(?:use |take |show (?:me )?)?(?P<new>.+?) (?:instead|in place|rather than) (?:of )?(?P<old>.+)",
+        r"(?:swap|exchange|replace|switch) (?P<old>.+?) (?:for|by|with|to) (?P<new>.+)",
+        r"change (?P<old>.+?) (?:to|into) (?P<new>.+)",
+    )
+)
+
+
+def _is_asked_for(old: str, base: Base) -> bool:
+    """Whether a text is a value of the search before, or the name of a field that has a condition in it."""
+    words = name_key(re.sub(r"^(?:the|that|this|all)\s+", "", old.strip("\"' "), flags=re.IGNORECASE))
+    known: set[tuple[str, ...]] = set()
+    for one in parts(base.statement.where):
+        slot = slot_of(one, base.entity)
+        field = base.entity.fields.get(slot[-1]) if slot else None
+        names = (field.name.replace("_", " "), *field.words) if field is not None else ()
+        known |= {stems(name_key(name)) for name in names}
+        values = (str(each.value) for each in walked(one) if isinstance(each, tree.String | tree.Number))
+        known |= {stems(name_key(value)) for value in values}
+    return stems(words) in known
+
+
+def _unknown(last: Turn) -> Sequence[str]:
+    """The words of a turn that found no use, or the name that nothing has."""
+    outcome = last.outcome
+    match outcome.get("kind"):
+        case "declined":
+            return [str(word) for word in outcome.get("words") or ()]
+        case "not_found":
+            return str(outcome.get("what") or "").split()
+        case _:
+            return ()
+
+
+def _offered(last: Turn) -> list[str]:
+    """The names that come near to one that nothing has."""
+    outcome = last.outcome
+    return [str(one) for one in outcome.get("suggestions") or ()] if outcome.get("kind") == "not_found" else []
+
+
+def _correction(text: str) -> str | None:
+    """What stands behind `sorry, I meant`."""
+    tokens = tokenize(text)
+    at = end = 0
+    while at < len(tokens) and (tokens[at].text in plain.POLITE or tokens[at].kind is TokenKind.MARK):
+        at += 1
+    for start in range(at + 1):
+        for sequence in english.CORRECTING.beginning(tokens[start].text if start < len(tokens) else ""):
+            if tuple(token.text for token in tokens[start : start + len(sequence)]) == sequence:
+                end = max(end, start + len(sequence))
+    while end and end < len(tokens) and tokens[end].kind is TokenKind.MARK and tokens[end].raw in ",:;":
+        end += 1
+    if not end or end >= len(tokens):
+        return None
+    return text[tokens[end].start :].strip().rstrip("?.! ")

@@ -1,0 +1,133 @@
+"""What was asked for before taken away: `forget the date`, `any owner`, `drop the Costco filter`, `look anywhere`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.editing import dropped, field_of, parts, slot_of, told_replaced, walked
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.build import both, compare
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import words
+from qlc.translator.rules.questions import finished
+
+
+def forgotten(c: Content) -> Iterator[Meaning]:
+    """`forget the date`, `any owner`, `regardless of type`, `drop the Costco filter`."""
+    if c.base is None or c.said.mode != "drop":
+        return
+    p, entity, before = c.p, c.base.entity, c.base.statement
+    own = parts(before.where)
+    start = p.past(c.at, plain.ARTICLES | words("about on who where when is was it its of kind"))
+    for begin in {c.at, start}:
+        for end, slots in (*_fields_at(p, begin, entity), *_part_of_a_name(p, begin, own, entity)):
+            behind = p.past(end, english.FILTERS | words("it is was be in from on by date time"))
+            gone = [one for one in own if _about(one, entity) & slots]
+            if finished(p, behind) and gone:
+                if len({slot_of(one, entity) for one in gone}) > 1:
+                    for one in gone:
+                        yield _dropping(before, [one], 0.05)
+                else:
+                    yield _dropping(before, gone, 0.0)
+        surely_dropped = p.word(c.at - 1) in english.TAKING_OFF
+        for one_modifier in modifiers(p, begin, entity.name):
+            said = p.past(one_modifier.end, english.FILTERS)
+            if finished(p, said) and (said > one_modifier.end or (surely_dropped and not p.plural(said))):
+                meant = set(parts(one_modifier.value))
+                gone = [one for one in own if one in meant]
+                if gone:
+                    yield _dropping(before, gone, one_modifier.cost)
+                for one in own:
+                    kept = _without_values(one, meant)
+                    if kept is not None:
+                        where = both(*(kept if other == one else other for other in own))
+                        told = told_replaced((one,), kept)
+                        yield alone(replace(before, where=where), one_modifier.cost, told)
+
+
+def everywhere(c: Content) -> Iterator[Meaning]:
+    """`then look anywhere`: wherever it lies."""
+    if c.base is None or not c.whole(english.EVERYWHERE):
+        return
+    places = {ref.path for ref in hierarchical(c.base.entity)}
+    gone = [one for one in parts(c.base.statement.where) if slot_of(one, c.base.entity) in places]
+    if gone:
+        yield _dropping(c.base.statement, gone, 0.0)
+
+
+def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
+    """A condition on several values without those that others ask for one by one; None where it has none of them."""
+    single: dict[str, tree.ComparisonOperator] = {"in": "=", "has all": "has", "has any": "has"}
+    if not isinstance(condition, tree.Comparison) or not isinstance(condition.right, tree.ListValue):
+        return None
+    values = {one.right for one in gone if isinstance(one, tree.Comparison) and one.left == condition.left
+              and one.operator in ("=", "has")}  # fmt: skip
+    kept = tuple(one for one in condition.right.items if one not in values)
+    if len(kept) == len(condition.right.items) or not kept or condition.operator not in single:
+        return None
+    if len(kept) == 1:
+        return compare(condition.left, single[condition.operator], kept[0])
+    return replace(condition, right=tree.ListValue(kept))
+
+
+def _about(condition: Condition, entity: Entity) -> set[tuple[str, ...]]:
+    slot = slot_of(condition, entity)
+    if slot is not None:
+        return {slot}
+    return {(field.name,) for one in walked(condition) if isinstance(one, tree.Path)
+            and (field := field_of(entity, one)) is not None}  # fmt: skip
+
+
+def _dropping(before: tree.Find | tree.Aggregate, gone: list[Condition], cost: float) -> Meaning:
+    changed = dropped(before.where, gone)
+    return alone(replace(before, where=changed.where), cost, *changed.notes)
+
+
+def _fields_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, set[tuple[str, ...]]]]:
+    """Where words for a field end, and which fields they mean."""
+    for lexeme in p.starting(at, FieldWord):
+        yield lexeme.end, {lexeme.payload.ref.path}
+    for kind, nouns in english.GENERIC_FIELDS.items():
+        if p.word(at) in nouns:
+            own = [FieldRef((one.name,), one) for one in entity.fields.values()]
+            fields: set[tuple[str, ...]] = {ref.path for ref in own if _is_kind(p, entity, ref, kind)}
+            yield at + 1, fields | ({("mentions",)} if kind == "text" else set())
+    for lexeme_entity in p.starting(at, EntityWord):
+        target = lexeme_entity.payload.entity
+        yield lexeme_entity.end, {(f.name,) for f in entity.fields.values()
+                                  if f.reference is not None and f.reference.entity == target}  # fmt: skip
+
+
+def _part_of_a_name(
+    p: Parse, at: int, own: tuple[Condition, ...], entity: Entity
+) -> Iterator[tuple[int, set[tuple[str, ...]]]]:
+    """`the status`, where the only field with a filter that is called so is the `payment status`."""
+    fields = {slot for one in own for slot in _about(one, entity)}
+    called = {slot for slot in fields if p.word(at) and p.word(at) in slot[-1].split("_")}
+    if len(called) == 1:
+        yield at + 1, called
+
+
+def _is_kind(p: Parse, entity: Entity, ref: FieldRef, kind: str) -> bool:
+    match kind:
+        case "date":
+            return ref.kind is FieldKind.DATE or "year" in ref.field.name.split("_")
+        case "person":
+            return ref.target is not None and p.entity(ref.target).virtual
+        case "place":
+            return any(one.path == ref.path for one in hierarchical(entity)) or ref.kind is FieldKind.GEO_POINT
+        case "number":
+            return is_number(ref)
+        case _:
+            return False

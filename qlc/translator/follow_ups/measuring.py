@@ -1,0 +1,95 @@
+"""Numbers of what was found: all together, the rows beyond a number, groups by a word that several fields share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.content import Content, Meaning, surely
+from qlc.translator.follow_ups.ordering import bare_measure
+from qlc.translator.rules.build import path
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.field_names import spaced
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
+from qlc.translator.rules.questions import finished
+
+_GROUPED = (FieldKind.KEYWORD, FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE)
+
+SEVERAL_ARE_CALLED_SO = 0.2
+"""What it costs to group by a field that shares its last word with others."""
+
+
+def of_all_together(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, float]]:
+    """`how many pages do they have in total?`: the number of that name, of all of them."""
+    for start in p.phrases(at, english.HOW_MANY):
+        for lexeme in p.starting(start, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.within is not None or not has_field(entity, ref) or not is_number(ref):
+                continue
+            if any(finished(p, end) for end in p.phrases(lexeme.end, english.ALL_TOGETHER)):
+                yield ref, lexeme.cost
+
+
+def rows_beyond(c: Content) -> Iterator[Meaning]:
+    """`only the ones above 10`, behind rows with one number each: those rows."""
+    before = c.base.statement if c.base is not None else None
+    if not isinstance(before, tree.Aggregate) or not before.groups or len(before.measures) != 1:
+        return
+    if c.said.mode not in ("", "narrow") or before.limit is not None:
+        return
+    p, measure = c.p, bare_measure(before.measures[0])
+    for start in {c.at, *(end for at in range(c.at + 1) for end in p.phrases(at, english.ROWS))}:
+        for test in quantity_test(p, start):
+            said = test.value
+            if not said.compared or said.amount.unit is not None or said.amount.money is not None:
+                continue
+            if not finished(p, test.end) or said.until is not None:
+                continue
+            having = tree.Comparison(measure, said.relation, said.amount.node)
+            yield surely(replace(before, having=having), test.cost)
+
+
+def last_words(p: Parse, at: int, entity: Entity) -> Iterator[Found[tuple[tree.Group, ...]]]:
+    """`by city`, where flights have an origin city and a dest city: by either, which is then asked about."""
+    start = p.articles(at)
+    word = p.word(start)
+    if not word or any(has_field(entity, one.payload.ref) for one in p.starting(start, FieldWord)):
+        return
+    called = [one for one in entity.fields.values() if one.kind in _GROUPED and not one.sensitive
+              and len(spaced(one.name).split()) > 1 and stem(spaced(one.name).split()[-1]) == stem(word)]  # fmt: skip
+    for one in called if len(called) > 1 else ():
+        yield Found(start + 1, (tree.Group(path(one.name)),), SEVERAL_ARE_CALLED_SO)
+
+
+def with_fields(c: Content) -> Iterator[Meaning]:
+    """`show the amounts`, `with their due dates`: the same list, and what each has of these."""
+    base, p = c.base, c.p
+    if base is None or not isinstance(base.statement, tree.Find) or c.said.mode not in ("", "narrow", "add"):
+        return
+    for begin in range(c.at + 1):
+        for start in p.phrases(begin, english.SHOWING_FIELDS):
+            several = p.word(start - 1) == "their"
+            for end, fields in _fields_listed(p, start, base.entity):
+                if finished(p, p.past(end, words("too as well columns column also"))) and (several or p.plural(end)):
+                    shown = tuple(path(*one.path) for one in fields)
+                    yield surely(replace(base.statement, show=shown))
+
+
+def _fields_listed(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tuple[FieldRef, ...]]]:
+    """`amounts`, `amounts and due dates`."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is not None or not has_field(entity, ref) or ref.field.sensitive:
+            continue
+        yield lexeme.end, (ref,)
+        after = p.past(lexeme.end, words(", and"))
+        for end, more in _fields_listed(p, p.articles(after), entity) if after > lexeme.end else ():
+            yield end, (ref, *more)

@@ -1,0 +1,138 @@
+"""The things spoken of in another form: counted, listed, in groups, measured, as another part of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
+from qlc.translator.follow_ups.measuring import last_words, of_all_together
+from qlc.translator.follow_ups.merging import is_cut, the_set
+from qlc.translator.follow_ups.ordering import bare_measure, orders
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.aggregates import COUNT
+from qlc.translator.rules.build import path
+from qlc.translator.rules.clauses import groups
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.lexemes import FieldWord, has_field
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns import THOSE, noun_phrase
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import words
+from qlc.translator.rules.questions import finished
+
+
+def counted_again(c: Content) -> Iterator[Meaning]:
+    """`how many is that?`"""
+    if c.base is None or c.said.mode not in ("", "narrow") or not c.whole(english.COUNTING_THOSE):
+        return
+    statement = c.base.statement
+    if isinstance(statement, tree.Aggregate) and statement.groups:
+        return
+    if is_cut(c.base) and the_set(c.base) is None:
+        return
+    yield alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)))
+
+
+def listed_again(c: Content) -> Iterator[Meaning]:
+    """`which ones are they?`, behind a number."""
+    if c.base is None or not isinstance(c.base.statement, tree.Aggregate) or c.said.mode not in ("", "narrow"):
+        return
+    start = next((b for b in range(c.at + 1) if c.whole(english.LISTING_THOSE, b)), None)
+    before = c.base.statement
+    if start is None or before.having is not None or before.limit is not None or before.where is None:
+        return
+    yield alone(tree.Find(tree.Name(c.base.entity.plural), before.where))
+
+
+def grouped(c: Content) -> Iterator[Meaning]:
+    """`break that down by owner`, `per year please`."""
+    if c.base is None or c.said.mode not in ("", "narrow", "replace", "add"):
+        return
+    p, entity, before = c.p, c.base.entity, c.base.statement
+    starts = list(p.phrases(c.at, english.GROUPING_THOSE))
+    if p.word(c.at) in words("monthly yearly weekly daily quarterly annually"):
+        starts.append(c.at)
+    for start in starts:
+        for by in (*groups(p, start, entity), *last_words(p, start, entity)):
+            order = next((falling for end, falling in orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
+            if not finished(p, by.end) and order is None:
+                continue
+            measures = before.measures if isinstance(before, tree.Aggregate) else (COUNT,)
+            where = the_set(c.base)
+            if where is None and is_cut(c.base):
+                continue
+            old = before.groups if isinstance(before, tree.Aggregate) else ()
+            if c.said.mode == "add" and old:
+                yield alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)  # type: ignore[arg-type]
+                continue
+            notes = ("Grouped anew, not as before.",) if old else ()
+            sort = () if order is None else (tree.SortKey(bare_measure(measures[0]), order),)
+            rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value, sort=sort)
+            yield alone(rows, by.cost, *notes)
+
+
+def measured_again(c: Content) -> Iterator[Meaning]:
+    """`and the total amount?`, `what's the average?`: of the things spoken of."""
+    if c.base is None or c.said.mode not in ("", "narrow", "replace"):
+        return
+    p, entity, before = c.p, c.base.entity, c.base.statement
+    start = p.past(c.at, words("the what is 's a was are show me give tell calculate compute get our my their"))
+    where = the_set(c.base)
+    if where is None and is_cut(c.base):
+        return
+    name = tree.Name(entity.plural)
+    old = before.groups if isinstance(before, tree.Aggregate) else ()
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        own = ref.field.unit_field is not None and has_field(entity, ref) and finished(p, lexeme.end)
+        if own and (not p.plural(lexeme.end) or p.word(start - 1) == "total"):
+            yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
+    for ref, cost in of_all_together(p, c.at, entity):
+        yield surely(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
+    for sequence, function in plain.MEASURES.items():
+        end = p.phrase(start, *sequence)
+        if end is None:
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            dated = ref.kind is FieldKind.DATE and function in ("min", "max")
+            if ref.within is None and has_field(entity, ref) and (is_number(ref) or dated):
+                behind = p.past(lexeme.end, words("of for all in among"))
+                if finished(p, behind) or _those_at(p, behind):
+                    measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                    yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
+        asked = before.measures[0] if isinstance(before, tree.Aggregate) else None
+        if asked is not None and asked.path is not None and finished(p, end) and asked.function != function:
+            yield alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)  # type: ignore[arg-type]
+
+
+def _those_at(p: Parse, at: int) -> bool:
+    """Whether the rest is a word for the things spoken of."""
+    return any(one.value.where == THOSE and finished(p, one.end) for one in noun_phrase(p, at))
+
+
+def another_share(c: Content) -> Iterator[Meaning]:
+    """`and cancelled?`, behind the part of flights that are delayed: the part of another kind."""
+    before = c.base.statement if c.base is not None else None
+    cued = c.said.cued and c.said.mode in ("", "replace")
+    if c.base is None or not isinstance(before, tree.Aggregate) or not cued:
+        return
+    shares = [one for one in before.measures if one.function == "share" and one.condition is not None]
+    for start in {c.at, c.p.articles(c.at)} if len(before.measures) == 1 and shares else ():
+        for one in modifiers(c.p, start, c.base.entity.name):
+            if _is_flag(one.value) and _is_flag(shares[0].condition) and finished(c.p, one.end):
+                measure = tree.Measure("share", condition=one.value)
+                sort = tuple(replace(key, key=measure) if isinstance(key.key, tree.Measure) else key
+                             for key in before.sort)  # fmt: skip
+                yield surely(replace(before, measures=(measure,), sort=sort), one.cost)
+
+
+def _is_flag(condition: Condition | None) -> bool:
+    return isinstance(condition, tree.Bare) or (
+        isinstance(condition, tree.Comparison) and isinstance(condition.right, tree.Boolean)
+    )

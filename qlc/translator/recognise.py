@@ -1,0 +1,62 @@
+"""Programs and words told apart: what parses, what is a program with a slip, what is too long to read."""
+
+from __future__ import annotations
+
+import re
+
+from qlc.grammar import SyntaxProblem, parse
+
+LONGEST = 2_000
+MOST_WORDS = 100
+"""Characters and words of the longest question that is read. Whoever asks in words needs fewer."""
+
+TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words."
+
+_STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
+_ONLY_PROGRAMS = re.compile(
+    r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\(|(?:find|count)\b.*\bwhere\s*$)"
+)
+_BARE = re.compile(r"[\w\s,]+")
+_SIGNS = re.compile(r"[!<>=]=|[=<>]|&&|\|\|")
+_WORD_OPERATORS = re.compile(r"\b(?:in|has|contains|between|missing|exists|under|starts|ends|like|matches|mentions)\b")
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+
+
+def looks_like_program(text: str) -> bool:
+    """A text that parses; or can be nothing but a program with a slip: it begins as one, and compares with signs."""
+    if _parses(text):
+        return True
+    if _ONLY_PROGRAMS.match(text):
+        return True
+    return _STATEMENT.match(text) is not None and _SIGNS.search(_STRINGS.sub('""', text)) is not None
+
+
+def is_of_words(text: str) -> bool:
+    """Whether a text that parses is made of words alone, so that it may also be a question."""
+    return _BARE.fullmatch(text) is not None
+
+
+def slip_of(text: str) -> SyntaxProblem | None:
+    """The syntax error of a text that may be words or a program: `find documents where name contains x`."""
+    bare = _STRINGS.sub('""', text)
+    where = bare.find(" where ")
+    if not _STATEMENT.match(text) or where < 0 or not _WORD_OPERATORS.search(bare, where):
+        return None
+    try:
+        parse(text)
+    except SyntaxProblem as problem:
+        return problem
+    return None
+
+
+def _parses(text: str) -> bool:
+    try:
+        parse(text)
+    except SyntaxProblem:
+        return False
+    return True
+
+
+def is_readable(text: str) -> bool:
+    """Whether a text has any words, and no more of them than a question has."""
+    return len(text) <= LONGEST and 0 < len(text.split()) <= MOST_WORDS

@@ -1,0 +1,46 @@
+"""Words that people shorten as they type, written out: `px`, `cnt`, `top3`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from qlc.translator.rules.tokens import Token, TokenKind
+
+_WRITTEN_OUT = {
+    "px": "pixels", "pics": "pictures", "pic": "picture", "cnt": "count", "amt": "amount", "qty": "quantity",
+    "pgs": "pages", "pg": "page", "num": "number", "btw": "between", "bw": "between", "thru": "through",
+    "yr": "year", "yrs": "years", "mth": "month", "mths": "months", "wks": "weeks", "appts": "appointments",
+    "appt": "appointment", "msgs": "messages", "imgs": "images", "img": "image", "vids": "videos", "vid": "video",
+    "incl": "including", "excl": "excluding",
+}  # fmt: skip
+_PLAIN = frozenset(["count", "number", "between", "through", "year", "years", "month", "months", "weeks", "including",
+                    "excluding"])  # fmt: skip
+"""What is written out whatever the catalog speaks of."""
+_TOP = re.compile(r"(top)(\d{1,3})")
+
+
+def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tuple[Token, ...]:
+    """The tokens of a question without the short forms that `known` knows nothing of."""
+    found: list[Token] = []
+    for at, one in enumerate(tokens):
+        glued = (at > 0 and tokens[at - 1].end == one.start) or (at + 1 < len(tokens) and _joins(one, tokens[at + 1]))
+        if one.kind is not TokenKind.WORD or glued or known(one.text):
+            found.append(one)
+            continue
+        full = _WRITTEN_OUT.get(one.text)
+        if full is not None and (full in _PLAIN or known(full)):
+            found.append(replace(one, text=full))
+        elif (top := _TOP.fullmatch(one.text)) is not None:
+            middle = one.start + len(top[1])
+            found.append(replace(one, text=top[1], raw=one.raw[:3], end=middle))
+            found.append(replace(one, text=top[2], raw=one.raw[3:], start=middle))
+        else:
+            found.append(one)
+    return tuple(found)
+
+
+def _joins(one: Token, following: Token) -> bool:
+    """Whether a mark makes a word a part of a name: `pics.zip`."""
+    return following.start == one.end and following.raw in "._-/"

@@ -1,0 +1,52 @@
+"""Nouns before nouns: which values say what a thing is like, and which are things of their own.
+
+`overdue bills` are bills that are overdue, but `phone bills` need not have come from a phone.
+"""
+
+from __future__ import annotations
+
+from qlc.translator.rules import english
+from qlc.translator.rules.conditions import spoken
+from qlc.translator.rules.lexemes import FieldRef
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import words
+
+COMPOUND = 0.85
+"""What it costs to read a noun before a kind of things as a value of a field that does not say what things are."""
+
+_CLASSIFYING = words(
+    "state status stage phase level grade priority severity language color colour tag tags label labels topic subject "
+    "theme genre department section brand currency classification condition quality format"
+)
+"""Nouns of fields whose values are said before the things that have them."""
+_ADJECTIVES = (
+    "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
+)  # fmt: skip
+
+
+def names_kinds(p: Parse, ref: FieldRef) -> bool:
+    """Whether a field says what kind of thing something is: `type`, `document type`, but not `device type`."""
+    things = {word for one in p.schema.entities.values() for word in (one.name, one.plural, *one.words)}
+    kinds = (one.split() for one in spoken(ref))
+    return any(last in english.KINDS and set(before) <= things for *before, last in kinds)
+
+
+def thing_of_its_own(p: Parse, at: int, end: int, ref: FieldRef, stored: str) -> bool:
+    """Whether a value is a common noun, of a field by whose values things are not called: `phone`, `credit card`."""
+    if not p.raw(at, end).islower() or not stored.islower():
+        return False  # a proper name: `Uber receipts`
+    word = p.word(end - 1)
+    if any(stem(word) == stem(said) for one in spoken(ref) for said in one.split()):
+        return False  # `gmail imports` have been imported
+    adjective = word.endswith(_ADJECTIVES) and not word.endswith("ment")
+    return word.isalpha() and not adjective and not (_CLASSIFYING & _nouns(ref) or names_kinds(p, ref))
+
+
+def is_a_means(ref: FieldRef) -> bool:
+    """Whether things are said to be `paid with` or `uploaded from` the values of a field: `checks` are not paid."""
+    return any(len(said := one.split()) > 1 and said[-1] in english.PREPOSITIONS for one in spoken(ref))
+
+
+def _nouns(ref: FieldRef) -> set[str]:
+    return {part for one in spoken(ref) for part in one.split()}

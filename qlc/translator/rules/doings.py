@@ -1,0 +1,123 @@
+"""What people do: how many of them do it, who does it most; and how often something was done to a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Statement
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.aggregates import COUNT, aggregate, first_with
+from qlc.translator.rules.asked_fields import parts_of
+from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.lexemes import FieldRef, ListWord, has_field
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.names import entity_words, named
+from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.rankings import first_row
+from qlc.translator.rules.references import verbs
+
+_ANYTHING = words("anything something things stuff")
+
+
+def acts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
+    """A verb for what people do to things, with the field that says who did it: `uploads`, `comment on`."""
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for end, ref in verbs(p, at, target.name):
+            yield p.past(end, ("on",)), ref
+        for lexeme in p.starting(at, ListWord):
+            for entity in p.schema.entities.values():
+                many = entity.lists.get(lexeme.payload.name)
+                if many is None or entity.virtual or lexeme.end != at + 1:
+                    continue
+                refs = [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
+                by = [ref for ref in refs if ref.target == target.name and _is_who_did_it(ref)]
+                if len(by) == 1:
+                    yield p.past(lexeme.end, ("on",)), by[0]
+                    break
+
+
+def _is_who_did_it(ref: FieldRef) -> bool:
+    """Whether somebody in a list did what the list is of, and it was not done to them: `by`, not `with`."""
+    return any(one.casefold().split()[-1] == "by" for one in ref.field.words)
+
+
+def _done_to(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[NounPhrase]]:
+    """What it is done to, behind the verb: `invoices in Legal`, `anything`, `in 2025`; nothing at all."""
+    entity = first_with(p, ref)
+    if entity is None:
+        return
+    for start in {at, p.past(at, ("on",))}:
+        for things in noun_phrase(p, start):
+            plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+            if plain and has_field(p.entity(things.value.entity), ref):
+                yield things
+    for start in {at, p.past(at, _ANYTHING)}:
+        yield Found(start, NounPhrase(entity.name), 0.0)
+        for rest in modifiers(p, start, entity.name):
+            yield Found(rest.end, NounPhrase(entity.name, rest.value), rest.cost)
+
+
+@rule
+def how_many_do(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how many people comment on invoices`, `number of users who uploaded something in 2025`."""
+    for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
+        start = p.past(end, words("different distinct unique"))
+        for target in (e for e in p.schema.entities.values() if e.virtual):
+            for noun in entity_words(p, start, target.name):
+                verb = p.past(noun, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
+                for after, ref in acts(p, verb):
+                    for things in _done_to(p, after, ref):
+                        measure = tree.Measure("distinct", path(*ref.path))
+                        yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + 0.1)
+
+
+@rule
+def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who comments the most`, `who uploads most in Legal`, `which user commented on the most contracts`."""
+    starts = [at + 1] if p.word(at) == "who" else []
+    if p.word(at) in ("which", "what"):
+        virtual = (e for e in p.schema.entities.values() if e.virtual)
+        starts += [end for e in virtual for end in entity_words(p, at + 1, e.name)]
+    for start in starts:
+        for after, ref in acts(p, p.past(start, english.AUXILIARIES | english.RELATIVE_PRONOUNS)):
+            extreme = p.past(after, ("the",))
+            if p.word(extreme) != "most":
+                continue
+            for things in _done_to(p, p.past(extreme + 1, ("often", "frequently")), ref):
+                row = first_row(p, things.value, COUNT, tree.Group(path(*ref.path)), True, 1)
+                yield Found(things.end, row, things.cost + 0.05)
+
+
+_HOW_OFTEN = phrases("how (often | many times) (was | has | is | were | have | did)")
+
+
+@rule
+def how_often_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how many times has X been copied`: the things that refer to X by that verb."""
+    for end in p.phrases(at, _HOW_OFTEN):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for ref in _references_to(p, entity):
+                for one in named(p, end, ref.target or ""):
+                    verb = p.past(one.end, english.COPULAS)
+                    if one.value.text and p.word(verb).endswith("ed") and stem(p.word(verb)) in _verbs_of(ref):
+                        such: Condition = compare(path(*ref.path), "=", one.value.value)
+                        count = aggregate(p, NounPhrase(entity.name, such), (COUNT,))
+                        yield Found(verb + 1, count, one.cost + 0.1)
+            break
+
+
+def _references_to(p: Parse, entity: Entity) -> Iterator[FieldRef]:
+    """The fields of an entity that refer to a thing of its kind: what it was made from."""
+    for one in entity.fields.values():
+        ref = FieldRef((one.name,), one)
+        if ref.target is not None and (ref.target == entity.name or entity.name in p.entity(ref.target).kinds):
+            yield ref
+
+
+def _verbs_of(ref: FieldRef) -> set[str]:
+    return {stem(part) for part in parts_of(ref)}

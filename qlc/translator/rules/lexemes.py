@@ -1,0 +1,126 @@
+"""What words can stand for: kinds of things, fields, values, names. `Lexicon` finds them, rules read them."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, TypeVar
+
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field, NestedList
+
+INFLECTED = 0.1
+"""What words cost that are another form of those in the catalog."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRef:
+    """A field by its path in the language: `size`, `shares.who`, a key of a key/value list `attributes.risk`."""
+
+    path: tuple[str, ...]
+    field: Field = dataclasses.field(compare=False)
+    within: NestedList | None = dataclasses.field(default=None, compare=False)
+
+    @property
+    def kind(self) -> FieldKind:
+        return self.field.kind
+
+    @property
+    def target(self) -> str | None:
+        """The entity that the field refers to."""
+        return self.field.reference.entity if self.field.reference is not None else None
+
+    @property
+    def many(self) -> bool:
+        return self.within is not None or self.field.many is True
+
+
+@dataclass(frozen=True, slots=True)
+class EntityWord:
+    entity: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldWord:
+    """`tail` is the preposition that the phrase ends with: `by` of `owned by`."""
+
+    ref: FieldRef
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListWord:
+    name: str
+    tail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueWord:
+    """`text` is what a program says: a stored value, one of its spellings, or a named group."""
+
+    ref: FieldRef
+    text: str
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionWord:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NameWord:
+    """A name, or a part of one that people go by, of entities."""
+
+    entities: tuple[str, ...]
+    text: str
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ThingWord:
+    """Words for one thing that was spoken of before (`it`, `the first one`): `text` is its id or name."""
+
+    entities: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThoseWord:
+    """Words for the things that were spoken of before: `those`, `the ones`."""
+
+    entity: str
+
+
+Payload = EntityWord | FieldWord | ListWord | ValueWord | ConditionWord | NameWord | ThingWord | ThoseWord
+
+K = TypeVar("K", bound=Payload, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme(Generic[K]):
+    """Tokens `start` to `end` may stand for `payload`; `cost` grows with how far the words are from it."""
+
+    start: int
+    end: int
+    payload: K
+    cost: float = 0.0
+
+
+def has_field(entity: Entity, ref: FieldRef) -> bool:
+    if ref.within is not None:
+        return ref.path[0] in entity.lists
+    if any(terms.field.path == ref.field.mapped.path for terms in entity.filter):
+        return False  # what makes it one of its kind is said by the word for the entity
+    return ref.path[0] in entity.fields
+
+
+@lru_cache(maxsize=256)
+def entity_fields(entity: Entity) -> tuple[FieldRef, ...]:
+    """The fields of an entity, and those of the elements of its lists."""
+    own = [FieldRef((one.name,), one) for one in entity.fields.values()]
+    for many in entity.lists.values():
+        if many.key is None:
+            own += [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
+    return tuple(own)

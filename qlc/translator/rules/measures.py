@@ -1,0 +1,205 @@
+"""Questions for how much: `average size of PDFs per owner`, `revenue by week`, `how much did we spend at Costco`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.aggregates import COUNT, Measures, aggregate, first_with, grouped
+from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.conditions import default_number, is_number
+from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, has_field
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import hierarchical, named
+from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases, words
+
+
+@rule
+def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`revenue by week`: amounts of money are added up."""
+    start = p.past(at, words("the our my show me give what is 's was total"))
+    yield from _costs_of(p, start)
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        entity = first_with(p, ref)
+        if (ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED) and entity is not None:
+            if ref.within is not None:
+                continue
+            measure = tree.Measure("sum", path(*ref.path))
+            if p.word(lexeme.end) == "of":
+                for things in noun_phrase(p, lexeme.end + 1):
+                    phrase = things.value
+                    if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+                        yield from grouped(p, things, (measure,), lexeme.cost)
+            yield from grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
+
+
+def _costs_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`repair costs per trade`: amounts that are added up, behind the noun for what they are of."""
+    for noun in p.starting(at, EntityWord):
+        entity = p.entity(noun.payload.entity)
+        for lexeme in p.starting(noun.end, FieldWord) if not p.plural(noun.end) else ():
+            ref = lexeme.payload.ref
+            if p.word(lexeme.end - 1) in english.SUMMED and is_number(ref) and has_field(entity, ref):
+                things = Found(lexeme.end, NounPhrase(entity.name), noun.cost + lexeme.cost + 0.1)
+                yield from grouped(p, things, _measures(("sum",), ref))
+
+
+_SPENDING = phrases(
+    "(how much [money] | what) (did | do | have | had | has) (we | i) [already] (spend | spent | pay | paid) | "
+    "how much (was | is | were | has been) (spent | paid)"
+)
+
+
+@rule
+def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how much did we spend at Costco in 2024`: the amounts of money of what is said, added up."""
+    for end in p.phrases(at, _SPENDING):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            ref = default_number(entity)
+            if ref is None or (ref.field.unit_field is None and "money" not in _dimensions(ref)):
+                continue
+            measures = _measures(("sum",), ref)
+            for start in {end, p.past(end, ("to", "for", "on", "in", "total"))}:
+                for one in modifiers(p, start, entity.name):
+                    narrowed = NounPhrase(entity.name, one.value)
+                    yield Found(one.end, aggregate(p, narrowed, measures), one.cost + 0.1)
+                for things in noun_phrase(p, start) if start > end else ():
+                    plain = things.value.fixed is None and things.value.limit is None and things.value.where is not None
+                    if plain and things.value.entity == entity.name:
+                        yield Found(things.end, aggregate(p, things.value, measures), things.cost + 0.1)
+            break
+
+
+def _dimensions(ref: FieldRef) -> set[str]:
+    """Of what the words of a field speak."""
+    spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
+    return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
+
+
+@rule
+def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
+    start = p.past(at, words("the what is 's a was are show me give tell calculate compute get our my all"))
+    for end, functions in _functions(p, start):
+        counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
+        for lexeme in p.starting(counted or p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
+            if not made and all(_measurable(ref, one) for one in functions):
+                yield from _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost)
+        yield from _of_such(p, p.articles(end), functions)
+        yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
+
+
+def _functions(p: Parse, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """`average`; `min, max and average`; `count and total`."""
+    for behind, percent in percentile(p, at):
+        yield behind, (f"percentile {percent}",)
+    for sequence, function in (*english.MEASURES.items(), (("count",), "count"), (("number",), "count")):
+        end = p.phrase(at, *sequence)
+        if end is None:
+            continue
+        if function != "count":
+            yield end, (function,)
+        for after in {p.past(end, (",", "and", "&"))} - {end}:
+            for last, others in _functions(p, p.articles(after)):
+                if function not in others:
+                    yield last, (function, *others)
+
+
+def _measures(functions: tuple[str, ...], ref: FieldRef) -> Measures:
+    return tuple(_measure(one, ref) for one in functions)
+
+
+def _measure(function: str, ref: FieldRef) -> tree.Measure:
+    name, _, percent = function.partition(" ")
+    if name == "count":
+        return COUNT
+    argument = tree.Number(int(percent), percent) if percent else None
+    return tree.Measure(name, path(*ref.path), argument)  # type: ignore[arg-type]
+
+
+_PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
+
+
+def percentile(p: Parse, at: int) -> Iterator[tuple[int, int]]:
+    """`95th percentile of`, `the 90 % percentile`, `p95`: behind it, and which one."""
+    found = _PERCENTILE.fullmatch(p.word(at))
+    if found is None or not 0 < int(found[1]) < 100:
+        return
+    if p.word(at).startswith("p"):
+        yield p.past(at + 1, ("of", "for")), int(found[1])
+    elif p.word(noun := p.past(at + 1, ("%", "percent", "-", "per", "cent"))) in ("percentile", "centile"):
+        yield p.past(noun + 1, ("of", "for")), int(found[1])
+
+
+def _of_the_usual_number(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[Statement]]:
+    """`sum of unpaid invoices`, `average receipt`: of the number that the catalog prefers."""
+    for things in noun_phrase(p, at):
+        ref = default_number(p.entity(things.value.entity))
+        plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+        if ref is not None and plain and things.value.where is not None and set(functions) <= {"sum", "avg", "median"}:
+            yield Found(things.end, aggregate(p, things.value, _measures(functions, ref)), things.cost + 0.2)
+            yield from grouped(p, things, _measures(functions, ref), 0.2)
+
+
+def _measurable(ref: FieldRef, function: str) -> bool:
+    ordered = ref.kind is FieldKind.DATE and function in ("min", "max", "count")
+    return ref.within is None and (is_number(ref) or ordered)
+
+
+def _of_such(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[Statement]]:
+    """`average invoice amount`: of the things that are invoices."""
+    for things in bare_noun(p, at):
+        phrase = things.value
+        if phrase.fixed is not None or phrase.limit is not None or phrase.sort:
+            continue
+        for lexeme in p.starting(things.end, FieldWord):
+            ref = lexeme.payload.ref
+            if all(_measurable(ref, one) for one in functions) and has_field(p.entity(phrase.entity), ref):
+                measures = _measures(functions, ref)
+                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
+                yield Found(lexeme.end, aggregate(p, phrase, measures), found.cost)
+                yield from grouped(p, found, measures)
+                for rest in modifiers(p, lexeme.end, phrase.entity):
+                    narrowed = Found(rest.end, phrase.also(rest.value), found.cost + rest.cost)
+                    yield Found(rest.end, aggregate(p, narrowed.value, measures), narrowed.cost)
+                    yield from grouped(p, narrowed, measures)
+
+
+def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+    after = p.past(at, words("of for in across among over on the all by from per"))
+    for begin in {p.past(at, words("of for across among over in from")), after}:
+        for things in noun_phrase(p, begin):
+            phrase = things.value
+            if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
+                yield Found(things.end, aggregate(p, phrase, measures), things.cost + cost)
+                yield from grouped(p, things, measures, cost)
+    yield from _of_all_below(p, at, measures, ref, cost)
+    entity = first_with(p, ref)
+    if entity is not None:
+        bare = Found(at, NounPhrase(entity.name), cost + 0.1)
+        yield Found(at, aggregate(p, bare.value, measures), cost + 0.2)
+        yield from grouped(p, bare, measures, 0.0)
+        for narrowed in modifiers(p, at, entity.name):
+            phrase = NounPhrase(entity.name, narrowed.value)
+            yield Found(narrowed.end, aggregate(p, phrase, measures), narrowed.cost + cost + 0.2)
+
+
+def _of_all_below(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+    """`total size of Archive`: of everything anywhere in it."""
+    entity = first_with(p, ref)
+    if p.word(at) != "of" or entity is None:
+        return
+    for above in hierarchical(entity):
+        for one in named(p, at + 1, above.target or ""):
+            if one.value.text:
+                where = compare(path(*above.path), "under", one.value.value)
+                yield Found(one.end, aggregate(p, NounPhrase(entity.name, where), measures), one.cost + cost + 0.1)

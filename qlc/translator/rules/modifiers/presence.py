@@ -1,0 +1,119 @@
+"""Whether there is a value at all: `with a description`, `without tags`, `that have comments`, `with no reminders`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.build import compare, either, path
+from qlc.translator.rules.conditions import is_number, list_words
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.modifiers.events import complete
+from qlc.translator.rules.modifiers.fields import NOT_KNOWN, list_noun
+from qlc.translator.rules.morphology import is_participle
+from qlc.translator.rules.names import entity_words
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
+
+_RECORDED = words("set assigned attached recorded given known specified entered noted stated value values listed")
+
+_AT_ALL = words("at all yet whatsoever on them")
+
+
+def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`with a description`, `without a category`, `that have comments`, `with no tags`, `not shared with anyone`."""
+    at = p.past(at, ("do", "does", "did"))
+    word = p.word(at)
+    missing, unknown = word in english.LACKING, False
+    if not (missing or word in english.HAVING):
+        start = at
+    else:
+        start = p.past(at + 1, english.ARTICLES - {"no"})
+        if p.word(start) == "no" and not missing:
+            missing, start = True, start + 1
+        if p.phrase(start, "not", "any"):
+            missing, start = True, start + 2
+        if p.word(start) in NOT_KNOWN and not missing:
+            missing, start, unknown = True, start + 1, True
+    start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned"}))
+    asked = word in english.HAVING or missing
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        if not has_field(p.entity(entity), ref):
+            continue
+        noun_end = list_noun(p, lexeme.end, ref)
+        end = p.past(noun_end, _RECORDED | _AT_ALL)
+        recorded = unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
+        another = 0  # behind `another document`, of what the field refers to
+        if p.word(lexeme.end) in ("another", "some") and ref.target is not None:
+            kinds = (ref.target, *p.entity(ref.target).kinds)
+            another = next((e for one in kinds for e in entity_words(p, lexeme.end + 1, one)), 0)
+        if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
+            yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
+        if asked and ref.kind is not FieldKind.BOOLEAN and complete(p, end):
+            for condition, cost in _having(ref, missing, recorded=recorded):
+                yield Found(end, condition, lexeme.cost + cost)
+        behind = p.past(p.past(lexeme.end, english.ARTICLES), english.COPULAS)
+        if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
+            yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+        elif (
+            not asked
+            and lexeme.payload.tail
+            and (another or p.word(lexeme.end) in words("anyone anybody anything someone somebody nobody something"))
+            and p.word(another or lexeme.end + 1) not in english.PREPOSITIONS | english.RELATIVE_PRONOUNS
+            and not is_participle(p.word(another or lexeme.end + 1))
+        ):
+            nobody = p.word(lexeme.end) == "nobody"
+            yield Found(another or lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
+    yield from _none_of(p, start, entity, asked=asked, missing=missing)
+    for end, name, tail in list_words(p, start, p.entity(entity)):
+        if p.word(end + 1) == "only" or p.word(end + 2) == "only":
+            continue  # who else it is not shared with
+        if p.word(end) in words("anyone anybody someone somebody nobody others people") or (
+            p.word(end) == "with" and p.word(end + 1) in words("anyone anybody someone nobody others")
+        ):
+            nobody = "nobody" in (p.word(end), p.word(end + 1))
+            yield Found(end + (2 if p.word(end) == "with" else 1), tree.Presence(path(name), missing != nobody), 0.0)
+        done = p.past(end, words("at all on them yet attached whatsoever"))
+        if (asked or not tail) and complete(p, done):
+            yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+
+
+def _having(ref: FieldRef, missing: bool, *, recorded: bool) -> Iterator[tuple[Condition, float]]:
+    """Whether there is a value. None of what is counted or paid is also zero: `without a discount`, `no reminders`.
+
+    What is `recorded` or `known` is a value, whichever it is.
+    """
+    left = path(*ref.path)
+    presence = tree.Presence(left, missing)
+    if not is_number(ref) or recorded:
+        yield presence, 0.3
+        return
+    zero = compare(left, "=" if missing else ">", tree.Number(0, "0"))
+    if _is_an_amount(ref):
+        yield either((presence, zero)) if missing else zero, 0.3
+    else:
+        yield presence, 0.3
+        yield zero, 0.5
+
+
+def _is_an_amount(ref: FieldRef) -> bool:
+    """Whether zero of it is nothing: money, a part, a time, a size, or a count, which is called in the plural."""
+    plural = any(word.endswith("s") and not word.endswith("ss") for word in (ref.field.name, *ref.field.words))
+    counted = ref.kind is FieldKind.WHOLE_NUMBER and plural
+    return ref.field.unit is not None or ref.field.unit_field is not None or counted
+
+
+def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> Iterator[Found[Condition]]:
+    """`folders without subfolders`, `that have no documents`: what a field counts is none."""
+    if not asked or not p.word(at).isalpha() or p.word(at - 1) in words("including include includes"):
+        return
+    for ref in p.lexicon.counting(p.word(at)):
+        if has_field(p.entity(entity), ref) and is_number(ref):
+            end = p.past(at + 1, words("at all in them it inside"))
+            if complete(p, end):
+                none = compare(path(*ref.path), "=" if missing else ">", tree.Number(0, "0"))
+                yield Found(end, none, 0.15)

@@ -1,0 +1,190 @@
+"""Values by their words, with or without their field: `overdue`, `from Costco`, `with high priority`, `in review`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from qlc.grammar.tree import Condition
+from qlc.translator.rules import english
+from qlc.translator.rules.build import negation
+from qlc.translator.rules.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.conditions import date_condition, date_fields, has_been, is_number, values, values_condition
+from qlc.translator.rules.date_tests import date_test, within_days
+from qlc.translator.rules.dates import period
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
+from qlc.translator.rules.modifiers.fields import GIVING, past_leading
+from qlc.translator.rules.morphology import is_participle, stem
+from qlc.translator.rules.names import hierarchical, kind_in_plural
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import words
+
+
+def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
+    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
+    together = together and (at == 0 or p.word(at - 1) not in english.NEGATIONS)
+    at += together  # `paid by card`; alone it says that something is
+    start = past_leading(p, at)
+    leading = [p.word(i) for i in range(at, start)]
+    neither = p.word(start) == "neither" and any(word in english.PREPOSITIONS for word in leading)
+    for begin in {start + 1} if neither else {at, start}:
+        if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
+            continue  # a part of a period
+        for lexeme in p.starting(begin, ValueWord):
+            ref = lexeme.payload.ref
+            if not has_field(p.entity(entity), ref):
+                continue
+            cost = 0.15 if ref.field.values is not None or neither else 0.3
+            if together and not _of_payment(ref):
+                continue
+            cost -= 0.15 if together else 0.0
+            cost += 0.5 if _denies_a_number(p, at, lexeme.end, entity) else 0.0
+            if ref.within is not None:
+                cost += 0.3  # rather the thing's own value than that of an element
+            plural = kind_in_plural(p, lexeme.end, ref)
+            if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
+                continue  # "all but the contracts"
+            if begin == at and at and plural and p.word(at - 1) not in english.COPULAS:
+                cost += 0.3  # rather a noun of its own: "large pdfs or images"; not so in "who are lawyers"
+            if begin == at and plural and is_a_means(ref):
+                cost += COMPOUND  # `checks` are not what was paid by check
+            person = _names_a_person(p, begin, lexeme.end, leading)
+            if (person and "by" in leading) or _of_an_element(p, lexeme, leading):
+                continue
+            cost += 0.6 if person else 0.0
+            cost += 0.5 if "by" in leading and _done_by_another(p, at, ref) else 0.0
+            if begin > at:
+                if _says_more(leading):
+                    continue
+                if is_moving(leading) and not cued(ref, towards(leading)):
+                    continue  # what leaves a place has a field for it, or nothing is known of its way
+                cost += direction_cost(ref, leading)
+                cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
+                grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
+                cost += 0.2 if grouping else 0.0
+            for several in values(p, begin, ref):
+                condition = values_condition(ref, *several.value)
+                condition = negation(condition) if neither else condition
+                end = several.end
+                total = several.cost + cost
+                yield from (done := _when_it_became_so(p, begin, end, entity))
+                total += 0.5 if done else 0.0
+                yield from (dated := [*then_dated(p, Found(end, condition, total), at, begin, entity)])
+                total += 0.3 if dated else 0.0
+                yield Found(end, condition, total)
+                for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
+                    yield Found(noun, condition, total - 0.1)
+
+
+def _before_articles(p: Parse, at: int) -> int:
+    """The word before the articles that end here."""
+    while at > 1 and p.word(at - 1) in english.ARTICLES:
+        at -= 1
+    return at - 1
+
+
+def _of_an_element(p: Parse, value_word: Lexeme[ValueWord], leading: list[str]) -> bool:
+    """`with open comments`: what is said of the elements of a list is not said of the thing."""
+    lists = (noun for noun in p.starting(value_word.end, ListWord) if not noun.payload.tail)
+    within = value_word.payload.ref.within
+    others = any(within is None or one.payload.name != within.name for one in lists)
+    return others and bool(english.HAVING & set(leading))
+
+
+def _denies_a_number(p: Parse, at: int, end: int, entity: str) -> bool:
+    """`no passengers`: rather that there are none than that they are not what is carried."""
+    denied = at > 0 and p.word(at - 1) in ("no", "without")
+    return denied and any(
+        one.end == end and is_number(one.payload.ref) and has_field(p.entity(entity), one.payload.ref)
+        for one in p.starting(at, FieldWord)
+    )
+
+
+def _says_more(leading: list[str]) -> bool:
+    """Whether a verb has an object of its own: what was returned from Cairo is not only in Cairo."""
+    pairs = pairwise(leading)
+    return any(one in GIVING and then in english.PREPOSITIONS - {"by", "with"} for one, then in pairs)
+
+
+def _done_by_another(p: Parse, at: int, ref: FieldRef) -> bool:
+    """`signed by Acme Corp`: who did it, where no word of the field says that it is who does anything."""
+    agent = any(word.casefold().split()[-1] == "by" for word in ref.field.words)
+    return ref.field.values is None and not agent and at > 0 and is_participle(p.word(at - 1))
+
+
+def _of_payment(ref: FieldRef) -> bool:
+    """Whether a field says how something was paid: `payment method`, `paid by`."""
+    spoken = (ref.field.name, *ref.field.words)
+    return any(word.startswith(("pay", "paid")) for one in spoken for word in one.casefold().replace("_", " ").split())
+
+
+def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[Condition]]:
+    """`closed this week`: a state that a date of the same verb stands for, with a date behind it."""
+    said = {stem(one) for one in _other_words(p, at, end)}
+    return [
+        Found(condition_end, condition, cost + 0.05)
+        for ref in date_fields(p.entity(entity))
+        if said & {stem(one) for one in first_words(ref)}
+        for condition_end, condition, cost in _at_a_date(p, end, ref)
+    ]
+
+
+def _at_a_date(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    for test in (*date_test(p, at), *within_days(p, at, future=ref.field.whole_days)):
+        if not has_been(ref, test.value):
+            yield Found(test.end, date_condition(ref, test.value), test.cost)
+
+
+def _other_words(p: Parse, at: int, end: int) -> Iterator[str]:
+    """A word, and those that are single words for the same value: `expired` where a value is also called `run out`."""
+    if end == at + 1:
+        yield p.word(at)
+    for one in p.starting(at, ValueWord):
+        closed = one.payload.ref.field.values
+        if one.end == end and closed is not None and one.payload.text in closed.display:
+            spellings = (word for word, stored in closed.spellings.items() if stored == one.payload.text)
+            yield from (word for word in spellings if word.isalpha())
+
+
+def first_words(ref: FieldRef) -> list[str]:
+    """`paid` of a field with the words `paid on`."""
+    return [phrase.casefold().replace("_", " ").split()[0] for phrase in (ref.field.name, *ref.field.words)]
+
+
+def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str]) -> bool:
+    """`in Legal`: rather the folder of that name than the category."""
+    places = words("in inside within into under")
+    targets = {ref.target for ref in hierarchical(p.entity(entity))}
+    if entity in targets or p.entity(entity).kinds:
+        places |= {"of"}  # "subfolders of Legal", "contents of Legal"
+    if not places & set(leading):
+        return False
+    return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))
+
+
+def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
+    """`of Grace Kim`, `by Grace Kim`: rather the person than a value that is spelled the same."""
+    virtual = {e.name for e in p.schema.entities.values() if e.virtual}
+    people = (one for one in p.starting(at, NameWord) if one.payload.whole and one.end >= end)
+    asked = not leading or bool({"of", "by", "for"} & set(leading))
+    return asked and any(virtual & set(one.payload.entities) for one in people)
+
+
+def _nouns_of(p: Parse, at: int, ref: FieldRef) -> Iterator[int]:
+    behind = p.past(at, words("according to their its the by in as a for"))
+    for start in {at, behind}:
+        for lexeme in p.starting(start, FieldWord):
+            if lexeme.payload.ref.path == ref.path and p.word(start) not in english.PREPOSITIONS:
+                yield lexeme.end
+    for noun in p.starting(at, ListWord):
+        if ref.within is not None and noun.payload.name == ref.within.name:
+            yield noun.end
+
+
+def _value_nouns(p: Parse, at: int) -> Iterator[int]:
+    if p.word(at) in ("can", "could", "may") and p.word(at + 1) in words("open see view access read use find"):
+        yield at + 2
+    if p.word(at) in ("ones", "status", "state"):
+        yield at + 1

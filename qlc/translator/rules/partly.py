@@ -1,0 +1,102 @@
+"""What of a question was understood where the whole was not: the longest part that is a question, and single words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.intents import FUNCTION_WORDS
+from qlc.translator.rules.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    EntityWord,
+    FieldWord,
+    ListWord,
+    NameWord,
+    Payload,
+    ValueWord,
+)
+from qlc.translator.rules.names import kind_in_plural
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions import FORMS, beginnings
+from qlc.translator.rules.tokens import TokenKind
+
+MOST = 0.7
+"""What the reading of a part may cost."""
+
+_GOES_ON = english.AUXILIARIES | english.COPULAS | english.PREPOSITIONS | english.AND | {"we", "i", "you", "the", "a"}
+
+_KNOWN = (EntityWord, FieldWord, ListWord, ValueWord, ConditionWord)
+
+
+def longest_part(p: Parse) -> tuple[int, int] | None:
+    """Where the longest part of a text begins and ends that is a question by itself, and leaves words out behind it."""
+    best: tuple[int, int, float, int] | None = None
+    for start in beginnings(p):
+        for form in FORMS:
+            for one in form(p, start):
+                end = one.end
+                while end > start and p.tokens[end - 1].kind is TokenKind.MARK:
+                    end -= 1
+                if p.word(end - 1) in _GOES_ON:
+                    continue  # "which customer do we" is no question
+                left = any(token.kind is not TokenKind.MARK for token in p.tokens[end:])
+                found = (end, start, -one.cost, one.end)
+                if left and stands_for_something(p, start, end) and one.cost <= MOST and (best is None or found > best):
+                    best = found
+    return (best[1], best[0]) if best is not None else None
+
+
+def left_over(p: Parse, at: int) -> str:
+    """What stands behind a part, without the marks around it."""
+    end = p.end
+    while at < end and p.tokens[at].kind is TokenKind.MARK:
+        at += 1
+    while end > at and p.tokens[end - 1].kind is TokenKind.MARK:
+        end -= 1
+    return p.raw(at, end)
+
+
+def known_words(p: Parse) -> tuple[str, ...]:
+    """The words of a text that stand for something, as they were written, from left to right; each once."""
+    found: dict[str, None] = {}
+    at = 0
+    while at < p.end:
+        ends = [one.end for one in p.lexemes[at] if one.cost <= INFLECTED and _is_known(one.payload)]
+        end = max((end for end in ends if stands_for_something(p, at, end)), default=0)
+        if end:
+            found.setdefault(p.raw(at, end))
+        at = end or at + 1
+    return tuple(found)
+
+
+def _is_known(payload: Payload) -> bool:
+    return isinstance(payload, _KNOWN) or (isinstance(payload, NameWord) and payload.whole)
+
+
+def stands_for_something(p: Parse, at: int, end: int) -> bool:
+    """Whether some word of a span is more than a function word of English."""
+    return any(p.word(i) not in FUNCTION_WORDS and len(p.word(i)) > 2 for i in range(at, end))
+
+
+def nearby(p: Parse) -> Iterator[str]:
+    """Questions that are made of the words of a text: the things that it speaks of, in groups by a field it names."""
+    nouns = [(one.start, one.end) for at in range(p.end) for one in p.starting(at, EntityWord) if p.plural(one.end)]
+    for at in range(p.end):
+        kinds = (one for one in p.starting(at, ValueWord) if kind_in_plural(p, one.end, one.payload.ref))
+        nouns += [(one.start, one.end) for one in kinds]
+    fields = [one for at in range(p.end) for one in p.starting(at, FieldWord) if not one.payload.tail]
+    fields.sort(key=lambda one: one.start - one.end)  # what is called by more words is meant rather
+    for start, end in sorted(nouns)[:1]:
+        things = p.raw(start, end)
+        for field in fields:
+            if (field.start < end and field.end > start) or not stands_for_something(p, field.start, field.end):
+                continue
+            said, ref = p.raw(field.start, field.end), field.payload.ref
+            if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN):
+                yield f"{things} by {said}"
+            elif ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+                yield f"{things} with the highest {said}"
+            break
+        yield f"how many {things} are there"

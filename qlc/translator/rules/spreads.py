@@ -1,0 +1,138 @@
+"""How things or amounts are spread: `how are the folders distributed over the colours`, `storage per owner`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.grammar.units import find_unit
+from qlc.mapping.schema import Entity
+from qlc.translator.rules import english
+from qlc.translator.rules.aggregates import COUNT, aggregate, first_with, grouped
+from qlc.translator.rules.build import path
+from qlc.translator.rules.clauses import group, groups
+from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.counts import counted
+from qlc.translator.rules.degrees import fields_of_dimension
+from qlc.translator.rules.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.measures import measured
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.phrases import phrases, words
+
+_SPREAD = phrases(
+    "(distributed | spread | split | divided | broken down | grouped | scattered) [up | out] "
+    "(over | across | by | between | among | amongst | into | per | in | throughout)"
+)
+_SPREADING = phrases("(distribution | split | spread | breakdown) of")
+_OVER = phrases("over | across | by | between | among | amongst | into | per | in")
+
+
+@rule
+def spread_over(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how are the files spread across categories`, `the distribution of files over categories`."""
+    if p.word(at) == "how" and p.word(at + 1) in english.COPULAS:
+        for things in noun_phrase(p, p.articles(at + 2)):
+            for end in p.phrases(things.end, _SPREAD):
+                yield from _over(p, end, things)
+    start = p.past(at, words("what is 's the a show me give"))
+    for begin in p.phrases(start, _SPREADING):
+        for things in noun_phrase(p, p.articles(begin)):
+            for end in p.phrases(things.end, _OVER):
+                yield from _over(p, end, things)
+
+
+def _over(p: Parse, at: int, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
+    if things.value.fixed is None and things.value.limit is None and not things.value.sort:
+        for by in groups(p, p.articles(at), p.entity(things.value.entity)):
+            yield Found(by.end, aggregate(p, things.value, (COUNT,), by.value), things.cost + by.cost)
+            for rest in modifiers(p, by.end, things.value.entity):
+                phrase = things.value.also(rest.value)
+                yield Found(rest.end, aggregate(p, phrase, (COUNT,), by.value), things.cost + by.cost + rest.cost)
+
+
+_ROOM = phrases("[disk | storage] (storage | space)")
+_TAKING = words(
+    "use uses used using take takes took taken taking up occupy occupies occupied consume consumes have has hold holds "
+    "own owns need needs contain contains"
+)
+
+
+@rule
+def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how much storage does each owner use`, `how many pages has each vendor`, `space used per folder`."""
+    if p.word(at) == "how" and p.word(at + 1) in ("much", "many"):
+        for end, ref, entity in _amounts(p, at + 2):
+            auxiliary = p.past(end, english.AUXILIARIES | english.COPULAS | {"used", "by"})
+            if auxiliary > end and p.word(auxiliary) in ("each", "every"):
+                for by in group(p, auxiliary + 1, entity):
+                    total = _sum(p, NounPhrase(entity.name), ref, by.value)
+                    yield Found(p.past(by.end, _TAKING), total, by.cost + 0.05)
+    start = p.past(at, words("the total what is 's show me give"))
+    for end, ref, entity in _room(p, start):
+        things = Found(p.past(end, words("used taken up occupied")), NounPhrase(entity.name), 0.0)
+        yield from grouped(p, things, (tree.Measure("sum", path(*ref.path)),))
+
+
+def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
+    for lexeme in p.starting(at, FieldWord):
+        entity = first_with(p, lexeme.payload.ref)
+        if is_number(lexeme.payload.ref) and lexeme.payload.ref.within is None and entity is not None:
+            yield lexeme.end, lexeme.payload.ref, entity
+    yield from _room(p, at)
+
+
+def _room(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:
+    """`storage`, `disk space`: what things take up, where they have a size in bytes."""
+    for end in p.phrases(at, _ROOM):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            sizes = fields_of_dimension(entity, "size")
+            unit = find_unit(sizes[0].field.unit or "") if len(sizes) == 1 else None
+            if unit is not None and unit.dimension == "size":
+                yield end, sizes[0], entity
+                return
+
+
+def _sum(p: Parse, phrase: NounPhrase, ref: FieldRef, by: tree.Group) -> Statement:
+    return aggregate(p, phrase, (tree.Measure("sum", path(*ref.path)),), (by,))
+
+
+_EACH = phrases("(for | of | in | from | by | to) (each | every) | per | each | for all")
+
+
+@rule
+def groups_first(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`for each owner, how many folders`, `per vendor the total amount`."""
+    for end in p.phrases(at, _EACH):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in groups(p, end, entity):
+                after = p.past(by.end, words(", : - – the show me give tell"))
+                for form in (counted, measured):
+                    for one in form(p, after):
+                        if _of(one.value, entity):
+                            assert isinstance(one.value, tree.Aggregate)
+                            yield Found(one.end, replace(one.value, groups=by.value), one.cost + by.cost + 0.05)
+
+
+def _of(statement: Statement, entity: Entity) -> bool:
+    """Whether numbers are of things of an entity, and in no groups yet."""
+    return isinstance(statement, tree.Aggregate) and not statement.groups and statement.entity.text == entity.plural
+
+
+@rule
+def measured_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`invoices 2025, total amount`, `photos in Legal: average size`: the measure behind what it is of."""
+    for things in noun_phrase(p, at):
+        phrase = things.value
+        after = p.past(things.end, words(", : - –"))
+        if after == things.end or phrase.fixed is not None or phrase.limit is not None or phrase.sort:
+            continue
+        for one in measured(p, after):
+            bare = isinstance(one.value, tree.Aggregate) and one.value.where is None and not one.value.groups
+            if bare and _of(one.value, p.entity(phrase.entity)):
+                assert isinstance(one.value, tree.Aggregate)
+                if phrase.where is not None and one.value.measures != (COUNT,):
+                    yield Found(one.end, replace(one.value, where=phrase.where), things.cost + one.cost)

@@ -1,0 +1,48 @@
+"""The answer of a bulk request is the same JSON, whichever way it is made."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from qlc.engine.json_output import dump_json
+from qlc.engine.rest.bulk_answer import BulkAnswer, item_text
+from tests.engine.asked import Asked
+
+_ITEM: dict[str, Any] = {
+    "_index": "i", "_id": "1", "_version": 3, "result": "updated",
+    "_shards": {"total": 2, "successful": 1, "failed": 0}, "_seq_no": 7, "_primary_term": 1, "status": 200,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        _ITEM,
+        {**_ITEM, "_id": 'a"b\\\n\x00é\u2028\U0001f600\ud800', "_index": "größe"},
+        {**_ITEM, "forced_refresh": True},
+        {**_ITEM, "get": {"_source": {"n": 1}}},
+        {"_index": "i", "_id": None, "error": {"type": "x", "reason": "y"}, "status": 400},
+    ],
+)
+def test_an_item_is_written_as_any_other_json(item: dict[str, Any]) -> None:
+    assert item_text("index", item).encode("utf-8", "surrogatepass") == dump_json({"index": item})
+
+
+def test_items_can_be_filtered_and_are_whole_otherwise(asked: Asked) -> None:
+    lines = [{"index": {"_id": "1"}}, {"n": 1}, {"delete": {"_id": "2"}}]
+    whole = asked.ok("POST", "/i/_bulk", lines)
+    assert [next(iter(item)) for item in whole["items"]] == ["index", "delete"]
+    assert not whole["errors"]
+    filtered = asked.ok("POST", "/i/_bulk?filter_path=items.*.status", lines)
+    assert filtered == {"items": [{"index": {"status": 200}}, {"delete": {"status": 404}}]}
+
+
+def test_a_bulk_answer_is_one_json_document() -> None:
+    answer = BulkAnswer(whole=True)
+    for action in ("index", "create"):
+        answer.add(action, _ITEM)
+    parsed = json.loads(dump_json(answer.body(errors=False, took=3)))
+    assert parsed == {"errors": False, "took": 3, "items": [{"index": _ITEM}, {"create": _ITEM}]}

@@ -1,0 +1,168 @@
+"""Right answers that are told as programs: each kind of outcome as gold, and programs that have no answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.errors import UsageError
+from qlc.evaluation.by_program import by_programs, gold_of
+from qlc.evaluation.questions import Asked, read_gold
+from qlc.evaluation.scoring import Verdict, score
+from qlc.pipeline import all_pages
+from tests.questions.make_gold.engine import Engine
+
+OPTIONS = {"now": "2026-03-15T12:00:00Z", "timezone": "UTC"}
+Data = dict[str, Any]
+
+KINDS = {
+    'find documents where folder = "Tax Documents"': "hits",
+    'count documents where folder = "Travel"': "clarify",
+    "count documents": "count",
+    "count documents by extension limit 3": "aggregate",
+    "count documents by folder": "aggregate",  # several are called alike
+    "count, sum(size) of documents by extension": "all",
+    "sum(size) of documents": "aggregate",
+    "distinct(creator) of documents": "count",
+    "min(created) of documents": "value",
+    "min(pages), max(pages) of documents": "value",
+    'get folder("Tax Documents").creator': "value",
+    'get folder("Tax Documents").creator, created': "value",
+    'count documents where folder = "No Such Folder"': "not_found",
+}
+
+
+@pytest.fixture(scope="module")
+def compiler() -> qlc.Compiler:
+    return Engine().compiler("drive")
+
+
+def told(compiler: qlc.Compiler, program: str) -> Data:
+    """What the command answers, as data: the whole list."""
+    return all_pages(compiler, program, **OPTIONS, size=1000).model_dump(mode="json")
+
+
+def verdict(compiler: qlc.Compiler, program: str, gold: str) -> Verdict:
+    return score(told(compiler, program), gold_of(gold, compiler, OPTIONS))
+
+
+@pytest.mark.parametrize("program", KINDS)
+def test_a_program_meets_its_own_gold(compiler: qlc.Compiler, program: str) -> None:
+    gold = gold_of(program, compiler, OPTIONS)
+    assert gold["kind"] == KINDS[program]
+    assert score(told(compiler, program), gold) is Verdict.RIGHT
+
+
+def test_a_list_has_all_ids(compiler: qlc.Compiler) -> None:
+    gold = gold_of('find documents where extension = "pdf"', compiler, OPTIONS)
+    assert len(set(gold["ids"])) == gold["total"] == 3480
+
+
+def test_order_counts_where_the_program_sorts(compiler: qlc.Compiler) -> None:
+    down, up = (f'find documents where extension = "pdf" sort size{way} limit 9000' for way in (" desc", ""))
+    assert verdict(compiler, down, down) is Verdict.RIGHT
+    assert verdict(compiler, up, down) is Verdict.WRONG
+    assert verdict(compiler, up, 'find documents where extension = "pdf"') is Verdict.RIGHT
+
+
+def test_an_empty_list_may_be_counted(compiler: qlc.Compiler) -> None:
+    empty = "created in 1990"
+    assert verdict(compiler, f"count documents where {empty}", f"find documents where {empty}") is Verdict.RIGHT
+    assert verdict(compiler, "count documents", f"find documents where {empty}") is Verdict.WRONG
+
+
+def test_every_measure_has_to_be_said(compiler: qlc.Compiler) -> None:
+    rows, both = "count, sum(size) of documents by extension", "min(pages), max(pages) of documents"
+    assert verdict(compiler, "count documents by extension", rows) is Verdict.WRONG
+    assert verdict(compiler, "max(pages), min(pages) of documents", both) is Verdict.RIGHT
+    assert verdict(compiler, "max(pages) of documents", both) is Verdict.WRONG
+
+
+def test_things_of_one_name_are_rows_of_their_own(compiler: qlc.Compiler) -> None:
+    gold = gold_of("count documents by folder", compiler, OPTIONS)
+    labels = [name for name, _ in gold["buckets"]]
+    assert len(set(labels)) < len(labels) == len(told(compiler, "count documents by folder")["rows"])
+
+
+def test_a_count_is_exact(compiler: qlc.Compiler) -> None:
+    gold = gold_of("distinct(creator) of documents", compiler, OPTIONS)
+    near = {"kind": "value", "value": gold["value"] * 1.001}
+    assert score(near, gold) is Verdict.WRONG
+    size = gold_of("sum(size) of documents", compiler, OPTIONS)
+    assert score({"kind": "value", "value": size["buckets"]["value"] * 1.001}, size) is Verdict.RIGHT
+
+
+def test_a_property_is_also_shown_by_its_thing(compiler: qlc.Compiler) -> None:
+    of = 'get folder("Tax Documents").creator'
+    assert verdict(compiler, 'find folder("Tax Documents")', of) is Verdict.RIGHT
+    assert verdict(compiler, 'find documents where folder = "Tax Documents"', of) is Verdict.WRONG
+
+
+def test_which_is_first_may_be_said_alone(compiler: qlc.Compiler) -> None:
+    first = gold_of("count documents by extension limit 1", compiler, OPTIONS)
+    assert score({"kind": "value", "value": "pdf"}, first) is Verdict.RIGHT
+    assert score({"kind": "value", "value": "docx"}, first) is Verdict.WRONG
+
+
+def gold(path: Path, compiler: qlc.Compiler, *lines: Data) -> list[tuple[Any, ...]]:
+    path.write_text("".join(json.dumps({"id": f"q{n}", **line}) + "\n" for n, line in enumerate(lines)), "utf-8")
+    asked = [Asked(f"q{n}", ("",) * len(line.get("turns", "1")), "turns" in line) for n, line in enumerate(lines)]
+    return [one.golds for one in by_programs(path, read_gold(path, asked), compiler, OPTIONS).values()]
+
+
+def test_lines_with_programs(compiler: qlc.Compiler, tmp_path: Path) -> None:
+    """Programs and golds stand among the alternatives of each other, in turns and choices too; other golds stay."""
+    count, other = "count documents", {"kind": "refuse", "intent": "move"}
+    value = {"kind": "count", "value": 5947}
+    choice = {"kind": "by_choice", "index": 0, "options": {"7": {"kind": "program", "program": count}}}
+    found = gold(
+        tmp_path / "g.jsonl",
+        compiler,
+        {"gold": other},
+        {"program": count},
+        {"program": count, "also": [other, "count folders"]},
+        {"gold": other, "also": [count]},
+        {"turns": [{"program": count}, {"gold": choice}]},
+    )
+    assert found == [
+        (other,),
+        (value,),
+        ({**value, "also_accept": [other, {"kind": "count", "value": 510}]},),
+        ({**other, "also_accept": [value]},),
+        (value, {**choice, "options": {"7": value}}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("program", "reason"),
+    [
+        ("count documents where", "count documents where"),
+        ("find documents where colour = 3", "colour"),
+        ("count documents by nothing_like_it", "nothing_like_it"),
+    ],
+)
+def test_a_program_with_errors_is_told_with_its_line(
+    compiler: qlc.Compiler, tmp_path: Path, program: str, reason: str
+) -> None:
+    with pytest.raises(UsageError, match=r"line 2 of .*g\.jsonl.*cannot be used: the program ") as told:
+        gold(tmp_path / "g.jsonl", compiler, {"program": "count documents"}, {"program": program})
+    assert reason in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"program": "count documents", "gold": {"kind": "refuse"}},
+        {"program": 5},
+        {"program": "count documents", "also": "count folders"},
+        {"program": "count documents", "also": [{"intent": "move"}]},
+        {"turns": [{"program": "count documents"}, {}]},
+    ],
+)
+def test_lines_that_are_no_gold(compiler: qlc.Compiler, tmp_path: Path, line: Data) -> None:
+    with pytest.raises(UsageError, match=r"line 1 of .*needs a 'program', or a 'gold' with a 'kind'"):
+        gold(tmp_path / "g.jsonl", compiler, line)

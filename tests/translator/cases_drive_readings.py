@@ -1,0 +1,69 @@
+"""Questions about the document store that were read wrongly, or not at all, by what was wrong with their reading."""
+
+# fmt: off
+CASES: dict[str, list[tuple[str, str]]] = {
+    "in the order that a superlative says": [
+        ("largest documents", 'find documents where size exists sort size desc'),
+        ("what are the oldest folders?", 'find folders where created exists sort created'),
+        ("most viewed documents", 'find documents where views exists sort views desc'),
+        ("recent documents", 'find documents where created exists sort created desc'),
+        ("which documents are the largest?", 'find documents where size exists sort size desc'),
+        ("which file is the largest?", 'find documents sort size desc limit 1'),
+        ("docs in Legal that are the oldest", 'find documents where folder = "Legal" sort created'),
+    ],
+    "values before nouns": [
+        ("overdue bills", 'find documents where overdue and type = "bills"'),
+        ("medical bills", 'find documents where type = "Medical Bill"'),
+        ("Uber receipts", 'find documents where vendor = "Uber" and type = "Receipt"'),
+        ("draft contracts", 'find documents where review_status = "draft" and type = "Contract"'),
+        ("urgent invoices", 'find documents where tags = "urgent" and type = "Invoice"'),
+        ("phone documents", 'find documents where device = "phone"'),
+        ("photos from phones", 'find documents where type = "Photo" and device = "phone"'),
+        ("receipts paid by card", 'find documents where type = "Receipt" and payment_method = "card"'),
+        ("drafts", 'find documents where review_status = "draft"'),
+        ("gmail imports in Unsorted", 'find documents where app = "partner.gmail.import" and folder = "Unsorted"'),
+    ],
+    "below": [
+        ("every folder at any depth below Website Redesign", 'find folders where folder under "Website Redesign"'),
+        ("Dropbox things inside Archive > Old Clients, whole tree",
+         'find entries where app = "partner.dropbox.sync" and folder under "Archive > Old Clients"'),
+    ],
+    "the most first": [
+        ("documents by name, top 5", 'find documents sort name limit 5'),
+    ],
+    "names of files that nothing has": [
+        ("who created Moon Landing Plan.pdf", 'get entry("Moon Landing Plan.pdf").creator'),
+        ("documents in the same folder as Dragon Egg Inventory.xlsx",
+         'find documents where folder = document("Dragon Egg Inventory.xlsx").folder'),
+        ("how large is Nope.pdf?", 'get entry("Nope.pdf").size'),
+    ],
+    "what a field is, before its words": [
+        ("docs where Marcus Webb is the owner and the project code is ATLAS",
+         'find documents where owner = "Marcus Webb" and attributes.project_code = "ATLAS"'),
+        ("docs where Marcus Webb is not the owner", 'find documents where owner != "Marcus Webb"'),
+    ],
+    "who may see": [
+        ("docs where Outside Accountants have edit permission",
+         'find documents where shares[who = "Outside Accountants" and role = "editor"]'),
+        ("contracts that the Board Members can see", 'find documents where type = "Contract" and shares[who = "Board Members"]'),
+        ("I'm after everything we've got in Ford F-150", 'find entries where folder = "Ford F-150"'),
+    ],
+}
+
+UNANSWERED: list[str] = [
+    # What a thing of its own has to do with the things behind it is not said.
+    "phone bills", "computer invoices", "credit card bills", "mobile bills", "web contracts", "check images",
+    "checks", "cards from 2024",
+    # Nothing of the kind has it, and how long a notice is does not make anything long.
+    "longest documents",
+    # Who alone may do it, who did it, and by whom: not what is asked for in other words.
+    "documents only Dana Ortiz can edit", "folders Omar shared with Grace Kim", "contracts signed by Acme Corp",
+    "documents read by OCR",
+    # More than so much, and no path.
+    "Costco > 100",
+    # How many, and about how much.
+    "4K photos", "files of about 5 MB",
+    # Not a claim about what the data hold.
+    # Everything there is.
+    "documents", "list all folders", "documents hidden",
+]
