@@ -9,6 +9,12 @@ CASES: dict[str, str] = {
     "Welcome tour.mp4: duration": 'get document("Welcome tour.mp4").duration',
     "Partnership Agreement 2019.pdf notice period": 'get document("Partnership Agreement 2019.pdf").notice_days',
     "Dock Permit.pdf owner email": 'get document("Dock Permit.pdf").owner_email',
+    # The beginning of a name that only one value has, and a name without its apostrophe.
+    "Northwind invoices": 'find documents where vendor = "Northwind Traders" and type = "Invoice"',
+    "invoices from Umbrella or Zeta": (
+        'find documents where type = "Invoice" and vendor in ["Umbrella Dental", "Zeta Robotics"]'
+    ),
+    "receipts from Trader Joes": 'find documents where type = "Receipt" and vendor = "Trader Joe\'s"',
     # A noun for the ending that is left out of a name.
     "how big is the Welcome tour video?": 'get document("Welcome tour.mp4").size',
     "who owns the Emergency Contacts spreadsheet": 'get document("Emergency Contacts.xlsx").owner',

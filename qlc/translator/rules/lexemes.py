@@ -57,11 +57,15 @@ class ListWord:
 
 @dataclass(frozen=True, slots=True)
 class ValueWord:
-    """`text` is what a program says: a stored value, one of its spellings, or a named group."""
+    """`text` is what a program says: a stored value, one of its spellings, or a named group.
+
+    `whole` is False for the beginning of a name: `Northwind` for `Northwind Traders`.
+    """
 
     ref: FieldRef
     text: str
     closed: bool = True
+    whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,13 @@ from qlc.translator.rules.lexemes import (
     entity_fields,
 )
 from qlc.translator.rules.morphology import is_participle, plural, stem, stems
+from qlc.translator.rules.short_values import (
+    LONGEST_CODE,
+    beginnings,
+    cost_of_a_beginning,
+    without_apostrophe,
+    without_initials,
+)
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
 
 MOST_SHARING = 4
@@ -83,6 +90,7 @@ class Lexicon:
         self._add_shorter_names()
         self._add_priced_nouns()
         self._add_names()
+        self._add_beginnings_of_values()
 
     # --- look-up -----------------------------------------------------------------------------------------------------
 
@@ -192,6 +200,8 @@ class Lexicon:
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):
                 inflected += 1.0 if written.islower() else 0.0  # `old` is hardly the code OLD
+            if isinstance(entry.payload, ValueWord) and not entry.payload.whole:
+                inflected += cost_of_a_beginning(written, start)
             common = end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper()
             if common and isinstance(entry.payload, ValueWord):
                 inflected += 1.0  # `in` is hardly India, and `us` hardly the United States
@@ -320,8 +330,21 @@ class Lexicon:
         for ref in self.fields():
             for one in self.values.values.get(ref.path, ()):
                 self._add(one, ValueWord(ref, one, closed=False), 0.05)
-                if (short := _without_initials(one)) is not None:
-                    self._add(short, ValueWord(ref, one, closed=False), 0.1)
+                for short in (without_initials(one), without_apostrophe(one)):
+                    if short is not None:
+                        self._add(short, ValueWord(ref, one, closed=False), 0.1)
+
+    def _add_beginnings_of_values(self) -> None:
+        """`Northwind` for the vendor `Northwind Traders`, where the word stands for nothing else."""
+        found = [
+            (part, ValueWord(ref, whole, closed=False, whole=False))
+            for ref in self.fields()
+            for part, whole in beginnings(self.values.values.get(ref.path, ()))
+            if not (stems(name_key(part)) in self._phrases or name_key(part) in self._names)
+            and name_key(part)[0] not in english.COMMON_WORDS
+        ]
+        for part, word in found:
+            self._add(part, word)
 
     def _add_names(self) -> None:
         entities_of: defaultdict[str, list[str]] = defaultdict(list)
@@ -406,8 +429,6 @@ def _as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
     return dataclasses.replace(schema, entities=entities) if filled else schema
 
 
-LONGEST_CODE = 4
-
 SHORTEST_NOUN = 3
 
 
@@ -445,14 +466,6 @@ def _group(field: Field) -> str:
     if field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
         return "number"
     return str(field.kind)
-
-
-def _without_initials(value: str) -> str | None:
-    """`Bogota` for `Bogota D.C.`; None where nothing is left out."""
-    parts = name_key(value)
-    whole = [one for one in parts if len(one) > 1]
-    ends_so = len(parts) > 1 and len(parts[-1]) == 1 and parts[-1].isalpha()
-    return " ".join(whole) if ends_so and whole and len(whole[0]) > LONGEST_CODE else None
 
 
 def _tail(phrase: str) -> str:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Generator, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.grammar import print_statement, tree
@@ -129,8 +129,12 @@ class RuleTranslator:
         best = sure[0]
         rivals = [one for one in sure[1:] if one.reading.cost < best.reading.cost + MARGIN][: MOST_TRIED - 1]
         if not rivals and best.reading.cost < GUESSED:
-            return (yield from self._believed(best, sure[1:], notes, steps))
-        return (yield from self._told_apart(parse, [best, *rivals], notes, steps))
+            chosen = yield from self._believed(best, sure[1:], notes, steps)
+        else:
+            chosen = yield from self._told_apart(parse, [best, *rivals], notes, steps)
+        if isinstance(chosen, Translated):
+            return replace(chosen, notes=(*chosen.notes, *taken_for(parse, chosen.program)))
+        return chosen
 
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
         """The lexicon for a question, read from the index where it is not known."""
@@ -294,6 +298,18 @@ def looked_up(parse: Parse) -> Generator[Need, Any, list[Lexeme[NameWord | Value
         else:
             found.append(Lexeme(start, end, ValueWord(ref, text, closed=False), 0.05))
     return found
+
+
+def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
+    """What is told of values that were meant by a part of their names."""
+    found = {
+        f"Took '{parse.raw(one.start, one.end)}' for '{one.payload.text}'."
+        for lexemes in parse.lexemes
+        for one in lexemes
+        if isinstance(one.payload, ValueWord) and not one.payload.whole and f'"{one.payload.text}"' in program
+        and one.payload.text.casefold() not in parse.text.casefold()
+    }  # fmt: skip
+    return tuple(sorted(found))
 
 
 def is_missing(outcome: object) -> bool:

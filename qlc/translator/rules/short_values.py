@@ -1,0 +1,56 @@
+"""What people say in place of a value's whole name: `Northwind` for `Northwind Traders`, `Trader Joes`."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+from qlc.translator.rules.tokens import name_key
+
+SHORTEST_BEGINNING = 4
+"""Letters of the shortest word that stands for a longer name: `San` and `New` begin too many of them."""
+
+LONGEST_NAME = 5
+"""Words of the longest value that is a name; longer ones are sentences."""
+
+LONGEST_CODE = 4
+"""Letters of the longest word that may be a code."""
+
+
+def without_apostrophe(value: str) -> str | None:
+    """`Trader Joes` for `Trader Joe's`."""
+    spelled = re.sub(r"['’](?=s\b)", "", value)
+    return spelled if spelled != value else None
+
+
+def without_initials(value: str) -> str | None:
+    """`bogota` for `Bogota D.C.`; None where nothing is left out."""
+    parts = name_key(value)
+    whole = [one for one in parts if len(one) > 1]
+    ends_so = len(parts) > 1 and len(parts[-1]) == 1 and parts[-1].isalpha()
+    return " ".join(whole) if ends_so and whole and len(whole[0]) > LONGEST_CODE else None
+
+
+def beginnings(values: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """What only one of a field's values begins with, with that value: (`acme`, `Acme Corp`).
+
+    Only for values that are written as names: `women` does not stand for `women's shoes`.
+    """
+    beginning: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
+    for value in values:
+        key = name_key(value)
+        for length in range(1, len(key) + 1):
+            beginning[key[:length]].append(value)
+    for part, sharing in beginning.items():
+        whole = name_key(sharing[0])
+        is_name = len(part) < len(whole) <= LONGEST_NAME and sharing[0].istitle() and whole[-1] != "'s"
+        if len(sharing) == 1 and is_name and len(part[0]) >= SHORTEST_BEGINNING and all(w.isalpha() for w in part):
+            yield " ".join(part), sharing[0]
+
+
+def cost_of_a_beginning(written: str, at: int) -> float:
+    """A name is written as one: in small letters, or where any word has a capital, it is hardly meant."""
+    if not written[:1].isupper():
+        return 0.35
+    return 0.1 if at else 0.15
