@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from qlc.cli import render
-from qlc.cli.target import catalog_path, open_client
+from qlc.cli.target import catalog_path, only_index, open_client
 from qlc.diagnostics import Diagnostic
 
 _TOLD = 4
@@ -72,5 +72,6 @@ def _several(count: int, what: str) -> str:
 def draft(options: Namespace) -> int:
     from qlc.mapping.draft import draft_catalog
 
-    print(draft_catalog(open_client(options), options.index), end="")
+    client = open_client(options)
+    print(draft_catalog(client, options.index or only_index(client, "name one behind 'draft'")), end="")
     return 0

@@ -111,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
     checked.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
     _connection(checked)
     draft = actions.add_parser("draft", help="draft a catalog from a live index")
-    draft.add_argument("index", help="index, alias or pattern")
+    draft.add_argument("index", nargs="?", help="index, alias or pattern (default: the only one there is)")
     _connection(draft)
 
     repair = commands.add_parser("repair", help="check a folder of the embedded engine, and mend it")

@@ -102,15 +102,15 @@ def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[s
     return load_mappings(options.mapping, index_names(load_catalog(catalog)))
 
 
-def only_index(client: Elasticsearch) -> str:
-    """The one index that there is, where neither a catalog nor the user names one."""
+def only_index(client: Elasticsearch, way: str = "name one with --index, or a catalog with --catalog") -> str:
+    """The one index that there is, where neither a catalog nor the user names one. `way` is how to name it."""
     names = sorted(name for name in client.indices.get(index="*", filter_path="*.aliases") if not name.startswith("."))
     if len(names) == 1:
         return names[0]
     if not names:
         raise UsageError("there is no index yet; 'qlc index FILE' makes one")
     some = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
-    raise UsageError(f"there are {len(names)} indices ({some}): name one with --index, or a catalog with --catalog")
+    raise UsageError(f"there are {len(names)} indices ({some}): {way}")
 
 
 def open_asker(options: Namespace) -> Asker:

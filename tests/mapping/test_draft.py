@@ -51,6 +51,12 @@ def unmarked(text: str, *keys: str) -> str:
     return text
 
 
+def test_a_longer_name_of_an_index_ends_with_what_people_say() -> None:
+    text = drafted({"speed": KEYWORD}, [{"speed": "slow"}], "ais_positions")
+    entity = read_catalog(text).file.entities["ais_position"]
+    assert (entity.plural, entity.words) == ("ais_positions", ("position", "positions"))
+
+
 class TestDocumentStore:
     def test_facts(self) -> None:
         catalog = read_catalog(document_store()).file

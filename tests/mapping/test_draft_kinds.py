@@ -127,15 +127,20 @@ class TestNoKinds:
         assert list(read_catalog(text).file.entities) == ["thing"]
 
     def test_a_type_whose_documents_have_the_same_fields(self) -> None:
-        types = [{"type": "a", "size": "1"}, {"type": "b", "size": "2"}] * 20
+        types = [{"type": "cup", "size": "1"}, {"type": "mug", "size": "2"}] * 20
         assert list(read_catalog(drafted({"type": KEYWORD, "size": KEYWORD}, types)).file.entities) == ["thing"]
 
     def test_a_type_that_some_documents_lack(self) -> None:
-        types = [{"type": "a", "x": "1"}, {"type": "b", "y": "2"}, {"z": "3"}] * 20
+        types = [{"type": "cup", "x": "1"}, {"type": "mug", "y": "2"}, {"z": "3"}] * 20
         text = drafted({"type": KEYWORD, "x": KEYWORD, "y": KEYWORD, "z": KEYWORD}, types)
         assert list(read_catalog(text).file.entities) == ["thing"]
 
     def test_another_field_tells_kinds_where_each_has_fields_of_its_own(self) -> None:
-        documents = [{"role": "a", "x": "1"}, {"role": "b", "y": "2"}] * 20
+        documents = [{"role": "cook", "x": "1"}, {"role": "guest", "y": "2"}] * 20
         text = drafted({"role": KEYWORD, "x": KEYWORD, "y": KEYWORD}, documents)
-        assert list(read_catalog(text).file.entities) == ["a", "b"]
+        assert list(read_catalog(text).file.entities) == ["cook", "guest"]
+
+    def test_a_class_whose_values_are_no_words(self) -> None:
+        reports = [{"class": "A", "status": "moored"}, {"class": "B", "sail": "yes"}] * 20
+        text = drafted({"class": KEYWORD, "status": KEYWORD, "sail": KEYWORD}, reports)
+        assert list(read_catalog(text).file.entities) == ["thing"]

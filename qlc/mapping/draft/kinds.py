@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from qlc.mapping.draft.naming import entity_names, kind_names, words_of
+from qlc.mapping.draft.naming import entity_names, is_word, kind_names, words_of
 from qlc.mapping.draft.sample import Profile, Sample, is_unique, profiles, sample_documents
 from qlc.mapping.fields import FieldKind, IndexMapping
 
@@ -75,14 +75,15 @@ def _in_the_same_order(terms: Terms, of_all: Terms) -> dict[str, tuple[str, ...]
 def _telling_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) -> str | None:
     """The keyword that every document has one value of, and whose values go with different fields.
 
-    A field that is called a kind tells kinds where most of its values do. Of others every two values have to have
+    Its values are what the kinds are called, so they are words: classes A and B are no nouns. A field that is called a
+    kind tells kinds where most of its values do. Of others every two values have to have
     fields that the other lacks: documents that are done have fields that open ones lack, and are no other kind.
     """
     likely = [
         path
         for path, values in whole.terms.items()
         if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
-        if not mapping.fields[path].nested
+        if not mapping.fields[path].nested and all(map(is_word, values))
     ]
     likely.sort(key=lambda path: not _KIND_WORDS & set(words_of(path)))
     for path in likely[:_MOST_CANDIDATES]:

@@ -112,6 +112,11 @@ def kind_names(values: Iterable[str]) -> dict[str, tuple[str, str]]:
     return {value: (name, plural_of(name)) for value, name in singular.items()}
 
 
+def is_word(value: str) -> bool:
+    """Whether a value may be what something is called, and is no code: `SUPPLIERS`, `line item`, not `A` or `T2`."""
+    return re.fullmatch(r"[^\W\d_]{3,}([ _-]?[^\W\d_]+)*", value) is not None
+
+
 def pattern_of(ids: Iterable[str]) -> str | None:
     """A regular expression of ids that are the same letters before a number: `T-[0-9]{5}`; None where they are not."""
     parts = [re.fullmatch(r"(\D*)(\d+)", one) for one in ids]

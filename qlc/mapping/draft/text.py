@@ -127,6 +127,11 @@ class _Draft:
             f"index: {scalar(self.mapping.index)}",
         ]
 
+    def _last_words(self, kind: Kind) -> tuple[str, ...]:
+        """`position` and `positions` for the documents of the index `ais_positions`."""
+        named = (kind.name.rpartition("_")[2], kind.plural.rpartition("_")[2])
+        return named if self._one and "_" in kind.name else ()
+
     def _defaults(self) -> Iterator[str]:
         if self._common_identity is not None:
             yield from ("", "defaults:", f"  id: {self._names[self._common_identity]}")
@@ -135,7 +140,7 @@ class _Draft:
         yield f"  {kind.name}:" + ("  # ? what one document is called" if self._one else "")
         if self._one or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
-        yield "    words: []  # what else users call it, in singular and plural"
+        yield f"    words: {listed(self._last_words(kind))}  # what else users call it, in singular and plural"
         if self.kinds.told_by is None:
             yield "    # ? where: {some.path: VALUE}  # where only some documents are meant; an entity for each kind"
         else:
