@@ -85,6 +85,8 @@ def _declined(said: CannotSay, source: str) -> str:
     several = len(goals_of(source))
     if several > 1:
         return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
+    if said.cannot_be:
+        return f"{said.cannot_be} Say another one."
     if said.words:
         quoted = ", ".join(f"'{word}'" for word in said.words[:3])
         return f"I did not understand {quoted}. Say it in other words, or put names in quotes."

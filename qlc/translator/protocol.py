@@ -195,7 +195,8 @@ class CannotSay:
     """Not understood, or not surely. `words` are those that found no use; `notes` are sentences for the user.
 
     `suggestions` are questions near it that would be answered. `part` is what was understood as a question by itself,
-    with what stands behind it; `known` are the words that stand for something, as they were written.
+    with what stands behind it; `known` are the words that stand for something, as they were written. `cannot_be` is a
+    sentence about what was said and is not there: a day that no month has.
     """
 
     words: tuple[str, ...] = ()
@@ -203,6 +204,7 @@ class CannotSay:
     notes: tuple[str, ...] = ()
     part: tuple[str, str] | None = None
     known: tuple[str, ...] = ()
+    cannot_be: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -295,7 +295,6 @@ UNANSWERED: list[str] = [
     'where was Budget copy for Ruth.xlsx copied from',
     'leases signed after Warehouse Lease 2024.pdf was created',
     'receipts of exactly $12.50',
-    'documents older than five years that nobody viewed since 2024',
     'payslips from spring 2024',
     'documents nobody has access to except the owner',
     'receipts with no vendor',

@@ -40,3 +40,15 @@ def test_words_of_the_language_alone_are_not_said_to_be_understood(drive: Asker)
     assert isinstance(said, Declined)
     assert "understood 'and'" not in said.message
     assert not said.suggestions
+
+
+def test_a_word_with_two_slips_is_asked_about(drive: Asker) -> None:
+    said = drive.ask("recieps from Costco", now=NOW, size=0)
+    assert isinstance(said, Declined)
+    assert said.suggestions == ["receipts from Costco"]
+
+
+def test_no_question_is_offered_that_leaves_out_what_was_understood(drive: Asker) -> None:
+    said = drive.ask("documents where size is red", now=NOW, size=0)
+    assert isinstance(said, Declined)
+    assert said.suggestions == []

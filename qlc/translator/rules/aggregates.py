@@ -84,7 +84,7 @@ def _with_a_count(p: Parse, at: int, statement: Statement, cost: float) -> Itera
                 first = replace(statement, sort=(tree.SortKey(COUNT, True),), limit=int(n.value.value))
                 yield Found(p.past(n.end, words("only ) please")), first, cost)
     start = p.past(at, words("with having that which have has where the count is of , are there"))
-    for test in quantity_test(p, start) if start > at else ():
+    for test in quantity_test(p, start):
         bare = test.value.amount.unit is None and test.value.amount.money is None and test.value.until is None
         if test.value.compared and bare and isinstance(statement, tree.Aggregate):
             having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)

@@ -131,8 +131,8 @@ def _limits(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]
         at,
         words("just only show the give me limit limited to top first at most max maximum"),
     )
-    if start == at:
-        return
+    if start == at or (p.word(start) == "one" and p.word(start - 1) == "the"):
+        return  # "the one over 5 MB" says more of it
     for one in cardinal(p, start):
         n = one.value.value
         if float(n).is_integer() and 0 < n <= 10_000:

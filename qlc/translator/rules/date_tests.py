@@ -66,25 +66,24 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             test = DateTest("in", one.value)
             bare = 0.1 if start == at else 0.3 if p.word(at) == "for" else 0.0
             yield Found(one.end, test, one.cost + bare)
-            if (
-                p.phrase(one.end, "or", "later")
-                or p.phrase(one.end, "or", "newer")
-                or p.phrase(
-                    one.end,
-                    "onwards",
-                )
-            ):
-                end = one.end + (1 if p.word(one.end) == "onwards" else 2)
+            for end in (*p.phrases(one.end, _AND_LATER), *_on(p, at, one.end)):
                 yield Found(end, DateTest(">=", one.value), one.cost)
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
-            if p.word(one.end) in ("onward", "onwards") or p.phrase(one.end, "and", "later"):
-                yield Found(one.end + (1 if p.word(one.end) != "and" else 2), DateTest(">=", one.value), one.cost)
             yield from _several(p, one)
         yield from _half(p, start)
         yield from _months_of_year(p, start)
         yield from _week(p, start)
         yield from _weekend(p, start)
+
+
+_AND_LATER = phrases("(or | and) (later | newer | after | onwards | onward) | onwards | onward")
+
+
+def _on(p: Parse, start: int, at: int) -> Iterator[int]:
+    """`from 2025 on`, where nothing follows that it could be on."""
+    if p.word(start) == "from" and p.word(at) == "on" and (at + 1 >= p.end or p.word(at + 1) in english.END_MARKS):
+        yield at + 1
 
 
 def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Found[DateTest]]:

@@ -13,6 +13,7 @@ from qlc.translator.rules.asked_fields import parts_of
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.lexemes import FieldRef, ListWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.elements import is_who_did_it
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import entity_words, named
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase
@@ -35,15 +36,10 @@ def acts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
                 if many is None or entity.virtual or lexeme.end != at + 1:
                     continue
                 refs = [FieldRef((many.name, key), one, many) for key, one in many.fields.items()]
-                by = [ref for ref in refs if ref.target == target.name and _is_who_did_it(ref)]
+                by = [ref for ref in refs if ref.target == target.name and is_who_did_it(ref)]
                 if len(by) == 1:
                     yield p.past(lexeme.end, ("on",)), by[0]
                     break
-
-
-def _is_who_did_it(ref: FieldRef) -> bool:
-    """Whether somebody in a list did what the list is of, and it was not done to them: `by`, not `with`."""
-    return any(one.casefold().split()[-1] == "by" for one in ref.field.words)
 
 
 def _done_to(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[NounPhrase]]:

@@ -20,6 +20,11 @@ SOFTENERS = words(
     "altogether total overall left dropped tucked hidden hiding parked stashed gathered"
 )
 
+KEPT = words(
+    "filed stored saved kept placed put tucked hidden parked stashed gathered contained sitting residing listed"
+)
+"""Words for lying somewhere, which have no date of their own."""
+
 # What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
 ASKING = phrases(
     "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
@@ -128,6 +133,8 @@ LIGHT_VERBS = words(
     "issue issued"
 )
 """What stands between a group and `the most`, and says no more than that it has it."""
+SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
+"""Verbs whose most is an amount of money, and no number of times."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
 """Amounts that are added up where no measure is named."""
 NOUNS_OF_DEGREE = {

@@ -19,7 +19,7 @@ _VERBS = {
     "create": ("create", "make", "add", "build", "generate", "compose", "draft", "insert"),
     "share": ("share", "invite", "unshare", "grant", "revoke", "publish"),
     "other": ("rename", "upload", "email", "mail", "send", "forward", "print", "summarize", "summarise", "translate",
-              "convert", "merge", "copy", "duplicate", "download", "export", "import", "restore", "archive", "tag",
+              "convert", "merge", "copy", "duplicate", "download", "export", "import", "archive", "tag",
               "untag", "relabel", "lock", "unlock", "approve", "reject", "sign", "pay", "edit", "update", "change",
               "modify", "set", "mark", "unmark", "star", "unstar", "flag", "unflag", "write", "remind", "schedule",
               "call", "book", "buy", "order", "install", "execute", "run", "ignore", "forget", "disregard", "pretend",
@@ -28,7 +28,8 @@ _VERBS = {
               "cancel", "refund", "reschedule", "rebook", "extract", "proofread", "analyze", "analyse", "recommend",
               "apply", "attach", "enable", "disable", "increase", "decrease", "overwrite", "override", "bypass",
               "reveal", "drop", "calculate", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return",
-              "restart", "reboot", "stop", "start", "shut", "block", "unblock", "ban", "deploy", "kick"),
+              "restart", "reboot", "undo", "revert", "ocr", "restore", "stop", "start", "shut", "block", "unblock",
+              "ban", "deploy", "kick"),
 }  # fmt: skip
 _INTENT_OF = {verb: intent for intent, verbs in reversed(_VERBS.items()) for verb in verbs}
 _PHRASES = {

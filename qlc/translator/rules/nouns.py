@@ -27,6 +27,7 @@ from qlc.translator.rules.names import (
     entity_with,
     entity_words,
     hierarchical,
+    like_a_file,
     literal,
     named,
     possession,
@@ -323,9 +324,11 @@ def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tre
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
     """What `X's things` means: owned by X where X is a person, in X where X is what holds them."""
+    if like_a_file(one.text) and entity.names and one.entity == entity.name:
+        return compare(path(entity.names[0].name), "=", string(one.text))  # `notes.txt files`
     for ref in hierarchical(entity):
         if ref.target == one.entity:
-            return compare(path(*ref.path), "=", one.value)
+            return None if like_a_file(one.text) else compare(path(*ref.path), "=", one.value)
     if p.entity(one.entity).virtual:
         for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
             if ref.target == one.entity and possession(ref):

@@ -136,9 +136,9 @@ def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
     for table, relation in _RELATIONS:
         for end in p.phrases(at, table):
             for one in amount(p, p.past(end, ("a", "the", "about")) if p.word(end) == "about" else end):
-                yield Found(
-                    one.end, QuantityTest(relation, one.value), one.cost + (0.3 if p.word(at) == "from" else 0.0)
-                )
+                upwards = p.past(one.end, _UPWARDS) if p.word(at) == "from" else one.end
+                unsure = 0.3 if p.word(at) == "from" and upwards == one.end and one.value.money is None else 0.0
+                yield Found(upwards, QuantityTest(relation, one.value), one.cost + unsure)
     for one in amount(p, at):
         for table, relation in ((english.OR_MORE, ">="), (english.OR_LESS, "<=")):
             for end in p.phrases(one.end, table):
@@ -156,6 +156,7 @@ def than_an_amount(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
         yield Found(one.end, QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value), one.cost)
 
 
+_UPWARDS = words("up upwards upward on onwards")
 _RELATIONS: tuple[tuple[Phrases, Relation], ...] = (
     (english.AT_LEAST, ">="),
     (english.AT_MOST, "<="),

@@ -94,9 +94,16 @@ def nearby(p: Parse) -> Iterator[str]:
             if (field.start < end and field.end > start) or not stands_for_something(p, field.start, field.end):
                 continue
             said, ref = p.raw(field.start, field.end), field.payload.ref
+            if not all(_is_said(one, things, said) for one in known_words(p)):
+                break  # a question without a part of what was understood would be another one
             if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN):
                 yield f"{things} by {said}"
             elif ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
                 yield f"{things} with the highest {said}"
             break
-        yield f"how many {things} are there"
+        if all(_is_said(one, things) for one in known_words(p)):
+            yield f"how many {things} are there"
+
+
+def _is_said(word: str, *texts: str) -> bool:
+    return any(word in text for text in texts)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.rules import english
+from qlc.translator.rules.access import people_of_one
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.busiest import busiest
 from qlc.translator.rules.clauses import things
@@ -18,7 +19,7 @@ from qlc.translator.rules.doings import how_many_do, how_often_done, who_does_mo
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, ValueWord
 from qlc.translator.rules.measures import amounts_by, measured, spent
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.names import is_hierarchical, named, widest
+from qlc.translator.rules.names import is_hierarchical, named, possession, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -115,8 +116,10 @@ _SHOWN = phrases("with [the | their] (numbers | counts | figures)")
 def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
     """`who uploads the most? top 3`: how many rows of those in the order of a count are to be told."""
     rows = one.value
-    if not isinstance(rows, tree.Aggregate) or not rows.groups or not rows.sort or rows.limit not in (None, 1):
+    if not isinstance(rows, tree.Aggregate) or not rows.groups or rows.limit not in (None, 1):
         return
+    if not rows.sort and any(one.function is not None for one in rows.groups):
+        return  # months have an order of their own
     for end in p.phrases(p.past(one.end, english.END_MARKS), _TOP):
         for n in cardinal(p, end):
             if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
@@ -255,6 +258,7 @@ def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if p.word(at) not in ("does", "do", "did", "has", "have"):
         return
     own_verb = p.word(at) in ("has", "have")
+    yield from _whether_owned(p, at, own_verb)
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
             continue
@@ -266,6 +270,21 @@ def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 if plain and ref.path[0] in p.entity(one.value.entity).fields:
                     lies = compare(path(*ref.path), "=", holder.value.value)
                     yield Found(one.end, find(p, one.value.also(lies)), one.cost + holder.cost)
+
+
+def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
+    """`does Lucy Tran have any payslips`: those that are hers."""
+    for ref in p.lexicon.fields():
+        if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
+            continue
+        for holder in named(p, at + 1, ref.target):
+            if p.word(holder.end) not in words("got any" if own_verb else "have own"):
+                continue
+            for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
+                plain = one.value.fixed is None and one.value.limit is None
+                if plain and ref.path[0] in p.entity(one.value.entity).fields:
+                    theirs = compare(path(*ref.path), "=", holder.value.value)
+                    yield Found(one.end, find(p, one.value.also(theirs)), one.cost + holder.cost)
 
 
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
@@ -302,6 +321,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     which_holds,
     belongs_to,
     value_question,
+    people_of_one,
     people,
     counted,
     counted_there,

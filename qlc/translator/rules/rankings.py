@@ -192,7 +192,8 @@ def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
                 found += _narrowed_by(p, verb, entity)
                 found += _doing(p, verb, entity)
-                for happening in found:
+                paying = p.word(p.past(verb, words("we i you did do have"))) in english.SPENDING
+                for happening in found if not paying else ():  # the most that was paid is an amount
                     for end in p.phrases(happening.end, _OFTEN):
                         descending = "most" in (p.word(happening.end), p.word(happening.end + 1))
                         if p.word(end - 1) in ("most", "least") and not _says_all(p, end, happening.end > verb):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 from qlc.translator.rules.intents import FUNCTION_WORDS, unknown_words
@@ -83,6 +84,37 @@ def _is_slip(word: str, known: str) -> bool:
     at = next(n for n, (one, other) in enumerate(zip(word, known, strict=True)) if one != other)
     heard = word[at] in _VOWELS and known[at] in _VOWELS
     return heard and len(word) >= VOWELS_FROM and at < len(word) - 2
+
+
+def respelt(p: Parse) -> str:
+    """The text with every word that nothing is known of as the known one that is spelled most like it; empty where
+    one of them is like none, or like several. To be asked about, not to be answered."""
+    text = p.text
+    for at in reversed(unknown_words(p)):
+        token = p.tokens[at]
+        word = _most_like(token.text, p.lexicon)
+        if word is None:
+            return ""
+        text = text[: token.start] + word + text[token.end :]
+    return text if text != p.text else ""
+
+
+def _most_like(word: str, lexicon: Lexicon) -> str | None:
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    if not word.isalpha() or len(word) < LONG_ENOUGH:
+        return None
+    known = [w for w in lexicon.words if abs(len(w) - len(word)) <= MOST_SLIPS and w[0] == word[0]]
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=MOST_SLIPS, limit=6)
+    left_out = {w for w, _, _ in near if not (Counter(word) - Counter(w) and Counter(w) - Counter(word))}
+    best = {w for w, far, _ in near if far == near[0][1]}
+    best = best & left_out or best  # a letter is left out or turned round rather than another one
+    same_end = {w for w in best if w[-1] == word[-1]} or best
+    return min(same_end, key=len) if len({w.rstrip("s") for w in same_end}) == 1 else None
+
+
+MOST_SLIPS = 2
 
 
 def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:

@@ -54,7 +54,8 @@ def tokenize(text: str) -> tuple[Token, ...]:
     at = 0
     for start, end in _quoted(text):
         tokens += _plain(text, at, start)
-        tokens.append(Token(fold(text[start + 1 : end - 1]), text[start + 1 : end - 1], start, end, TokenKind.QUOTED))
+        inner = _unescaped(text[start + 1 : end - 1], text[end - 1])
+        tokens.append(Token(fold(inner), inner, start, end, TokenKind.QUOTED))
         at = end
     return (*tokens, *_plain(text, at, len(text)))
 
@@ -90,7 +91,14 @@ def _quoted(text: str) -> list[tuple[int, int]]:
 
 
 def _closing(text: str, start: int, closing: str) -> int | None:
-    for at in range(start + 1, len(text)):
-        if text[at] in closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum()):
-            return at
-    return None
+    """Where a quoted text ends: at a mark that is not written with a backslash, where there is one."""
+    ends = [
+        at
+        for at in range(start + 1, len(text))
+        if text[at] in closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())
+    ]
+    return next((at for at in ends if text[at - 1] != "\\"), next(iter(ends), None))
+
+
+def _unescaped(text: str, closing: str) -> str:
+    return text.replace(f"\\{closing}", closing)

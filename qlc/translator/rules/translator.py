@@ -37,7 +37,7 @@ from qlc.translator.rules.names import like_a_file
 from qlc.translator.rules.occurrence import never_together
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby
-from qlc.translator.rules.spelling import may_be_misspelt, repaired
+from qlc.translator.rules.spelling import may_be_misspelt, repaired, respelt
 from qlc.translator.rules.tokens import TokenKind, tokenize
 from qlc.translator.rules.translate import Reading, programs
 
@@ -233,7 +233,7 @@ class RuleTranslator:
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
-            return CannotSay(notes=(sentence,))
+            return CannotSay(cannot_be=sentence)
         unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
         if nothing_known(parse) and misspelt <= len(unknown) / 2:
@@ -258,17 +258,21 @@ class RuleTranslator:
             text = parse.raw(*found)
             if (yield from self._surely_read(question, text, parse, lexicon)):
                 return (text, left_over(parse, found[1])), (text,)
+        again = respelt(parse)
+        if again and (yield from self._surely_read(question, again, parse, lexicon, MOST + MOST_PER_WORD * parse.end)):
+            return None, (again,)
         for text in nearby(parse):
             if (yield from self._surely_read(question, text, parse, lexicon)):
                 return None, (text,)
         return None, ()
 
     def _surely_read(
-        self, question: Question, text: str, parse: Parse, lexicon: Lexicon
+        self, question: Question, text: str, parse: Parse, lexicon: Lexicon, most: float = 0.0
     ) -> Generator[Need, Any, bool]:
+        """Whether a text has one reading that is sure, or any of the cost that is asked for."""
         sure = yield from self._readings(question, Parse(tokenize(text), lexicon, parse.now, text), [])
         alone = len(sure) == 1 or (len(sure) > 1 and sure[1].reading.cost >= sure[0].reading.cost + MARGIN)
-        return alone and sure[0].reading.cost < GUESSED
+        return (alone and sure[0].reading.cost < GUESSED) or (bool(sure) and sure[0].reading.cost < most)
 
 
 def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:

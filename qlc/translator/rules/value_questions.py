@@ -84,7 +84,8 @@ def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
             yield Found(phrase.end, value_of, phrase.cost)
 
 
-def _get(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
+def get_of(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
+    """`get` some fields of one thing; None where it cannot have them, or where what they refer to is listed."""
     if isinstance(base, tree.EntityLookup):
         entity = p.entity(base.entity.text)
         if not all(has_field(entity, ref) and _can_have(p, base, entity, ref) for ref in refs):
@@ -117,14 +118,14 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for target in (e for e in p.schema.entities.values() if e.virtual):
         for end, ref in verbs(p, start, target.name):
             for one in _subject(p, end):
-                if (statement := _get(p, one.value, ref)) is not None:
+                if (statement := get_of(p, one.value, ref)) is not None:
                     yield Found(p.past(one.end, ("last",)), statement, one.cost)
                     yield from _and_when(p, one, ref, p.word(start))
     for one in _subject(p, start):
         for target in (e for e in p.schema.entities.values() if e.virtual):
             for end, ref in verbs(p, one.end, target.name):
                 finish = end + 1 if p.word(end) == "by" else end
-                if (statement := _get(p, one.value, ref)) is not None:
+                if (statement := get_of(p, one.value, ref)) is not None:
                     yield Found(finish, statement, one.cost)
 
 
@@ -156,7 +157,7 @@ def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
 def _told(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
     """What a field of one thing says: its value, or the thing that it refers to."""
     if ref.target is None or p.entity(ref.target).virtual:
-        return _get(p, base, ref)
+        return get_of(p, base, ref)
     return of_reference(p, Reference(ref.target, member(base, *ref.path)))
 
 
@@ -167,7 +168,7 @@ def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Ite
     if entity is None or after == one.end or p.word(after) != "when":
         return
     for date in date_of_the_verb(p.entity(entity), verb):
-        if (statement := _get(p, one.value, ref, date)) is not None:
+        if (statement := get_of(p, one.value, ref, date)) is not None:
             yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)
 
 
@@ -184,7 +185,7 @@ def _when_and_by_whom(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for finish, ref in verbs(p, verb, target.name) if entity is not None else ():
                     assert entity is not None
                     for date in date_of_the_verb(p.entity(entity), p.word(verb)):
-                        if (statement := _get(p, one.value, ref, date)) is not None:
+                        if (statement := get_of(p, one.value, ref, date)) is not None:
                             yield Found(finish, statement, one.cost)
 
 
@@ -197,7 +198,7 @@ def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     if (
                         ref.target is not None
                         and possession(ref)
-                        and (statement := _get(p, one.value, ref)) is not None
+                        and (statement := get_of(p, one.value, ref)) is not None
                     ):
                         yield Found(one.end, statement, one.cost)
 
@@ -229,7 +230,7 @@ def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _fields_told(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
     """The fields of one thing, and the unit that they are to be in."""
-    if (statement := _get(p, one.value, *fields.value)) is not None:
+    if (statement := get_of(p, one.value, *fields.value)) is not None:
         yield Found(past_the_unit(p, end, fields.value), statement, one.cost + fields.cost + 0.05)
 
 
@@ -253,7 +254,7 @@ def _until(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for one in _subject(p, p.past(start, _RUNNING)):
                 entity = _entity_of(p, one.value)
                 for ref in dates_that_bound(p.entity(entity), how) if entity else ():
-                    if (statement := _get(p, one.value, ref)) is None:
+                    if (statement := get_of(p, one.value, ref)) is None:
                         continue
                     verb = p.past(one.end, english.AUXILIARIES | english.COPULAS | {"to", "in"})
                     own = any(part.startswith(stem(p.word(verb))) for part in parts_of(ref)) if p.word(verb) else False
@@ -279,21 +280,17 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return
     start = p.past(asked, english.COPULAS | english.AUXILIARIES)
     for one in _subject(p, start):
-        for lexeme in p.starting(p.past(one.end, english.COPULAS | {"last"}), FieldWord):
+        begins = {one.end, p.past(one.end, english.COPULAS | {"last"})}
+        for lexeme in (word for begin in begins for word in p.starting(begin, FieldWord)):
             ref = lexeme.payload.ref
             if _in_another_order(one.value, ref):
                 continue
-            if ref.kind is FieldKind.DATE and ref.within is None and (statement := _get(p, one.value, ref)) is not None:
-                yield Found(lexeme.end, statement, one.cost + lexeme.cost)
-        for lexeme in p.starting(one.end, FieldWord):
-            ref = lexeme.payload.ref
-            if _in_another_order(one.value, ref):
-                continue
-            if ref.kind is FieldKind.DATE and ref.within is None and (statement := _get(p, one.value, ref)) is not None:
+            dated = ref.kind is FieldKind.DATE and ref.within is None
+            if dated and (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
         entity = _entity_of(p, one.value)
         for end, ref in _done_or_due(p, one.end, p.entity(entity)) if entity else ():
-            if (statement := _get(p, one.value, ref)) is not None:
+            if (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(end, statement, one.cost + 0.05)
 
 
@@ -336,7 +333,7 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 if not {"longest", "shortest"} & {p.word(i) for i in range(at, one.end)}:
                     continue
                 one = Found(one.end, _in_order_of(one.value, fields[0]), one.cost)
-            if len(fields) == 1 and (statement := _get(p, one.value, fields[0])) is not None:
+            if len(fields) == 1 and (statement := get_of(p, one.value, fields[0])) is not None:
                 finish = p.past(one.end, words("cost costs take takes last lasts is was"))
                 yield Found(past_the_unit(p, finish, tuple(fields)), statement, one.cost)
     if p.word(at + 1) in ("many", "much", "often"):
@@ -348,13 +345,13 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for one in _subject(p, after):
                     finish = p.past(one.end, words("have has contain contains got get gets"))
                     said = after > lexeme.end or finish > one.end  # "how many pages X has"
-                    if said and (statement := _get(p, one.value, ref)) is not None:
+                    if said and (statement := get_of(p, one.value, ref)) is not None:
                         yield Found(past_the_unit(p, finish, (ref,)), statement, one.cost + lexeme.cost)
         start = p.past(begin, words("times has was is did have been"))
         for one in _subject(p, start):
             for lexeme in p.starting(p.past(one.end, english.COPULAS), FieldWord):
                 ref = lexeme.payload.ref
-                if is_number(ref) and ref.within is None and (statement := _get(p, one.value, ref)) is not None:
+                if is_number(ref) and ref.within is None and (statement := get_of(p, one.value, ref)) is not None:
                     yield Found(lexeme.end, statement, one.cost + lexeme.cost)
 
 
@@ -377,7 +374,7 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
             if p.word(finish) and stem(p.word(finish)) in {stem(part) for part in parts_of(ref)}:
                 finish += 1  # `written`
             said = [p.word(i) for i in (*range(at, start), *range(lexeme.end, after), *range(one.end, finish))]
-            if (statement := _get(p, one.value, ref)) is not None:
+            if (statement := get_of(p, one.value, ref)) is not None:
                 # where something came from is no destination
                 yield Found(finish, statement, one.cost + lexeme.cost + 0.05 + max(0.0, direction_cost(ref, said)))
 
@@ -400,7 +397,7 @@ def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for one in _subject(p, at + 1):
         for lexeme in p.starting(p.past(one.end, words("been a already yet marked as on have need")), FieldWord):
             ref = lexeme.payload.ref
-            if ref.kind is FieldKind.BOOLEAN and (statement := _get(p, one.value, ref)) is not None:
+            if ref.kind is FieldKind.BOOLEAN and (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
 
 

@@ -265,6 +265,8 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _of_a_state(p: Parse, at: int) -> bool:
     """Whether a date follows a participle that has none: what was signed or shared in May may be of April."""
+    if at and p.word(at - 1) in english.KEPT:
+        return True  # what lies somewhere since then may be older
     if not at or not (is_participle(p.word(at - 1)) or p.word(at - 1) in english.PARTICLES):
         return False
     ending = [one.payload for row in p.lexemes[max(0, at - 3) : at] for one in row if one.end == at]

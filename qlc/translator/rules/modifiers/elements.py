@@ -187,9 +187,12 @@ def _element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
         saying = any(stem(p.word(i)) in _SAYING for i in range(at, start))
+        doer = "by" in {p.word(i) for i in range(at, start)}
         for ref in list_fields(entity, name):
             if saying and not is_text(ref):
                 continue
+            if doer and ref.target is not None and not is_who_did_it(ref):
+                continue  # what somebody shared is not shared with them
             for one in _element_condition(p, start, ref):
                 inner = _inside(one.value)
                 finish = (
@@ -249,6 +252,11 @@ def _of_an_amount(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]
             bound = quantity_condition(ref, one.value) if one.value.amount.unit is not None else None
             if bound is not None:
                 yield Found(one.end, bound, one.cost + 0.1)
+
+
+def is_who_did_it(ref: FieldRef) -> bool:
+    """Whether somebody in a list did what the list is of, and it was not done to them: `by`, not `with`."""
+    return any(one.casefold().split()[-1] in ("by", "author") for one in (ref.field.name, *ref.field.words))
 
 
 def is_text(ref: FieldRef) -> bool:

@@ -18,7 +18,7 @@ from qlc.translator.rules.phrases import words
 def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A condition that the catalog names, or a boolean field: `overdue`, `signed`, `with a pci flag`."""
     start = p.past(
-        at, english.ARTICLES | words("with has have had having marked as flagged are is on went go goes to into")
+        at, english.ARTICLES | words("with under has have had having marked as flagged are is on went go goes to into")
     )
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):

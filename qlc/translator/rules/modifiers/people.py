@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, path, string
-from qlc.translator.rules.conditions import list_fields, list_words, values, values_condition
+from qlc.translator.rules.build import both, compare, negation, path, string
+from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
+from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -39,6 +41,23 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield from _wrote(p, who, doing, entity)
 
 
+def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that neither Omar nor Tom Baker own`."""
+    start = p.past(at, english.RELATIVE_PRONOUNS)
+    if p.word(start) != "neither":
+        return
+    for ref in p.lexicon.fields():
+        if ref.target is None or not p.entity(ref.target).virtual or not has_field(p.entity(entity), ref):
+            continue
+        for first in named(p, start + 1, ref.target):
+            for second in named(p, first.end + 1, ref.target) if p.word(first.end) in english.OR else ():
+                for end, done in verbs(p, p.past(second.end, english.AUXILIARIES), ref.target):
+                    if done.path == ref.path:
+                        one = (first.value.value, second.value.value)
+                        condition = negation(values_condition(ref, one, "or", False))
+                        yield Found(end, condition, first.cost + second.cost)
+
+
 def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`did Mary Kelly have`, `does Dr. Petrov have`: whom or what a thing refers to, as the subject."""
     if p.word(at) not in ("does", "do", "did", "has", "have", "had"):
@@ -61,6 +80,12 @@ def nobody_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for end, ref in verbs(p, begin, target):
             if has_field(p.entity(entity), ref) and any(word.endswith(" by") for word in ref.field.words):
                 yield Found(end, tree.Presence(path(*ref.path), True), 0.05)
+    for lexeme in p.starting(begin, FieldWord) if start > at else ():
+        ref = lexeme.payload.ref  # `nobody opened since May`: the last time is no later
+        own = ref.kind is FieldKind.DATE and ref.within is None and has_field(p.entity(entity), ref)
+        for test in date_test(p, lexeme.end) if own else ():
+            if test.value.relation in (">", ">=") and test.value.until is None:
+                yield Found(test.end, negation(date_condition(ref, test.value)), lexeme.cost + test.cost)
 
 
 def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -117,8 +142,8 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
 
 
-_ACCESS = words("access permission permissions rights")
-_SEEING = words("see access open reach")
+ACCESS = words("access permission permissions rights")
+SEEING = words("see access open reach")
 """What everybody can do who has any access at all."""
 
 
@@ -132,7 +157,7 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(many.name), person),))
             yield Found(p.past(who.end + 2, ("to",)), tree.Bare(element), who.cost + 0.1)
-        if people and _ACCESS & spoken and p.word(who.end) in english.MODALS and p.word(who.end + 1) in _SEEING:
+        if people and ACCESS & spoken and p.word(who.end) in english.MODALS and p.word(who.end + 1) in SEEING:
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             anyhow = tree.Path((tree.Segment(tree.Name(many.name), person),))
             yield Found(who.end + 2, tree.Bare(anyhow), who.cost + 0.1)

@@ -19,7 +19,7 @@ from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_o
 from qlc.translator.rules.modifiers.fields import field_value, turned_round, year_number
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
-from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, nobody_does
+from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, neither_does, nobody_does
 from qlc.translator.rules.modifiers.place import (
     at_the_top,
     beside,
@@ -286,6 +286,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     by_agent,
     had_by,
     nobody_does,
+    neither_does,
     made_by,
     element,
     of_an_element,

@@ -15,6 +15,7 @@ from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import Reference, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
+from qlc.translator.rules.tokens import TokenKind
 
 
 def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -32,6 +33,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for one in (*named(p, start, entity), *_literals(p, start, entity)):
             if one.value.text:
                 yield Found(one.end, compare(left, "=", string(one.value.text)), one.cost)
+                yield from _or_called(p, one._replace(cost=min(one.cost, 0.3)), (one.value.text,), left, entity)
     word = p.word(at)
     if word in english.HAVING or word in ("where", "whose"):
         begin = p.past(at + 1, words("the word words text phrase term"))
@@ -40,7 +42,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 parts = [compare(left, "contains", string(part)) for part in text.split(" and ")]
                 condition = both(*parts)
                 if condition is not None and " or " not in text:
-                    yield Found(end, condition, min(cost, 0.3) - 0.2)
+                    yield Found(end, condition, min(cost, 0.2) - 0.2)
     for lexeme in p.starting(p.past(at, words("whose where with the a has have")), FieldWord):
         if lexeme.payload.ref.path == (names[0].name,):
             for operator, sequence in _NAME_TESTS:
@@ -53,6 +55,23 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 continue  # what ends in June is no name
             for finish, text, cost in texts(p, begin):
                 yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)  # type: ignore[arg-type]
+
+
+def _or_called(
+    p: Parse, first: Found[Reference], so_far: tuple[str, ...], left: tree.Path, entity: str
+) -> Iterator[Found[Condition]]:
+    """`named Decks or Old`, `called A, B or C`."""
+    joint = p.past(first.end, (",",))
+    joint += p.word(joint) == "or"
+    for one in (*named(p, joint, entity), *_literals(p, joint, entity)) if joint > first.end else ():
+        if not one.value.text or one.value.text in so_far:
+            continue
+        texts_of = (*so_far, one.value.text)
+        written = p.tokens[joint].kind is TokenKind.QUOTED or p.tokens[joint].raw[:1].isupper()
+        cost = first.cost + (min(one.cost, 0.3) if written else one.cost)
+        if p.word(joint - 1) == "or":
+            yield Found(one.end, compare(left, "in", tree.ListValue(tuple(map(string, texts_of)))), cost)
+        yield from _or_called(p, Found(one.end, one.value, cost), texts_of, left, entity)
 
 
 _IN_THE_NAME = phrases(

@@ -37,6 +37,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if not has_field(p.entity(entity), ref):
                 continue
             cost = 0.15 if ref.field.values is not None or neither else 0.3
+            if any(one.end > lexeme.end and not one.cost for one in p.starting(begin, FieldWord)):
+                cost += 0.3  # the tax year is no tax
             if together and not _of_payment(ref):
                 continue
             cost -= 0.15 if together else 0.0

@@ -1,0 +1,43 @@
+"""Questions about the document store: people of one thing, bounds of dates and money, and what stands at the end."""
+
+# fmt: off
+CASES: dict[str, str] = {
+    # Who can see a thing is said by all that gives access; who may change it, by no single field.
+    "who can see Q3 Report.pdf?": 'find document("Q3 Report.pdf") show name, owner, visibility, shares',
+    "who has access to Q3 Report.pdf": 'find document("Q3 Report.pdf") show name, owner, visibility, shares',
+    "who is 1099-DIV_2019_Hannah_Fischer.pdf shared with":
+        'get document("1099-DIV_2019_Hannah_Fischer.pdf").shares.who',
+    "who commented on Q3 Report.pdf": 'get document("Q3 Report.pdf").comments.author',
+    "docs that neither Omar nor Tom Baker own": 'find documents where owner not in ["Omar", "Tom Baker"]',
+    "docs nobody viewed since 2024": 'find documents where not last_viewed >= 2024',
+    "documents older than five years that nobody viewed since 2024":
+        'find documents where created < last 5 years and not last_viewed >= 2024',
+    "does Lucy Tran have any payslips": 'find documents where type = "Payslip" and owner = "Lucy Tran"',
+    # Names.
+    "documents named Decks or Old": 'find documents where name in ["Decks", "Old"]',
+    "folders called Decks, Old or 2024": 'find folders where name in ["Decks", "Old", "2024"]',
+    "notes.txt files": 'find documents where name = "notes.txt"',
+    'show me "a/b \\" c"': 'find documents where mentions "a/b \\" c"',
+    "reports with draft in the name that are approved":
+        'find documents where type = "Report" and name contains "draft" and review_status = "approved"',
+    # Bounds.
+    "invoices from $2,000 up": 'find documents where type = "Invoice" and amount >= 2000 and currency = "USD"',
+    "contracts effective from 2025 on": 'find documents where type = "Contract" and effective >= 2025',
+    "number of invoices per vendor above 5":
+        'count documents where type = "Invoice" by vendor having count > 5',
+    "average invoice amount per vendor, top 5":
+        'avg(amount) of documents where type = "Invoice" by vendor limit 5',
+    "1099-NECs for tax year 2022 or 2023":
+        'find documents where type = "1099-NEC" and tax_year in [2022, 2023]',
+    "anything under legal hold that isn't approved":
+        'find entries where legal_hold = true and review_status != "approved"',
+}
+
+UNANSWERED: list[str] = [
+    # The most that was paid is an amount, and how often something was paid no answer to it.
+    "which vendor did we pay the most in 2025?",
+    # Who shared something is not whom it is shared with; when something was put somewhere is not when it was made.
+    "files shared by Omar Haddad", "tax returns filed in 2023",
+    # `the one` asks for no first one.
+    "invoices we got from initech, the one over 9k?",
+]
