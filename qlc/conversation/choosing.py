@@ -175,6 +175,15 @@ def _has_word(word: str, options: Sequence[Option]) -> bool:
     return any(word in described(_texts(one)).words for one in options)
 
 
+def told_by_words(text: str, options: Sequence[Option]) -> int | None:
+    """The one option that words tell from the others: no place, and no day."""
+    words = [token.text for token in _tokens(text)]
+    if not words or _places(words, options) is not None or _newest(words, options) is not None:
+        return None
+    found = _by_words(words, options)
+    return found[0] if found is not None and len(found) == 1 else None
+
+
 # --- by words --------------------------------------------------------------------------------------------------------
 
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")

@@ -140,7 +140,8 @@ class _Talk:
         assert working.context is not None
         outcomes = tuple(OUTCOME.validate_python(one) for one in working.outcomes)
         context = working.context
-        choices = working.said[-1].choices if working.said else {}
+        last = next((one.said for one in reversed(working.answers)), None) or next(reversed(working.said), None)
+        choices = last.choices if last is not None else {}
         joined = working.joined or Joined(text="", told=())
         return Reply(
             working.number, working.text, context.origin, outcomes, context.paged, choices, self.history,

@@ -54,6 +54,12 @@ NEVER_MIND = phrases(
     "'t) matter | start (over | again | anew | afresh) | reset | [a] new (search | topic | question) | (clear | "
     "remove | drop | forget) (everything | [all] [the] filters | all [of it])"
 )
+ANOTHER_ONE = phrases(
+    "[and | ok | no] (what | how) about | and [in | from | now] | [no | ok] [now] (try | use | take | do) | (i | no i "
+    "| sorry i | actually i) (meant | mean) | actually | rather | [the] same (for | in | with | from) | now [for | in]"
+)
+"""Before another of the things that were asked about."""
+AROUND_ANOTHER = words("instead then please too rather now though")
 INSTEAD = words("instead rather but just and so then")
 ALL_OF_THEM = phrases(
     "(all | both | each | every one) [of (them | these | those)] | all together | (them | these) all | everything "

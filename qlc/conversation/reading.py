@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from qlc.conversation import english
 from qlc.conversation.choosing import read_answer, taken_back
+from qlc.conversation.choosing_again import another_choice
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
 from qlc.conversation.history import History, Pending
@@ -50,7 +51,7 @@ def context_of(message: str, history: History, size: int = 10) -> Context:
         page = paged(more, message, history, size)
         if page is not None:
             return page
-    return _of_the_request(message, history) or _asked(message)
+    return _of_the_request(message, history) or another_choice(message, history) or _asked(message)
 
 
 def _asked(message: str) -> Context:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from qlc.conversation.context import Task
@@ -11,7 +12,7 @@ from qlc.conversation.history import History, gist
 from qlc.conversation.needs import Doing, Need, Run, Together, Translate
 from qlc.conversation.translating import said_of
 from qlc.conversation.working import Answered, Given, Said, Working, ledger_of, tasks_of
-from qlc.outcome import Declined, Explain, Hits, Outcome, is_empty
+from qlc.outcome import Clarify, Declined, Explain, Hits, Option, Outcome, is_empty
 from qlc.translator.door import with_notes
 from qlc.translator.explanations.explaining import WHY_NOTHING
 from qlc.translator.protocol import Turn
@@ -34,12 +35,35 @@ def run(working: Working, history: History) -> Doing:
             answers.append(Answered(task=number, outcome=outcome, said=late))
             continue
         outcomes = yield from _page(task, said[number], working.given, together.get(number))
+        listed = _listed_before(outcomes, history) if not task.request else None
+        if listed is not None:
+            token, option = listed
+            choices = {**said[number].choices, token: option.id}
+            late = said[number] = said[number].model_copy(update={"choices": choices})
+            found = yield from _page(task, late, working.given, None)
+            outcomes = tuple(with_notes(one, (f"{option.label}: it was listed before.",), 0.0) for one in found)
         told = [with_notes(one, said[number].notes, said[number].milliseconds / 1000) for one in outcomes]
         if _found_nothing(task, told):
             told = [(yield from _with_ways_on(task, said[number], told[0], working))]
         answers += [Answered(task=number, outcome=one.model_dump(mode="json"), said=late) for one in told]
     return {"answers": tuple(answers)}
 
+
+def _listed_before(outcomes: Sequence[Outcome], history: History) -> tuple[str, Option] | None:
+    """The one option of a question about a name that was among what was shown last: it is not asked about."""
+    asked = outcomes[0] if len(outcomes) == 1 else None
+    if not isinstance(asked, Clarify) or asked.what == "reading":
+        return None
+    for _, part in islice(history.parts(), LISTS_BEFORE):
+        shown = set(part.outcome.get("ids") or ())
+        known = [one for one in asked.options if one.id in shown]
+        if known:
+            return (asked.token, known[0]) if len(known) == 1 else None
+    return None
+
+
+LISTS_BEFORE = 3
+"""Answers up to which what they showed is what a name means."""
 
 MOST_WAYS = 2
 

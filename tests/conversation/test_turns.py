@@ -37,6 +37,35 @@ def test_a_choice_is_bound_and_asks_no_translator(drive: Asker) -> None:
     assert [*chosen.outcome.model_dump()["ids"], *rest] == ids
 
 
+def ids_in(asker: Asker, folder: str) -> list[str]:
+    program = f'find documents where folder = "{folder}" and vendor = "Costco"'
+    return list(asker.compiler.run(program, now=NOW).model_dump()["ids"])
+
+
+def test_another_of_the_options_is_taken_later(drive: Asker, talk: Talk) -> None:
+    conversation = talk()
+    *_, other, back = said(conversation, "files in Receipts", "the kowalski one", "only from Costco",
+                           "what about the archive one instead?", "and the kowalski one?")  # fmt: skip
+    assert (other.origin, back.origin) == ("choice", "choice")
+    assert other.outcome.model_dump()["ids"] == ids_in(drive, "root/Archive/Receipts")
+    assert back.outcome.model_dump()["ids"] == ids_in(drive, "root/Kowalski Bakery/Receipts")
+
+
+@pytest.mark.parametrize("text", ["what about the newest one?", "and the second one?", "what about the signed one?"])
+def test_what_can_mean_a_hit_is_no_other_choice(talk: Talk, text: str) -> None:
+    conversation = talk()
+    assert said(conversation, "files in Receipts", "the kowalski one", text)[-1].origin == "words"
+
+
+def test_a_name_means_what_was_listed_before(talk: Talk) -> None:
+    listed, inside = said(talk(), "subfolders of Lakehouse", "what's in the Leases folder?")
+    assert isinstance(inside.outcome, Hits)
+    assert "it was listed before" in inside.outcome.notes[0]
+    assert inside.choices
+    assert set(inside.choices.values()) <= set(listed.outcome.model_dump()["ids"])
+    assert kinds(talk(), "subfolders of Properties", "what's in the Leases folder?")[-1] == "clarify"
+
+
 WAYS = ["2", "option 2", "the second", "personal", "Dana Ortiz", "root/Personal/Travel"]
 
 

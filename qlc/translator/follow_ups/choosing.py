@@ -70,6 +70,8 @@ def checked(
                 continue
             normal = normal_form(tried[program], question.schema)
             never = yield from never_together(tried[program], lexicon)
+            if never is not None and _only_measures(way.statement):
+                continue  # the total of what has no amounts
             said = round(meaning.cost + way.cost, 3)
             cost = said if never is None else round(said + NEVER_TOGETHER, 3)
             if normal not in best or cost < best[normal].cost:
@@ -78,6 +80,11 @@ def checked(
     found = sorted(best.values(), key=lambda one: one.cost)
     steps.append(Step("follow-ups", "readings", {"readings": [(one.program, one.cost) for one in found]}))
     return found
+
+
+def _only_measures(statement: Statement) -> bool:
+    """Whether a statement asks for nothing but numbers of fields."""
+    return isinstance(statement, tree.Aggregate) and all(one.path is not None for one in statement.measures)
 
 
 def _ungrouped(program: str) -> str:

@@ -10,12 +10,16 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.names import find_entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, surely
-from qlc.translator.follow_ups.editing import denies, parts, told_replaced, walked
-from qlc.translator.follow_ups.history import as_base
+from qlc.translator.follow_ups.editing import denies, parts, slot_of, told_replaced, walked
+from qlc.translator.follow_ups.history import Base, as_base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.one_thing import one_thing
+from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.field_names import spaced
+from qlc.translator.rules.names import named
+from qlc.translator.rules.questions import finished
 
 
 def which_are_not(c: Content) -> Iterator[Meaning]:
@@ -24,9 +28,17 @@ def which_are_not(c: Content) -> Iterator[Meaning]:
     if base is None or is_cut(base) or c.said.mode not in ("", "narrow", "leave out"):
         return
     lists = any(c.whole(english.WHICH_ARE_NOT, start) for start in range(c.at + 1))
+    opposite = not base.statement.sort and c.whole(english.THE_OPPOSITE)
+    lists = lists or opposite
     counts = any(c.whole(english.HOW_MANY_ARE_NOT, start) for start in range(c.at + 1))
     own = parts(base.statement.where)
     one = _said_last(c, own) if lists or counts else None
+    swapped = _swapped(own, base) if opposite else None
+    if swapped is not None:
+        yield surely(replace(base.statement, where=both(*swapped)))
+        return
+    if one is None and opposite and len(own) == 2 and _is_of_a_kind(own[0], base):
+        one = own[1]  # "NDAs with Globex", then "the other way round": the NDAs that are not
     if one is None:
         return
     other = one if _is_denied(one) else negation(one)  # "which aren't?", then "how many aren't?": of the same
@@ -34,6 +46,64 @@ def which_are_not(c: Content) -> Iterator[Meaning]:
     name = tree.Name(base.entity.plural)
     statement = tree.Aggregate((COUNT,), name, where) if counts else tree.Find(name, where)
     yield surely(statement, 0.0, *(() if other == one else (told_replaced([one], other),)))
+
+
+def _swapped(own: Sequence[Condition], base: Base) -> list[Condition] | None:
+    """`from Germany to Italy` as `from Italy to Germany`: the values of the only two conditions that can have them."""
+    plain_ones = [one for one in own if isinstance(one, tree.Comparison) and isinstance(one.right, tree.String)
+                  and one.operator == "="]  # fmt: skip
+    pairs = [(one, other) for at, one in enumerate(plain_ones) for other in plain_ones[at + 1 :]
+             if _hold_alike(one, other, base)]  # fmt: skip
+    if len(pairs) != 1:
+        return None
+    first, second = pairs[0]
+    values: dict[Condition, Condition] = {
+        first: replace(first, right=second.right), second: replace(second, right=first.right)
+    }  # fmt: skip
+    return [values.get(one, one) for one in own]
+
+
+def _hold_alike(one: tree.Comparison, other: tree.Comparison, base: Base) -> bool:
+    """Whether two fields hold the same kind of values: both are people, or both are called a country."""
+    slots = (slot_of(one, base.entity), slot_of(other, base.entity))
+    fields = [base.entity.fields.get(slot[-1]) if slot is not None else None for slot in slots]
+    first, second = fields
+    if first is None or second is None or first is second:
+        return False
+    if first.reference is not None and second.reference is not None:
+        return first.reference.entity == second.reference.entity
+    words = [spaced(field.name).split() for field in (first, second)]
+    return first.reference is second.reference and len(words[0]) > 1 and words[0][-1] == words[1][-1]
+
+
+def _is_of_a_kind(condition: Condition, base: Base) -> bool:
+    """Whether a condition says by a closed value what things are: `type = "NDA"`."""
+    slot = slot_of(condition, base.entity)
+    field = base.entity.fields.get(slot[-1]) if slot else None
+    return field is not None and field.values is not None
+
+
+def not_with(c: Content) -> Iterator[Meaning]:
+    """`but not with Tom`, behind what is shared with Peter: with Tom in the same way."""
+    base, p = c.base, c.p
+    if base is None or c.said.mode != "leave out" or p.word(c.at) not in plain.PREPOSITIONS:
+        return
+    for one in parts(base.statement.where):
+        match one:
+            case tree.Bare(path=tree.Path(segments=(tree.Segment(narrowed=tree.Comparison() as inner) as segment,))):
+                many = base.entity.lists.get(segment.name.text)
+                field = many.fields.get(_first_name(inner.left)) if many is not None else None
+                target = field.reference.entity if field is not None and field.reference is not None else None
+                for who in named(p, c.at + 1, target) if target is not None and inner.operator == "=" else ():
+                    if finished(p, who.end) and who.value.text:
+                        other = replace(inner, right=who.value.value)
+                        denied = tree.Not(replace(one, path=tree.Path((replace(segment, narrowed=other),))))
+                        where = both(*parts(base.statement.where), denied)
+                        yield surely(replace(base.statement, where=where), who.cost)
+
+
+def _first_name(left: tree.Node) -> str:
+    return left.segments[0].name.text if isinstance(left, tree.Path) else ""
 
 
 def _is_denied(one: Condition) -> bool:

@@ -33,6 +33,14 @@ def retold(text: str, last: Turn) -> str | None:
     return last.text[: found[0].start()] + said + last.text[found[0].end() :]
 
 
+_THEN = re.compile(r"[\s,]+then(?=\s*(?:[?.!,]|$))", re.IGNORECASE)
+
+
+def without_then(text: str) -> str:
+    """A question that comes after another one, as if it were the first: `documents without tags then`."""
+    return _THEN.sub("", text)
+
+
 def exchanged(text: str, base: Base | None) -> str | None:
     """What is asked for in the place of what was: `Initech instead of Globex`, `swap Globex for Initech`, `change the
     vendor to Initech`. None where the search before has nothing of the kind."""

@@ -21,6 +21,7 @@ from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import finished
+from qlc.translator.rules.tokens import tokenize
 
 
 def forgotten(c: Content) -> Iterator[Meaning]:
@@ -37,23 +38,36 @@ def forgotten(c: Content) -> Iterator[Meaning]:
             if finished(p, behind) and gone:
                 if len({slot_of(one, entity) for one in gone}) > 1:
                     for one in gone:
-                        yield _dropping(before, [one], 0.05)
+                        yield _dropping(before, [one], entity, 0.05)
                 else:
-                    yield _dropping(before, gone, 0.0)
+                    yield _dropping(before, gone, entity, 0.0)
         surely_dropped = p.word(c.at - 1) in english.TAKING_OFF
+        said_by_name = _of_that_name(p, begin, own) if surely_dropped else []
+        if said_by_name:
+            yield _dropping(before, said_by_name, entity, 0.0)
         for one_modifier in modifiers(p, begin, entity.name):
             said = p.past(one_modifier.end, english.FILTERS)
             if finished(p, said) and (said > one_modifier.end or (surely_dropped and not p.plural(said))):
                 meant = set(parts(one_modifier.value))
                 gone = [one for one in own if one in meant]
                 if gone:
-                    yield _dropping(before, gone, one_modifier.cost)
+                    yield _dropping(before, gone, entity, one_modifier.cost)
                 for one in own:
                     kept = _without_values(one, meant)
                     if kept is not None:
                         where = both(*(kept if other == one else other for other in own))
                         told = told_replaced((one,), kept)
                         yield alone(replace(before, where=where), one_modifier.cost, told)
+
+
+def _of_that_name(p: Parse, at: int, own: tuple[Condition, ...]) -> list[Condition]:
+    """`drop Tom`: the condition that compares with just this, as it was said."""
+    end = p.end
+    while end > at + 1 and p.word(end - 1) in english.FILTERS:
+        end -= 1
+    said = [token.text for token in p.tokens[at:end]]
+    return [one for one in own if isinstance(one, tree.Comparison) and isinstance(one.right, tree.String)
+            and said and [token.text for token in tokenize(one.right.value)] == said]  # fmt: skip
 
 
 def everywhere(c: Content) -> Iterator[Meaning]:
@@ -63,7 +77,7 @@ def everywhere(c: Content) -> Iterator[Meaning]:
     places = {ref.path for ref in hierarchical(c.base.entity)}
     gone = [one for one in parts(c.base.statement.where) if slot_of(one, c.base.entity) in places]
     if gone:
-        yield _dropping(c.base.statement, gone, 0.0)
+        yield _dropping(c.base.statement, gone, c.base.entity, 0.0)
 
 
 def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
@@ -89,8 +103,17 @@ def _about(condition: Condition, entity: Entity) -> set[tuple[str, ...]]:
             and (field := field_of(entity, one)) is not None}  # fmt: skip
 
 
-def _dropping(before: tree.Find | tree.Aggregate, gone: list[Condition], cost: float) -> Meaning:
-    changed = dropped(before.where, gone)
+def _units_of(gone: list[Condition], own: tuple[Condition, ...], entity: Entity) -> list[Condition]:
+    """What says the unit of the numbers that are left out, and of no others: the dollars of `over 500 dollars`."""
+    slots = [(one, slot_of(one, entity)) for one in own]
+    fields = [(one, entity.fields.get(slot[-1])) for one, slot in slots if slot]
+    units = {field.unit_field for one, field in fields if one in gone and field is not None}
+    units -= {field.unit_field for one, field in fields if one not in gone and field is not None}
+    return [one for one, slot in slots if slot and slot[-1] in units and one not in gone]
+
+
+def _dropping(before: tree.Find | tree.Aggregate, gone: list[Condition], entity: Entity, cost: float) -> Meaning:
+    changed = dropped(before.where, [*gone, *_units_of(gone, parts(before.where), entity)])
     return alone(replace(before, where=changed.where), cost, *changed.notes)
 
 

@@ -10,8 +10,8 @@ CHANGING_LISTS = words("drop put leave take cut swap remove move order arrange t
 # How a follow-up begins, by what it does to what was asked before.
 NARROWING = phrases(
     "only | just | [only] those where | only where | with only | keep [only] | "
-    "narrow [it | that | them | those] [down] to | (restrict | limit) (it | that | "
-    "them | those) to | restrict to | filter [it | them | those] (to | by | for | on | down to) | (of | from | "
+    "narrow [it | that | them | those] [down] to | (restrict | limit) [it | that | "
+    "them | those | this] to | filter [it | them | those] (to | by | for | on | down to) | (of | from | "
     "among | within) (those | these) | of them | out of (those | these) | i (only | just) (want | need) | show "
     "[me] only | (only | just) show [me] | show only me | but only | which (are | is | ones [are]) | (are | is) "
     "any | any of which are | now (only | just) | (only | just) for"
@@ -19,8 +19,9 @@ NARROWING = phrases(
 REPLACING = phrases(
     "(what | how) about | what of | [the] same [thing | search | question | query] [for | with] | do (the "
     "same | that) for | [the] same but [for | with] | (make | change | switch) (that | it) [to] | (change | "
-    "switch) to | i (meant | mean) | no [,] i (meant | mean) | [oops | sorry] [,] i meant | sorry | oops | or "
-    "rather | no (, | ; | :) | rather | repeat [that | it] (for | with) | again (for | with) | instead [use] | "
+    "switch) to | i (meant | mean) | (no | actually | sorry | oh) [,] "
+    "i (meant | mean) | [no | oh | sorry] [,] wait [,] [i (meant | mean)] | [oops | sorry] [,] i meant | sorry | oops "
+    "| or rather | no (, | ; | :) | rather | repeat [that | it] (for | with) | again (for | with) | instead [use] | "
     "now [for] | [now] try [with] | use | (it | that) should be | should be"
 )
 ADDING = phrases(
@@ -57,6 +58,11 @@ CORRECTING = phrases(
     "mistake) | i (meant | mean) [to say] | (it | that) (should be | should have been | was) | make (that | it) | "
     "[sorry ,] try [with] | rather"
 )
+THE_OPPOSITE = phrases(
+    "[and | now] [the] other way (round | around) | [and | now] [the] (opposite | inverse | reverse) | vice versa | "
+    "[and | now] (the ones | those) that are not | what (is | 's) the (opposite | inverse)"
+)
+"""Behind a search that asks for no order: what does not meet its last condition."""
 WHICH_ARE_NOT = phrases(
     "[and] (which | who) [ones | of (them | those | these)] (are | is | were | was | do | does | did | have | has) "
     "(n't | not) | [and] (the ones | those | the others) (that | which | who) (are | do | have) (n't | not) | [and] "
@@ -79,6 +85,10 @@ ALL_TOGETHER = phrases(
     "did) (they | these | those) [all] (add up to | come to)"
 )
 """Behind a number that things have: of all of them."""
+THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
+"""Of money where there is some, else of how many there are."""
+ANY_THINGS = words("anything something any")
+"""Before a number, things that have it: `anything over 300`."""
 ROWS = phrases(
     "(the | those) (ones | rows | groups) [that are | which are | with] | (those | the ones | rows | ones) [with | "
     "that have | having] | with"

@@ -21,6 +21,9 @@ _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 _NOT_ANSWERED = ("declined", "unsupported", "invalid", "failed", "rejected_query")
 """Turns after which it is not known what is spoken of."""
 
+EACH = "\u2039each\u203a"
+"""What stands for each of the things found where a name or an id stands for one."""
+
 FROM_CONDITION = 0.3
 """What it costs to mean something that only a condition names."""
 
@@ -234,6 +237,19 @@ def _compared_names(statement: tree.Statement, schema: Schema) -> Iterator[tuple
             field = field_of(entity, comparison.left)
             if field is not None and field.reference is not None:
                 yield field, comparison.right.value
+
+
+def each_of(base: Base | None, first: int | None = None) -> list[tuple[ThingWord, float]]:
+    """The word for each of the things found, or for each of the `first` of them."""
+    if base is None or (isinstance(base.statement, tree.Aggregate) and (base.statement.groups or first)):
+        return []
+    if first is not None and len(base.earlier.ids) < first:
+        return []
+    return [(ThingWord((base.entity.name,), f"{EACH}{first or ''}"), 0.0)]
+
+
+def speaks_of_each(payload: object) -> bool:
+    return isinstance(payload, ThingWord) and payload.text.startswith(EACH)
 
 
 def nth(earlier: Sequence[Earlier], number: int, schema: Schema) -> ThingWord | None:

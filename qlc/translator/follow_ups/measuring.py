@@ -43,7 +43,7 @@ def rows_beyond(c: Content) -> Iterator[Meaning]:
     before = c.base.statement if c.base is not None else None
     if not isinstance(before, tree.Aggregate) or not before.groups or len(before.measures) != 1:
         return
-    if c.said.mode not in ("", "narrow") or before.limit is not None:
+    if c.said.mode not in ("", "narrow") or before.limit is not None or c.p.word(c.at - 1) in english.ANY_THINGS:
         return
     p, measure = c.p, bare_measure(before.measures[0])
     for start in {c.at, *(end for at in range(c.at + 1) for end in p.phrases(at, english.ROWS))}:

@@ -107,6 +107,9 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         whole = with_those(replace(statement, where=both(*new)), base)
         if not isinstance(whole, tree.Find | tree.Aggregate):
             return
+        if entity.name != base.entity.name and not _among_those(statement):
+            yield Joined(whole)  # "documents in those folders": what is true of the folders is not of the documents
+            return
         statement, new = whole, parts(whole.where)
     beside = OF_ANOTHER_DATE if any(_is_of_another_date(one, base) for one in new) else 0.0
     for changed, cost, in_place in _changed(base, new, said, entity):
@@ -114,6 +117,11 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
             yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
+
+
+def _among_those(statement: tree.Find | tree.Aggregate) -> bool:
+    """Whether a statement asks for some of the things spoken of themselves: `those in the same folder as they`."""
+    return THOSE in parts(statement.where)
 
 
 def _is_of_another_date(condition: Condition, base: Base) -> bool:

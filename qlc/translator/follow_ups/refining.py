@@ -11,7 +11,7 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.complement import which_are_not
+from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.dropping import everywhere, forgotten
 from qlc.translator.follow_ups.editing import field_of, mapped, parts, slot_of, told_replaced, without_those
@@ -254,4 +254,15 @@ _PHRASED = (
     below_too,
 )
 
-_FORMS = (by_another_date, left_out, others, forgotten, done_by, by_whom, of_what_is_so, another_field, another_value)
+_FORMS = (
+    by_another_date,
+    not_with,
+    left_out,
+    others,
+    forgotten,
+    done_by,
+    by_whom,
+    of_what_is_so,
+    another_field,
+    another_value,
+)

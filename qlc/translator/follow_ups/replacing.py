@@ -27,9 +27,10 @@ from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import compare, lookup, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.date_tests import date_test
+from qlc.translator.rules.dates import unit_at
 from qlc.translator.rules.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.names import named
-from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions import finished
 
@@ -195,6 +196,9 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
     if ref.kind is FieldKind.DATE:
         for test in date_test(p, at):
             yield _on(left, date_condition(ref, test.value), old), test.end, test.cost
+        if isinstance(old, tree.Comparison) and isinstance(old.right, tree.RelativePeriod):
+            for period, end in _other_lengths(p, at, old.right):
+                yield replace(old, right=period), end, 0.0
     elif is_number(ref):
         for found in quantity_test(p, at):
             condition = quantity_condition(ref, found.value)
@@ -213,6 +217,19 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
                 yield compare(left, operator, found_values[0]), several.end, several.cost
             elif operator in ("=", "in", "has", "has any"):
                 yield _on(left, condition, old), several.end, several.cost
+
+
+def _other_lengths(p: Parse, at: int, old: tree.RelativePeriod) -> Iterator[tuple[tree.RelativePeriod, int]]:
+    """`12 months`, `a year`, behind `in the next 6 months`: as long, in the same direction."""
+    if old.count is None:
+        return
+    article = p.word(at) in ("a", "an", "one")
+    numbers = [(1, at + 1)] if article else [(int(one.value.value), one.end) for one in cardinal(p, at)
+                                             if float(one.value.value).is_integer()]  # fmt: skip
+    for count, end in numbers:
+        unit = unit_at(p, end)
+        if unit is not None and count > 0:
+            yield replace(old, unit=unit, count=count), end + 1
 
 
 def _on(left: tree.Path, new: Condition, old: Condition) -> Condition:

@@ -25,17 +25,24 @@ from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import finished
 
+AS_A_NUMBER_OF_THEM = 0.35
+"""What it costs to mean by `the total` how many there are, and not what they come to."""
+
 
 def counted_again(c: Content) -> Iterator[Meaning]:
-    """`how many is that?`"""
-    if c.base is None or c.said.mode not in ("", "narrow") or not c.whole(english.COUNTING_THOSE):
+    """`how many is that?`; `the total`, where nothing can be added up."""
+    if c.base is None or c.said.mode not in ("", "narrow"):
+        return
+    in_so_many_words = c.whole(english.COUNTING_THOSE)
+    if not in_so_many_words and not c.whole(english.THE_TOTAL):
         return
     statement = c.base.statement
     if isinstance(statement, tree.Aggregate) and statement.groups:
         return
     if is_cut(c.base) and the_set(c.base) is None:
         return
-    yield alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)))
+    cost = 0.0 if in_so_many_words else AS_A_NUMBER_OF_THEM
+    yield alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)), cost)
 
 
 def listed_again(c: Content) -> Iterator[Meaning]:

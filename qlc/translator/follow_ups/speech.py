@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.history import Base, Earlier, Meant, nth, people, things
+from qlc.translator.follow_ups.history import Base, Earlier, Meant, each_of, nth, people, things
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.lexemes import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
-from qlc.translator.rules.numbers import ordinal
+from qlc.translator.rules.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import Phrases, words
 from qlc.translator.rules.tokens import Token, TokenKind
@@ -64,6 +64,8 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
             pending.append(replace(one, at=one.at + 1, goes_on=True))
         pending += [replace(one, at=end, asks=True) for end in p.phrases(one.at, plain.ASKING) if end not in modes]
         if word == "for" and one.mode in ("", "narrow") and any(True for _ in period(p, one.at + 1)):
+            pending.append(replace(one, at=one.at + 1, mode="narrow"))
+        if word in english.ANY_THINGS and any(t.value.compared for t in quantity_test(p, one.at + 1)):
             pending.append(replace(one, at=one.at + 1, mode="narrow"))
         if not one.mode:
             pending += [replace(one, at=end, mode="replace") for end in _same_field(p, one.at)]
@@ -192,6 +194,9 @@ class Pronouns:
             return [self._those(at, behind), replace(those, tokens=(p.tokens[at], *those.tokens))]
         if self._within(at, start):
             return [as_it_is]
+        several = list(self._each(at, start))
+        if several:
+            return several
         if word in english.WHOSE:
             return self._whose(at)
         if word in english.PERSON:
@@ -252,12 +257,14 @@ class Pronouns:
             found += self._pointing(at, at + 1, self._things, whose=True)
         if kind == "any" and self._base is not None:
             found.append(self._those(at, at + 1))
+            found += self._pointing(at, at + 1, each_of(self._base), whose=True)
         return found or [self._unknown(at)]
 
     def _several(self, at: int) -> list[_Said]:
         word, found = self.p.word(at), []
         if self._base is not None:
             found.append(self._those(at, self._with_noun(at + 1)))
+            found += self._pointing(at, self._with_noun(at + 1), each_of(self._base))
         if word in ("they", "them"):
             found += self._pointing(at, at + 1, [(one, cost + 0.05) for one, cost in self._people])
         return found or [self._unknown(at)]
@@ -297,6 +304,19 @@ class Pronouns:
         if at >= p.end or p.word(at) in english.AFTER_THING or p.word(at) in plain.POSSESSIVES:
             return True
         return any(True for _ in p.starting(at, FieldWord)) and not any(True for _ in p.starting(at, ValueWord))
+
+    def _each(self, at: int, start: int) -> Iterator[_Said]:
+        """`each of them`; `the first three`, of which something is asked."""
+        p = self.p
+        if p.word(at) == "each" and p.word(at + 1) == "of" and p.word(at + 2) in english.SEVERAL:
+            yield from self._pointing(at, self._with_noun(at + 3), each_of(self._base))
+        begin = at + 1 if p.word(at) == "the" else at
+        for number in cardinal(p, begin + 1) if p.word(begin) in ("first", "top") and at > start else ():
+            end, count = number.end, int(number.value.value)
+            of = end + 2 if p.word(end) == "of" and p.word(end + 1) in english.SEVERAL else self._with_noun(end)
+            if count > 1 and (of >= p.end or p.word(of) in english.AFTER_THING):
+                yield from self._pointing(at, of, each_of(self._base, count))
+                yield _Said(at + 1, (p.tokens[at],))
 
     def _nth(self, at: int, start: int) -> Iterator[_Said]:
         """`the first one`, `the second document`, `the last of them`, `number 2`, `the 3rd`."""

@@ -15,9 +15,10 @@ from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.content import Content, Meaning
-from qlc.translator.follow_ups.correcting import exchanged, retold
+from qlc.translator.follow_ups.correcting import exchanged, retold, without_then
+from qlc.translator.follow_ups.each import told_of_each
 from qlc.translator.follow_ups.editing import parts, slot_of, speaks_of_those, without_those
-from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered
+from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered, speaks_of_each
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.naming import with_names
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
@@ -132,7 +133,9 @@ class FollowUpTranslator:
         said = yield from self._read(question, tokens, lexicon, earlier, steps)
         if said is not None:
             return said
-        own = yield from self.rules.translate(question, steps)
+        own = yield from self.rules.translate(replace(question, text=without_then(question.text)), steps)
+        if isinstance(own, Refusal) and not is_answered(question.history[-1]) and _may_change(whole):
+            return CannotSay(notes=_unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
             return replace(own, sure=False)
         return own
@@ -218,6 +221,12 @@ class FollowUpTranslator:
         return (yield from chosen(sure, notes, steps, base, choices))
 
 
+def _may_change(p: Parse) -> bool:
+    """`drop Tom`: rather of a search that was not understood than of what is stored."""
+    begins = p.word(p.past(0, plain.POLITE | plain.AND)) in english.CHANGING_LISTS
+    return begins and not any(True for at in range(p.end) for _ in p.starting(at, EntityWord))
+
+
 def _unheard(question: Question) -> tuple[str, ...]:
     """What is said where the message before was not understood: that, and how to go on with what stands before it."""
     if is_answered(question.history[-1]):
@@ -267,6 +276,10 @@ def _readings(
             points = any(token.text.startswith("\u2039") for token in way.tokens)
             refers = refers or points
             content = Content(p, said, base, last, earlier)
+            if any(speaks_of_each(payload) for _, payload in way.points):
+                each = (told_of_each(one, cost + way.cost, content) for one, cost in statements(content))
+                follow += [(one, said.cued, True, False) for one in each if one is not None]
+                continue
             follow += [
                 (
                     replace(meaning, cost=meaning.cost + way.cost), said.cued, points,
@@ -426,6 +439,8 @@ def _is_question(p: Parse, statement: Statement, at: int) -> bool:
                 if not p.entity(one.payload.entity).virtual)  # fmt: skip
     if nouns:
         return True
+    if p.word(at) in ("what", "whats") and p.word(p.past(at + 1, _BEING)) in plain.PREPOSITIONS:
+        return True  # "what's in Leases?"
     if isinstance(statement, tree.Aggregate):
         return any(_plural_value(p, begin) is not None for begin in range(at, p.end))
     return _plural_value(p, at) is not None

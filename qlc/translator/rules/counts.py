@@ -52,6 +52,22 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     yield Found(rest.end, count_of(p, things.value.also(rest.value)), things.cost + rest.cost + 0.1)
 
 
+_HOW_MANY_THERE = phrases(
+    "how many [(are | is) there | there are | do (we | i) have | have (we | i) got | of (them | those)] | [the] "
+    "(count | number) | count (them | those)"
+)
+
+
+@rule
+def counted_before(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`leases: how many?`: what is counted before the words that ask for the number."""
+    for things in noun_phrase(p, at):
+        phrase, after = things.value, p.past(things.end, words(", : - –"))
+        if after > things.end and phrase.fixed is None and phrase.limit is None and not phrase.sort:
+            for end in p.phrases(after, _HOW_MANY_THERE):
+                yield Found(end, count_of(p, phrase), things.cost)
+
+
 @rule
 def counted_there(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the Payroll folder: how many documents`, `in 2025, how many invoices`: where and when before what is counted."""

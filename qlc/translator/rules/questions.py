@@ -13,7 +13,7 @@ from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.busiest import busiest
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.counts import counted, counted_there, listed_by
+from qlc.translator.rules.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.distinct import distinct_number, distinct_values
 from qlc.translator.rules.doings import how_many_do, how_often_done, who_does_most
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, ValueWord
@@ -325,6 +325,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     people,
     counted,
     counted_there,
+    counted_before,
     listed_by,
     measured,
     spent,

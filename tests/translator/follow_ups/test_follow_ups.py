@@ -342,3 +342,62 @@ def test_another_number_of_a_person_is_in_place_of_the_one_before(asker: Callabl
     assert said(asker, text, owned).program == 'count documents where creator = "Priya Raman"'
     both = 'count documents where owner = "Priya Raman" and creator = "Priya Raman"'
     assert said(asker, "how many of them did she create?", owned).program == both
+
+
+LEASES = 'find documents where type = "Lease"'
+GLOBEX_NDAS = 'find documents where type = "NDA" and counterparty = "Globex"'
+
+
+@pytest.mark.parametrize(
+    ("text", "program", "meant"),
+    [
+        ("who owns them?", GLOBEX_NDAS, GLOBEX_NDAS.replace("find", "count") + " by owner"),
+        ("who owns each of them?", GLOBEX_NDAS, GLOBEX_NDAS.replace("find", "count") + " by owner"),
+        ("when do they expire?", GLOBEX_NDAS, GLOBEX_NDAS + " show expires"),
+        ("what are their sizes?", GLOBEX_NDAS, GLOBEX_NDAS + " show size"),
+        ("where are they?", GLOBEX_NDAS, GLOBEX_NDAS + " show folder"),
+    ],
+)
+def test_what_is_asked_of_several_is_told_of_each(
+    asker: Callable[[str], Asker], text: str, program: str, meant: str
+) -> None:
+    assert said(asker, text, program).program == meant
+
+
+def test_the_first_of_a_list_are_asked_about_together(asker: Callable[[str], Asker]) -> None:
+    ids = history(asker("drive"), LEASES)[0].outcome["ids"][:2]
+    wanted = ", ".join(f'"{one}"' for one in ids)
+    became = said(asker, "who owns the first two?", LEASES)
+    assert became.program == f"count documents where id in [{wanted}] by owner"
+
+
+@pytest.mark.parametrize(
+    ("text", "program", "meant"),
+    [
+        ("documents in those folders", 'find folders where owner = "Tom Baker"',
+         'find documents where folder in (find folders where owner = "Tom Baker")'),
+        ("but not with Tom Baker", 'find documents where type = "Contract" and shares[who = "Peter Novak"]',
+         'find documents where type = "Contract" and shares[who = "Peter Novak"] and not shares[who = "Tom Baker"]'),
+        ("the other way round", GLOBEX_NDAS, 'find documents where type = "NDA" and counterparty != "Globex"'),
+        ("the other way round", 'find documents where owner = "Grace Kim" and creator = "Tom Baker"',
+         'find documents where owner = "Tom Baker" and creator = "Grace Kim"'),
+        ("remove the amount limit", LEASES.replace("Lease", "Invoice") + ' and amount > 500 and currency = "USD"',
+         'find documents where type = "Invoice"'),
+        ("drop Tom", 'find documents where creator = "Tom" and created = 2025', "find documents where created = 2025"),
+        ("make it a year", LEASES + " and expires = next 6 months", LEASES + " and expires = next 1 year"),
+        ("anything above 300?", 'find documents where type = "Receipt"',
+         'find documents where type = "Receipt" and amount > 300'),
+        ("limit to PDFs", LEASES, LEASES + ' and extension = "pdf"'),
+        ("no wait, I meant 2024", COSTCO, COSTCO.replace("2025", "2024")),
+        ("what was the total again?", 'find documents where type = "Bank Statement"',
+         'count documents where type = "Bank Statement"'),
+        ("what's the total?", 'find documents where type = "Invoice"',
+         'sum(amount) of documents where type = "Invoice"'),
+        ("documents without tags then", COSTCO, "find documents where tags missing"),
+        ("what's in Repairs?", 'find folders where folder = "Lakehouse"', 'find entries where folder = "Repairs"'),
+    ],
+)  # fmt: skip
+def test_nothing_is_dropped_or_doubled_on_the_way(
+    asker: Callable[[str], Asker], text: str, program: str, meant: str
+) -> None:
+    assert said(asker, text, program).program == meant
