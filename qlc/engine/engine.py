@@ -405,7 +405,7 @@ class Engine:
                     "Validation Failed: 1: [indices] cannot be used with point in time. Do not specify any index with "
                     "point in time.;",
                 )
-            pairs = self._points_in_time.shown_in(request.pit_id, request.keep_alive)
+            pairs = self._points_in_time.use(request.pit_id, request.keep_alive).pairs
             try:
                 return self._search(pairs, request)
             except StaleSnapshotError:
@@ -444,7 +444,7 @@ class Engine:
         try:
             return {"_scroll_id": scroll_id, **self._search(pairs, request)}
         except EngineError:
-            self._scrolls.close([scroll_id])
+            self._scrolls.close(scroll_id)
             raise
 
     def next_scroll_page(self, scroll_id: str, keep_alive: str | None) -> dict[str, Any]:
@@ -452,12 +452,12 @@ class Engine:
         answer = self._search(pairs, request)
         if keep_alive is None:
             # whoever does not ask for more time ends it
-            self._scrolls.close([scroll_id])
+            self._scrolls.close(scroll_id)
         return {"_scroll_id": scroll_id, **answer}
 
     def close_scrolls(self, scroll_ids: Sequence[str]) -> int:
         """How many were open. `_all` closes every one."""
-        return self._scrolls.close_all() if "_all" in scroll_ids else self._scrolls.close(scroll_ids)
+        return self._scrolls.close_each(scroll_ids)
 
     # --- points in time
 

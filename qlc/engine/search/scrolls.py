@@ -5,77 +5,57 @@ from __future__ import annotations
 import base64
 import dataclasses
 import os
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from qlc.engine.errors import EngineError, illegal_argument
-from qlc.engine.index import Snapshot
-from qlc.engine.indices import Target
-from qlc.engine.search.keep_alive import keep_alive_seconds, no_search_context
+from qlc.engine.search.keep_alive import Keeper, Kept, Pairs, keep_alive_seconds
 from qlc.engine.search.request import SearchRequest
 
-Pairs = Sequence[tuple[Target, Snapshot]]
 
+@dataclass(slots=True, kw_only=True)
+class Scroll(Kept):
+    """`request` asks for the next page."""
 
-@dataclass(slots=True)
-class Scroll:
-    """What a scroll remembers between pages."""
-
-    pairs: Pairs
     request: SearchRequest
-    keep_alive: float
-    expires: float
 
 
-class Scrolls:
+class Scrolls(Keeper[Scroll]):
     """The open scrolls of an engine."""
 
-    def __init__(self) -> None:
-        self._open: dict[str, Scroll] = {}
-
-    def pinned(self) -> list[tuple[Target, Snapshot]]:
-        """What open scrolls still show."""
-        return [pair for scroll in list(self._open.values()) for pair in scroll.pairs]
+    parameter = "scroll"
 
     def open(self, pairs: Pairs, request: SearchRequest, keep_alive: str) -> str:
-        seconds = keep_alive_seconds(keep_alive, "scroll")
-        self._drop_expired()
-        scroll_id = base64.urlsafe_b64encode(b"scroll:" + os.urandom(21)).decode()
+        """The id of a new one, whose first page is asked for by `request`."""
+        seconds = keep_alive_seconds(keep_alive, self.parameter)
         following = dataclasses.replace(request, first=request.size, aggregations=None)
-        self._open[scroll_id] = Scroll(pairs, following, seconds, time.monotonic() + seconds)
-        return scroll_id
+        scroll_id = base64.urlsafe_b64encode(b"scroll:" + os.urandom(21)).decode()
+        return self.keep(scroll_id, Scroll(pairs, seconds, request=following))
 
     def next_page(self, scroll_id: str, keep_alive: str | None) -> tuple[Pairs, SearchRequest]:
         """What the next page is searched in and with. Raises EngineError for a scroll that is not there."""
-        self._drop_expired()
-        scroll = self._open.get(scroll_id)
-        if scroll is None:
-            _check(scroll_id)
-            raise no_search_context(scroll_id)
-        if keep_alive is not None:
-            scroll.keep_alive = keep_alive_seconds(keep_alive, "scroll")
-        scroll.expires = time.monotonic() + scroll.keep_alive
+        scroll = self.use(scroll_id, keep_alive)
         request = scroll.request
         scroll.request = dataclasses.replace(request, first=request.first + request.size)
         return scroll.pairs, request
 
-    def close(self, scroll_ids: Sequence[str]) -> int:
-        """How many of them were open."""
+    def close_each(self, scroll_ids: Sequence[str]) -> int:
+        """How many of them were open. `_all` closes every one."""
+        if "_all" in scroll_ids:
+            return self.close_all()
         for scroll_id in scroll_ids:
-            _check(scroll_id)
-        return sum(self._open.pop(scroll_id, None) is not None for scroll_id in scroll_ids)
+            self.check_id(scroll_id)
+        return sum(map(self.close, scroll_ids))
 
-    def close_all(self) -> int:
-        closed = len(self._open)
-        self._open.clear()
-        return closed
-
-    def _drop_expired(self) -> None:
-        now = time.monotonic()
-        for scroll_id in [key for key, scroll in list(self._open.items()) if scroll.expires < now]:
-            self._open.pop(scroll_id, None)
+    @staticmethod
+    def check_id(opened: str) -> None:
+        try:
+            known = base64.urlsafe_b64decode(opened.encode("ascii", "replace")).startswith(b"scroll:")
+        except ValueError:
+            known = False
+        if not known:
+            raise illegal_argument("Cannot parse scroll id")
 
 
 def check_scrolled(request: SearchRequest, body: dict[str, Any]) -> None:
@@ -103,13 +83,3 @@ def invalid(problems: Sequence[str]) -> EngineError:
     """The refusal of a request that contradicts itself."""
     told = "".join(f"{number}: {problem};" for number, problem in enumerate(problems, 1))
     return EngineError("action_request_validation_exception", f"Validation Failed: {told}")
-
-
-def _check(scroll_id: str) -> None:
-    """Raises EngineError for what no scroll was ever called."""
-    try:
-        known = base64.urlsafe_b64decode(scroll_id.encode("ascii", "replace")).startswith(b"scroll:")
-    except ValueError:
-        known = False
-    if not known:
-        raise illegal_argument("Cannot parse scroll id")
