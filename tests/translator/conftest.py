@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from elasticsearch import Elasticsearch
@@ -12,6 +14,7 @@ from qlc.translator.door import Asker
 from tests.reference import model
 
 from . import huts as huts_world
+from . import museum as museum_world
 
 
 @pytest.fixture(scope="session")
@@ -69,15 +72,26 @@ def containers() -> Iterator[Asker]:
     yield from asked("containers", "tests/questions/containers/catalog.yaml")
 
 
-@pytest.fixture(scope="session")
-def huts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+def small_world(world: ModuleType, folder: Path) -> Iterator[Asker]:
+    """What a module tells: a catalog, a mapping, and documents with a number."""
     from elasticsearch.helpers import bulk
 
-    catalog = tmp_path_factory.mktemp("huts") / "catalog.yaml"
-    catalog.write_text(huts_world.CATALOG)
+    name = world.__name__.rpartition(".")[2]
+    catalog = folder / "catalog.yaml"
+    catalog.write_text(world.CATALOG)
     client = qlc.connect(":memory:")
-    client.indices.create(index="huts", mappings=huts_world.MAPPING)
-    bulk(client, ({"_index": "huts", "_id": one["number"], "_source": one} for one in huts_world.documents()))
-    client.indices.refresh(index="huts")
+    client.indices.create(index=name, mappings=world.MAPPING)
+    bulk(client, ({"_index": name, "_id": one["number"], "_source": one} for one in world.documents()))
+    client.indices.refresh(index=name)
     yield Asker(qlc.Compiler(client, catalog))
     client.close()
+
+
+@pytest.fixture(scope="session")
+def huts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    yield from small_world(huts_world, tmp_path_factory.mktemp("huts"))
+
+
+@pytest.fixture(scope="session")
+def museum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    yield from small_world(museum_world, tmp_path_factory.mktemp("museum"))

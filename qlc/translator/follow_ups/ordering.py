@@ -101,7 +101,7 @@ def _rows_by_degree(c: Content, at: int, before: tree.Aggregate) -> Iterator[Mea
             if p.word(finish) == "first" and finished(p, finish + 1):
                 measures = before.measures if measure in before.measures else (measure,)
                 yield alone(replace(before, measures=measures, sort=(tree.SortKey(bare_measure(measure), falling),)))
-        if dimension == "date" and group.function in _CALENDAR:
+        if dimension in plain.OF_DATES and group.function in _CALENDAR:
             finish = end + 1 if plain.CALENDAR.get(p.word(end)) == group.function else end
             if p.word(finish) == "first" and finished(p, finish + 1):
                 yield alone(replace(before, sort=(tree.SortKey(tree.Path((tree.Segment(tree.Name(group.function)),)),

@@ -11,10 +11,10 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path
-from qlc.translator.rules.clauses import groups
+from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -47,6 +47,8 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
             yield Found(end, aggregate(p, phrase, measures, by.value), total - 0.1)
         if measures == (COUNT,):
             yield from _with_a_count(p, by.end, aggregate(p, phrase, measures, by.value), total)
+        yield from _only_those(p, by.end, entity, aggregate(p, phrase, measures, by.value), total)
+        yield from _in_order(p, by.end, aggregate(p, phrase, measures, by.value), total)
         behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
         behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
         for one in behind:
@@ -89,6 +91,46 @@ def _with_a_count(p: Parse, at: int, statement: Statement, cost: float) -> Itera
         if test.value.compared and bare and isinstance(statement, tree.Aggregate):
             having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
             yield Found(test.end, replace(statement, having=having), cost + test.cost)
+
+
+def _in_order(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
+    """`..., most common first`, `..., lowest first`: in the order of the numbers."""
+    if not isinstance(statement, tree.Aggregate):
+        return
+    for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
+        for end in p.phrases(p.past(at, words(", ( with the -")), table):
+            ordered = replace(statement, sort=(tree.SortKey(statement.measures[0], descending),))
+            yield Found(p.past(end, (")",)), ordered, cost)
+
+
+_ONLY = phrases(
+    "[,] [but] (only | just) [for] | [,] (considering | counting | including | limited to | restricted to) [only] | "
+    ", for | for | where | , where | with | , with"
+)
+_THOSE = words("those the ones groups rows that which have has having with where are is it of")
+
+
+def _only_those(p: Parse, at: int, entity: Entity, statement: Statement, cost: float) -> Iterator[Found[Statement]]:
+    """`..., only kinds with more than 40 objects`, `..., only where it is above 15`: which rows are told."""
+    if not isinstance(statement, tree.Aggregate) or len(statement.measures) != 1:
+        return
+    for end in p.phrases(at, _ONLY):
+        nouns = [one.end for one in group(p, end, entity) if one.value == statement.groups[0]]
+        for begin in dict.fromkeys((end, *nouns)):
+            start = p.past(begin, _THOSE)
+            said = any(p.word(i) in ("only", "just", "where", "those") for i in range(at, start)) or begin > end
+            measured = p.phrase(start, "the", "average") or p.phrase(start, "average") or start
+            for test in quantity_test(p, p.past(measured, ("is",))) if said else ():
+                if not test.value.compared or test.value.until is not None:
+                    continue
+                bound = test.value.amount.node
+                for things in bare_noun(p, test.end):
+                    if things.value == replace(things.value, entity=entity.name, where=None, limit=None, fixed=None):
+                        having = tree.Comparison(COUNT, test.value.relation, bound)
+                        yield Found(things.end, replace(statement, having=having), cost + test.cost + 0.05)
+                if p.past(test.end, english.END_MARKS) >= p.end and (statement.measures != (COUNT,) or begin > end):
+                    having = tree.Comparison(statement.measures[0], test.value.relation, bound)
+                    yield Found(test.end, replace(statement, having=having), cost + test.cost + 0.1)
 
 
 def _behind_the_group(p: Parse, at: int, entity: str) -> Iterator[Found[Condition | None]]:

@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import number, path
 from qlc.translator.rules.conditions import default_date, is_number, not_past
 from qlc.translator.rules.degrees import degrees, numbers_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
@@ -20,6 +20,7 @@ from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name, sev
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.years import is_a_year, made, year_fields
 
 _MOST_OF = words("most highest largest biggest greatest longest latest newest maximum best")
 _LEAST_OF = words("fewest lowest smallest least shortest earliest oldest minimum")
@@ -158,7 +159,7 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
     entity = p.entity(phrase.entity)
     start = p.past(
         at,
-        words("with that which has have having the were was is are who whose ranked"),
+        words("with that which has have having had got drew attracted the were was is are who whose ranked"),
     )
     if p.word(start) in _MOST_OF | _LEAST_OF:
         descending = p.word(start) in _MOST_OF
@@ -303,7 +304,9 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
             yield Found(start + 1, tree.Group(path(*date[0].path), unit), ordering)  # type: ignore[arg-type]
         linked = p.past(start + 1, words("of it they were was the when"))
         for ref, end in _dates_at(p, linked, entity):
-            yield Found(end, tree.Group(path(*ref.path), unit), 0.0)  # type: ignore[arg-type]
+            if ref.kind is FieldKind.DATE:
+                yield Found(end, tree.Group(path(*ref.path), unit), 0.0)  # type: ignore[arg-type]
+    yield from _by_years(p, start, entity)
     for ref, end in _dates_at(p, start, entity):
         following = english.CALENDAR.get(p.word(end))
         if following is not None and following != "day":
@@ -326,6 +329,24 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         if only is not None and p.entity(noun.payload.entity).virtual:
             yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1)
     yield from _of_those_referred_to(p, start, entity)
+
+
+_YEARS = {"year": 1, "years": 1, "decade": 10, "decades": 10, "century": 100, "centuries": 100}
+
+
+def _by_years(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`per century`, `by decade of birth`: of years that are whole numbers."""
+    every = _YEARS.get(p.word(at))
+    if every is None:
+        return
+    named = [(ref, end) for ref, end in _dates_at(p, p.past(at + 1, words("of it they were was")), entity)]
+    usual = made(entity) or (years[0] if len(years := year_fields(entity)) == 1 else None)
+    if usual is not None and (every > 1 or default_date(entity) is None):
+        named.append((usual, at + 1))
+    for ref, end in named:
+        if is_a_year(ref):
+            by = tree.Group(path(*ref.path), "step", (number(every),)) if every > 1 else tree.Group(path(*ref.path))
+            yield Found(end, by, 0.05)
 
 
 def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
@@ -351,5 +372,5 @@ def _of_those_referred_to(p: Parse, at: int, entity: Entity) -> Iterator[Found[t
 def _dates_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, int]]:
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
-        if ref.kind is FieldKind.DATE and ref.within is None and has_field(entity, ref):
+        if (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None and has_field(entity, ref):
             yield ref, lexeme.end

@@ -15,9 +15,13 @@ from qlc.translator.rules.phrases import words
 COMPOUND = 0.85
 """What it costs to read a noun before a kind of things as a value of a field that does not say what things are."""
 
-_CLASSIFYING = words(
-    "state status stage phase level grade priority severity language color colour tag tags label labels topic subject "
-    "theme genre department section brand currency classification condition quality format"
+_CLASSIFYING = frozenset(
+    stem(one)
+    for one in words(
+        "state status stage phase level grade priority severity language color colour tag label topic subject theme "
+        "genre department section brand currency classification condition quality format material fabric cuisine style "
+        "technique fuel breed species gender sex nationality country origin size service tier plan season shape"
+    )
 )
 """Nouns of fields whose values are said before the things that have them."""
 _ADJECTIVES = (
@@ -49,4 +53,4 @@ def is_a_means(ref: FieldRef) -> bool:
 
 
 def _nouns(ref: FieldRef) -> set[str]:
-    return {part for one in spoken(ref) for part in one.split()}
+    return {stem(part) for one in spoken(ref) for part in one.split()}

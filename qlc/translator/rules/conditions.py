@@ -50,21 +50,6 @@ def has_been(ref: FieldRef, test: DateTest) -> bool:
     return ahead and is_participle(ref.field.name) and ref.field.name not in english.AHEAD
 
 
-def is_a_year(ref: FieldRef) -> bool:
-    """Whether a whole number is a year, as its name says."""
-    parts = {part for one in spoken(ref) for part in one.split()}
-    return ref.kind is FieldKind.WHOLE_NUMBER and "year" in parts
-
-
-def year_condition(ref: FieldRef, test: DateTest) -> Condition | None:
-    """`published before 1900`, of a field that holds years; None where the test is not of years."""
-    if not all(isinstance(one, tree.Number) for one in (test.period, *test.others) if one is not None):
-        return None
-    if test.until is not None and not isinstance(test.until, tree.Number):
-        return None
-    return date_condition(ref, test)
-
-
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:
     """None where the unit is not one of the field's. A currency that is said is asked for in the field with it."""
     condition = _of_amount(ref, test)
@@ -246,13 +231,14 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
 
 @lru_cache(maxsize=256)
 def default_number(entity: Entity) -> FieldRef | None:
-    """The number that is meant where none is named: the catalog's, the only one, or the only amount of money shown."""
+    """The number that is meant where none is named: the catalog's, the only one, or the only amount of money."""
     numbers = [ref for ref in entity_fields(entity) if is_number(ref) and ref.within is None and plain(ref)]
     for ref in numbers:
         if ref.path == (entity.default_number,):
             return ref
     shown = [ref for ref in numbers if ref.field.unit_field is not None and ref.field.name in entity.show]
-    usual = shown if len(numbers) > 1 and len(shown) == 1 else numbers
+    priced = [ref for ref in numbers if of_money(ref)]
+    usual = numbers if len(numbers) == 1 else shown if len(shown) == 1 else priced
     return usual[0] if len(usual) == 1 else None
 
 

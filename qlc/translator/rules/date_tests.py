@@ -13,6 +13,7 @@ from qlc.grammar.tree import Condition, Value
 from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path, string
 from qlc.translator.rules.dates import day_number, day_of_month, month, period, unit_at, with_year_of, year, year_of
+from qlc.translator.rules.decades import span_of_years
 from qlc.translator.rules.lexemes import FieldRef
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -31,17 +32,17 @@ class DateTest:
     others: tuple[Value, ...] = ()
 
 
-_BEFORE = phrases("before | prior to | earlier than | older than | ahead of | preceding | pre")
-_AFTER = phrases(
+BEFORE = phrases("before | prior to | earlier than | older than | ahead of | preceding | pre")
+AFTER = phrases(
     "after | later than | newer than | more recent than | following | past | more recently than | "
     "subsequent to | post | younger than"
 )
-_SINCE = phrases("since | from | starting from | as of | on or after | from the | ever since | starting on")
-_UNTIL = phrases(
+SINCE = phrases("since | from | starting from | as of | on or after | from the | ever since | starting on")
+UNTIL = phrases(
     "until | till | up to | through | up until | no later than | by | to | on or before | by the end of | "
     "before the end of | til | up to and including | not later than"
 )
-_WITHIN = phrases(
+WITHIN = phrases(
     "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
     "around | sometime in | back in"
 )
@@ -55,10 +56,10 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     yield from _between(p, at)
     yield from _age(p, at)
     yield from _years_old(p, at)
-    for table, relation in ((_BEFORE, "<"), (_AFTER, ">"), (_SINCE, ">="), (_UNTIL, "<=")):
+    for table, relation in ((BEFORE, "<"), (AFTER, ">"), (SINCE, ">="), (UNTIL, "<=")):
         for end in p.phrases(at, table):
             yield from _bound(p, end, cast(Relation, relation), vague=p.word(at) in ("from", "by", "to", "past"))
-    starts = [at, *p.phrases(at, _WITHIN)]
+    starts = [at, *p.phrases(at, WITHIN)]
     for start in starts:
         for one in period(p, start):
             if p.word(start - 1) in ("over", "at") and start > at and isinstance(one.value, tree.Number):
@@ -71,6 +72,9 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
                 yield Found(one.end + 2, DateTest("<=", one.value), one.cost)
             yield from _several(p, one)
+        for span in span_of_years(p, start):
+            ends = [tree.Number(one, str(one)) for one in span.value]
+            yield Found(span.end, DateTest("in", ends[0], ends[1]), span.cost + 0.05)
         yield from _half(p, start)
         yield from _months_of_year(p, start)
         yield from _week(p, start)
@@ -91,6 +95,9 @@ def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Fo
     end_of = p.phrase(at, "the", "end", "of") or p.phrase(at, "end", "of")
     if end_of and relation == ">=":
         return
+    for span in span_of_years(p, p.articles(at)) if p.word(at - 1) != "from" and p.word(at - 2) != "from" else ():
+        year_of_it = span.value.first if relation in ("<", ">=") else span.value.last
+        yield Found(span.end, DateTest(relation, tree.Number(year_of_it, str(year_of_it))), span.cost)
     for one in period(p, p.articles(start_of or end_of or at)):
         if start_of and relation == ">":
             relation = ">="

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.conditions import default_date, default_number, is_number, of_money, plain, spoken
+from qlc.translator.rules.conditions import default_number, is_number, of_money, plain, spoken
 from qlc.translator.rules.lexemes import FieldRef, entity_fields
 from qlc.translator.rules.tokens import name_key
+from qlc.translator.rules.years import begun, born
 
 
 def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, bool]]:
@@ -14,6 +15,8 @@ def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, 
 
     What is fast has a high speed, or takes a short time. Where things have both, either may be meant.
     """
+    if dimension == "birth" and born(entity) is None and (ages := fields_of_dimension(entity, "age")):
+        return [(ref, not more) for ref in ages]  # the older, the greater the age
     if dimension != "pace":
         return [(ref, more) for ref in fields_of_dimension(entity, dimension)]
     speeds = _called(entity, english.NOUNS_OF_DEGREE["pace"])
@@ -23,9 +26,9 @@ def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, 
 
 def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     """The fields that an adjective of degree speaks of: one where it is clear, else all that it may be."""
-    if dimension == "date":
-        date = default_date(entity)
-        return [date[0]] if date is not None else []
+    if dimension in english.OF_DATES:
+        date = begun(entity, dimension)
+        return [date] if date is not None else []
     number = default_number(entity)
     if dimension == "number":
         return [number] if number is not None and not is_rank(number) else []
@@ -36,6 +39,8 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
         found = found or [ref for ref in _called(entity, english.DURATIONS | {"time"}) if is_duration(ref)]
     elif not found and dimension in english.NOUNS_OF_DEGREE:
         found = _called(entity, nouns)
+    if not found and dimension == "worth":
+        return fields_of_dimension(entity, "money")
     if not found and dimension == "weight":
         return fields_of_dimension(entity, "size")
     if not found and dimension == "size":

@@ -93,24 +93,25 @@ OR_LESS = phrases(
     "or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)"
 )
 
-# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date", "money",
+# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date" (of those that
+# speak of age "birth" and "making", which are other dates where there are such), "money",
 # "taking" for the time that something takes, or "number" for those that go with a named field only.
 MORE_ADJECTIVES = {
-    "bigger": "size", "larger": "size", "heavier": "weight", "newer": "date", "later": "date", "younger": "date",
+    "bigger": "size", "larger": "size", "heavier": "weight", "newer": "making", "later": "date", "younger": "birth",
     "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
     "faster": "pace", "quicker": "pace", "pricier": "money", "costlier": "money", "warmer": "temperature",
     "hotter": "temperature", "taller": "height", "deeper": "depth", "wider": "width",
 }  # fmt: skip
 LESS_ADJECTIVES = {
-    "smaller": "size", "lighter": "weight", "tinier": "size", "older": "date", "earlier": "date", "shorter": "time",
+    "smaller": "size", "lighter": "weight", "tinier": "size", "older": "birth", "earlier": "date", "shorter": "time",
     "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "slower": "pace",
     "cheaper": "money", "colder": "temperature", "cooler": "temperature", "narrower": "width",
 }  # fmt: skip
 SUPERLATIVES = {
     "biggest": ("size", True), "largest": ("size", True), "heaviest": ("weight", True), "hugest": ("size", True),
     "smallest": ("size", False), "tiniest": ("size", False), "lightest": ("weight", False),
-    "newest": ("date", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("date", True),
-    "oldest": ("date", False), "earliest": ("date", False),
+    "newest": ("making", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("birth", True),
+    "oldest": ("birth", False), "earliest": ("date", False),
     "longest": ("time", True), "shortest": ("time", False),
     "slowest": ("pace", False), "quickest": ("pace", True), "fastest": ("pace", True),
     "farthest": ("length", True), "furthest": ("length", True),
@@ -123,7 +124,7 @@ SUPERLATIVES = {
     "widest": ("width", True), "narrowest": ("width", False),
     "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
 }  # fmt: skip
-MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "money"}
+MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "worth"}
 LIGHT_VERBS = words(
     "has have had made with contains contain holds hold is are got on appears that gets get in occurs did do we were "
     "was "
@@ -140,11 +141,14 @@ SUMMED = words("revenue revenues sales turnover income proceeds takings earnings
 NOUNS_OF_DEGREE = {
     "time": words("duration length time"), "size": words("size bytes capacity"),
     "length": words("distance length long far"), "pace": words("speed velocity pace knots mph"),
-    "money": words("price cost fare fee money"), "weight": words("weight mass"), "age": words("age"),
+    "money": words("price cost fare fee money"),
+    "worth": words("value valued worth valuation"), "weight": words("weight mass"), "age": words("age"),
     "temperature": words("temperature temp"), "height": words("height tall altitude"),
     "depth": words("depth deep draft draught"), "width": words("width wide breadth"),
 }  # fmt: skip
 """The plain nouns of what adjectives of degree speak of."""
+OF_DATES = frozenset(["date", "birth", "making"])
+"""The dimensions that are dates."""
 DURATIONS = words("duration length long lasts lasted lasting took")
 OF_A_DURATION = words(
     "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
@@ -158,12 +162,12 @@ DEGREES = {
     "large": "size",
     "heavy": "weight",
     "long": "time",
-    "old": "date",
+    "old": "birth",
     "far": "length",
     "recent": "date",
     "expensive": "money",
     "much": "money",
-    "new": "date",
+    "new": "making",
     "tall": "height",
     "high": "height",
     "hot": "temperature",
@@ -173,6 +177,9 @@ DEGREES = {
     "wide": "width",
     "fast": "pace",
 }
+_FROM_THE_ELEVENTH = (
+    "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
 ORDINALS = {
     "first": 1,
     "second": 2,
@@ -184,6 +191,7 @@ ORDINALS = {
     "eighth": 8,
     "ninth": 9,
     "tenth": 10,
+    **{one: n for n, one in enumerate(_FROM_THE_ELEVENTH.split(), 11)},
     "1st": 1,
     "2nd": 2,
     "3rd": 3,
@@ -201,12 +209,13 @@ SORTING = phrases(
 )
 DESCENDING = phrases(
     "[in] (descending | decreasing | reverse) [order] | desc | (highest | largest | biggest | most | longest | "
-    "greatest | most expensive) first | [from] high to low | z to a | [from] (highest to lowest | largest to "
+    "greatest | most expensive | most common | most frequent) "
+    "first | [from] high to low | z to a | [from] (highest to lowest | largest to "
     "smallest) | reversed"
 )
 ASCENDING = phrases(
-    "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest) "
-    "first | [from] low to high | a to z | [from] (lowest to highest | smallest to largest)"
+    "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest | "
+    "least common | rarest) first | [from] low to high | a to z | [from] (lowest to highest | smallest to largest)"
 )
 NEWEST_FIRST = phrases(
     "([most] recent | newest | latest) first | newest to oldest | newest (on | at the) top"
@@ -319,6 +328,7 @@ MOTION = {
 }
 """Verbs of motion, and which end of the way stands behind them where no preposition says so."""
 
+PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
 KINDS = words("kind type role category class sort")
 AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
 """Participles of what may lie ahead."""

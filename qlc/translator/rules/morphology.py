@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from qlc.translator.rules.phrases import words
+
 _VOWELS = frozenset("aeiouy")
 _IRREGULAR = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "bought": "buy", "sold": "sell",
@@ -15,6 +17,9 @@ _IRREGULAR = {
     "drove": "drive", "driven": "drive", "spent": "spend", "owed": "owe", "dying": "die", "lying": "lie",
     "indices": "index", "criteria": "criterion", "data": "data", "media": "media", "analyses": "analysis",
 }  # fmt: skip
+
+
+_SHORT_PLURALS = frozenset(["ps", "ns", "ts", "ds", "ms"])
 
 
 @lru_cache(maxsize=50_000)
@@ -39,8 +44,11 @@ def stem(word: str) -> str:
     return _without_e(word)
 
 
-def stems(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(stem(word) for word in words)
+def stems(several: tuple[str, ...]) -> tuple[str, ...]:
+    """Of several words the last may be the plural of a short one: `check-ups`."""
+    found = tuple(stem(word) for word in several)
+    last = found[-1] if len(found) > 1 else ""
+    return (*found[:-1], last[:-1]) if len(last) == 3 and last[1:] in _SHORT_PLURALS else found
 
 
 def _undoubled(base: str) -> str:
@@ -62,6 +70,17 @@ def plural(word: str) -> str:
     return word + "s"
 
 
+_PARTICIPLES = words(
+    "sent spent lent meant burnt dealt built bought brought caught taught thought sought fought held sold told paid "
+    "said laid left made read met lost kept done gone born drawn flown grown known shown sewn thrown worn torn sworn "
+    "taken given written eaten driven broken chosen spoken stolen frozen fallen hidden ridden beaten gotten forgotten "
+    "seen been woven proven shaken overdrawn overpaid unpaid unsold unsent unread withdrawn undertaken rewritten "
+    "forbidden bitten risen found bound wound won run begun cut put set shut hurt split spread cast lit hit fed led "
+    "bred shot stuck struck hung swung dug spun sung sunk drunk rung"
+)
+_NO_PARTICIPLES = words("need speed seed feed weed bed red shed breed exceed proceed succeed med hundred kindred")
+
+
 def is_participle(word: str) -> bool:
     """Whether a word looks like a past participle: `shared`, `written`, `sent`."""
-    return word.endswith(("ed", "en", "wn", "nt", "id", "ld", "ught")) or word in ("left", "made", "read", "met")
+    return word in _PARTICIPLES or (word.endswith("ed") and word not in _NO_PARTICIPLES)

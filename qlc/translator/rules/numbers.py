@@ -150,7 +150,7 @@ def than_an_amount(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
     """`longer than 10 m`, `deeper than 12`, behind what it is said of; not of dates, nor of what is fast."""
     word = p.word(at)
     dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
-    if dimension in (None, "date", "pace", "number") or p.word(at + 1) != "than":
+    if dimension in {None, "pace", "number"} | english.OF_DATES or p.word(at + 1) != "than":
         return
     for one in amount(p, at + 2):
         yield Found(one.end, QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value), one.cost)

@@ -37,6 +37,7 @@ from qlc.translator.rules.names import (
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
+from qlc.translator.rules.years import is_a_year
 
 DETERMINERS = english.ARTICLES | words(
     "single very entire whole child immediate direct nested both either which what of many other certain various "
@@ -141,7 +142,7 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
             if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
                 yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
     dimension, descending = english.SUPERLATIVES.get(word, ("date", True))
-    if dimension != "date" and word not in ("most", "least", "top"):
+    if dimension not in english.OF_DATES and word not in ("most", "least", "top"):
         for lexeme in p.starting(at + 1, FieldWord):  # `highest paying jobs`
             ref = lexeme.payload.ref
             if is_number(ref) and ref.within is None and dimension != "pace" and not is_rank(ref):
@@ -149,7 +150,7 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
     if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):
             ref = lexeme.payload.ref
-            if ref.kind is FieldKind.DATE:
+            if ref.kind is FieldKind.DATE or is_a_year(ref):
                 yield lexeme.end, replace(so_far, sort=(ref, word in ("latest", "newest", "last"))), lexeme.cost
     if so_far.degree == ("number", True) and so_far.limit is not None and word.endswith("ed"):
         for lexeme in p.starting(at, FieldWord):  # `top 3 viewed contracts`
@@ -160,17 +161,16 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
         if ref.kind is FieldKind.DATE and ref.within is None:  # `the next expiring contract`
             coming = replace(so_far, sort=(ref, False), conditions=(*so_far.conditions, (ref, not_past(ref))))
             yield lexeme.end, coming, lexeme.cost
-    default = _default_of(p)
-    if word == "next" and so_far.limit is None and default is not None:
+    for default in _usual_dates(p) if word in ("next", "upcoming", "future") else ():
         ahead = (*so_far.conditions, (default, compare(path(*default.path), ">", tree.Now())))
-        coming = replace(so_far, degree=("date", False), conditions=ahead)
-        yield at + 1, coming, 0.2
-        for one in cardinal(p, at + 1):
-            if float(one.value.value).is_integer() and 0 < one.value.value <= 1_000:
-                yield one.end, replace(coming, limit=int(one.value.value)), 0.1
-    if word in ("upcoming", "future") and default is not None:
-        ahead = (*so_far.conditions, (default, compare(path(*default.path), ">", tree.Now())))
-        yield at + 1, replace(so_far, conditions=ahead), 0.1
+        if word != "next":
+            yield at + 1, replace(so_far, conditions=ahead), 0.1
+        elif so_far.limit is None:
+            coming = replace(so_far, degree=("date", False), conditions=ahead)
+            yield at + 1, coming, 0.2
+            for one in cardinal(p, at + 1):
+                if float(one.value.value).is_integer() and 0 < one.value.value <= 1_000:
+                    yield one.end, replace(coming, limit=int(one.value.value)), 0.1
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
     if word in ("recent", "new"):
@@ -232,15 +232,13 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
         yield one.end, replace(so_far, conditions=(*so_far.conditions, (None, one.value))), one.cost
     for when in period(p, at):
         if p.word(when.end) in english.POSSESSIVES or not p.word(at).isalpha() or p.word(at) in english.MONTHS:
-            default = _default_of(p)
-            if default is not None:
+            for default in _usual_dates(p):
                 condition = date_condition(default, DateTest("in", when.value))
                 end = when.end + (p.word(when.end) in english.POSSESSIVES)
                 yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + 0.2
-    day = english.WEEKDAYS.get(p.word(at))
-    default_ref = _default_of(p)
-    if day is not None and default_ref is not None and p.word(at).endswith("day"):
-        on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(english.WEEKDAY_NAMES[day]))
+    day = english.WEEKDAY_NAMES[english.WEEKDAYS[p.word(at)]] if p.word(at) in english.WEEKDAYS else ""
+    for default_ref in _usual_dates(p) if day and p.word(at).endswith("day") else ():
+        on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(day))
         yield at + 1, replace(so_far, conditions=(*so_far.conditions, (default_ref, on_day))), 0.1
     for number_field in _numbers_like_years(p, at):
         yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
@@ -281,11 +279,10 @@ def _at_the_top(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
                 yield end, replace(so_far, conditions=(*so_far.conditions, (ref, top))), 0.0
 
 
-def _default_of(p: Parse) -> FieldRef | None:
-    for entity in p.schema.entities.values():
-        if not entity.virtual and (default := default_date(entity)) is not None:
-            return default[0]
-    return None
+def _usual_dates(p: Parse) -> list[FieldRef]:
+    """The dates that kinds of things mean where none is named, each once."""
+    usual = (default_date(one) for one in p.schema.entities.values() if not one.virtual)
+    return list({one[0].path: one[0] for one in usual if one is not None}.values())
 
 
 def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
@@ -294,7 +291,7 @@ def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef
     if not (word.isdigit() and len(word) == 4):
         return
     for ref in p.lexicon.fields():
-        if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and "year" in ref.field.name.split("_"):
+        if is_a_year(ref) and ref.within is None:
             yield at + 1, (ref, compare(path(*ref.path), "=", tree.Number(int(word), word)))
 
 

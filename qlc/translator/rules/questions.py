@@ -44,7 +44,9 @@ _TAILS = phrases(
     "exactly | in the drive | in my drive | for us | and which | which ones | is there | can i get them | "
     "whatever they are | again | that we have | that i have | that exist | on file | i got | got | be | "
     "in there | only | thing | how many are there | (on | in | across) the whole "
-    "(drive | system | index | archive | store | database) | (of | in) all [of them] | how many are they | "
+    "(drive | system | index | archive | store | database) | "
+    "in (the | our | your) (collection | database | data | dataset | records | catalogue | catalog | system | list) | "
+    "on record | on (our | the) books | (of | in) all [of them] | how many are they | "
     "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
     "show (those | these) | [as | in] [a] table | with [the] (numbers | counts)"
 )

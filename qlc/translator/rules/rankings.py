@@ -14,9 +14,9 @@ from qlc.translator.rules.aggregates import COUNT, aggregate
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import possession
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, ordinal, quantity_test
@@ -52,6 +52,8 @@ def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def _has_most(
     p: Parse, by: Found[tree.Group], entity: Entity, where: tree.Condition | None, cost: float
 ) -> Iterator[Found[Statement]]:
+    for deed in _doing(p, by.end, entity):  # `which carrier loses the most parcels`
+        yield from _has_most(p, by._replace(end=deed.end), entity, both(where, deed.value.where), cost + deed.cost)
     middle = p.past(by.end, english.LIGHT_VERBS)
     extreme = p.phrase(middle, "the") or middle
     if p.word(extreme) not in ("most", "fewest", "least", "highest"):
@@ -78,6 +80,10 @@ _COMMONLY = words("common commonly frequent frequently used popular often")
 
 def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("the which what are show me is our my"))
+    for end, most, descending in _most_done(p, start):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, end, entity):
+                yield from _common(p, by, entity, most, descending=descending)
     if p.word(start) == "busiest":
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, start + 1, entity):
@@ -120,6 +126,21 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
                                 things.cost + by.cost,
                             )
                     yield from _by_measure(p, end, by, entity, limit)
+
+
+def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int, bool]]:
+    """Behind `most prescribed`, `5 least booked`: what was done most often with what follows."""
+    for begin, limit in [(at, 1), *((one.end, int(one.value.value)) for one in cardinal(p, at))]:
+        end = begin + 1
+        if p.word(begin) in ("most", "least") and is_participle(p.word(end)) and p.word(end) not in _COMMONLY:
+            numbers = (one for one in p.starting(end, FieldWord) if is_number(one.payload.ref))
+            known = p.word(end) in _HAPPENING or any(
+                isinstance(one.payload, ListWord | FieldWord)
+                for one in p.lexemes[end]
+                if one.end == end + 1
+            )
+            if known and not any(numbers):
+                yield end + 1, limit, p.word(begin) == "most"
 
 
 def _common(

@@ -71,6 +71,7 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for one in modifiers(p, things.end, things.value.entity):
                     measure = tree.Measure("share", condition=one.value)
                     yield Found(one.end, aggregate(p, things.value, (measure,)), things.cost + one.cost)
+                    yield from grouped(p, Found(one.end, things.value, things.cost + one.cost), (measure,))
         for things in bare_noun(p, p.articles(end)):
             if not _predicate_follows(p, things.end) and things.value.where is None and things.value.limit is None:
                 for one in modifiers(p, things.end, things.value.entity):

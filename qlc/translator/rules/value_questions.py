@@ -31,6 +31,7 @@ from qlc.translator.rules.nouns import as_value, name_cost, noun_phrase, of_refe
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.references import related, verbs
+from qlc.translator.rules.years import is_a_year
 
 
 def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
@@ -131,6 +132,12 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`who is assigned to X`; `who placed X`, where a date of the same verb says when, and a field by whom."""
+    for end, who in _by_whom(p, at):
+        for one in _subject(p, end):
+            entity = _entity_of(p, one.value)
+            own = entity is not None and has_field(p.entity(entity), who)
+            if own and (statement := _told(p, one.value, who)) is not None:
+                yield Found(one.end, statement, one.cost + 0.05)
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         if ref.within is not None or not (ref.kind is FieldKind.DATE or (lexeme.payload.tail and ref.target)):
@@ -142,6 +149,18 @@ def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for who in [ref] if ref.target else _agents(p.entity(entity), ref):
                 if (statement := _told(p, one.value, who)) is not None:
                     yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+
+
+def _by_whom(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
+    """Behind the verb of a field that is called `managed by` or `signed for by`: `who manages`, `who signed for`."""
+    for ref in p.lexicon.fields() if p.word(at).isalpha() else ():
+        if ref.within is not None or ref.kind is not FieldKind.KEYWORD:
+            continue
+        for said in map(str.split, spoken(ref)):
+            end = at + len(said) - 1
+            deed = [stem(p.word(i)) for i in range(at, end)]
+            if len(said) > 1 and said[-1] == "by" and deed == [stem(one) for one in said[:-1]]:
+                yield end, ref
 
 
 def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
@@ -285,13 +304,16 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
             ref = lexeme.payload.ref
             if _in_another_order(one.value, ref):
                 continue
-            dated = ref.kind is FieldKind.DATE and ref.within is None
-            if dated and (statement := get_of(p, one.value, ref)) is not None:
+            if _tells_when(ref) and (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
         entity = _entity_of(p, one.value)
         for end, ref in _done_or_due(p, one.end, p.entity(entity)) if entity else ():
             if (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(end, statement, one.cost + 0.05)
+
+
+def _tells_when(ref: FieldRef) -> bool:
+    return (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None
 
 
 def _done_or_due(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:

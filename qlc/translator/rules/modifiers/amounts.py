@@ -45,6 +45,7 @@ from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.references import anything, member_of
+from qlc.translator.rules.years import begun
 
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "
@@ -204,15 +205,12 @@ def _counted_by(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, i
                 yield ref, at + 1, 0.1
 
 
-_PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
-
-
 def _age_of_people(p: Parse, at: int, entity: Entity) -> FieldRef | None:
     """`women over 60`, `patients under 18`: of people who have an age, where nothing else is said."""
     ages = fields_of_dimension(entity, "age")
     nouns = (lexeme for back in range(max(0, at - 3), at) for lexeme in p.starting(back, FieldWord))
     said = any(one.end == at and one.payload.ref.kind is FieldKind.KEYWORD for one in nouns)
-    return ages[0] if len(ages) == 1 and at and (said or p.word(at - 1) in _PEOPLE) else None
+    return ages[0] if len(ages) == 1 and at and (said or p.word(at - 1) in english.PEOPLE) else None
 
 
 def _in_such_units(p: Parse, at: int, entity: Entity) -> list[FieldRef]:
@@ -254,8 +252,10 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     ref, cost = default
     several = len(date_fields(p.entity(entity))) > 1
     cost += 0.9 if several and _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
+    degree = english.LESS_ADJECTIVES.get(p.word(at)) or english.MORE_ADJECTIVES.get(p.word(at)) or "date"
+    other = begun(p.entity(entity), degree)  # what is older than that may not be of that date
     for test in date_test(p, at):
-        if not has_been(ref, test.value):
+        if not has_been(ref, test.value) and other in (ref, None):
             yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
     for hours in at_hours(p, at, ref):
         yield Found(hours.end, hours.value, hours.cost + cost)
@@ -294,13 +294,13 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         return
     up, own = more is not None, p.entity(entity)
     for one in amount(p, end + 1):
-        if one.value.unit is not None and dimension not in ("date", "pace"):
+        if one.value.unit is not None and dimension not in english.OF_DATES | {"pace"}:
             for ref in fields_for(own, one.value):
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
                 if condition is not None and measures(ref, dimension):
                     yield Found(one.end, condition, one.cost + 0.15)
     fields = degrees(own, dimension, up)
-    if dimension == "date":
+    if dimension == "birth":
         # "older than 80": the earlier the date, the greater the age
         fields += [(ref, not up) for ref in fields_of_dimension(own, "age")]
     for one in amount(p, end + 1):

@@ -14,16 +14,13 @@ from qlc.translator.rules.build import both, compare, negation, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
-    default_date,
     has_been,
-    is_a_year,
     is_number,
     past_unit,
     quantity_condition,
     value,
     values,
     values_condition,
-    year_condition,
 )
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.degrees import is_rank
@@ -35,6 +32,7 @@ from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import QuantityTest, quantity_test, than_an_amount
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
+from qlc.translator.rules.years import is_a_year, year_test
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
@@ -160,9 +158,8 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                     yield Found(_unit_noun(p, found.end, ref), condition, found.cost)
             yield from than_document(p, start, ref)
         for start in starts if is_a_year(ref) else ():
-            for test in date_test(p, start):
-                if (in_years := year_condition(ref, test.value)) is not None:
-                    yield Found(test.end, in_years, test.cost)
+            for test in year_test(p, start):
+                yield Found(test.end, date_condition(ref, test.value), test.cost)
     elif ref.kind is FieldKind.BOOLEAN:
         if p.word(linked) in ("yes", "true", "on"):
             yield Found(linked + 1, compare(path(*ref.path), "=", tree.Boolean(True)), 0.0)
@@ -226,20 +223,3 @@ def list_noun(p: Parse, at: int, ref: FieldRef) -> int:
 def _unit_noun(p: Parse, at: int, ref: FieldRef) -> int:
     """`viewed more than 350 times`: the noun that counts what the field counts."""
     return at + 1 if p.word(at) in ("times", "items", "points", "pieces") else past_unit(p, at, ref)
-
-
-def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`for 2023`: a whole number whose field is a year by its name."""
-    start = p.past(at, words("for in of from the year"))
-    word = p.word(start)
-    following = start == at and at and p.word(at - 1) in english.AND | english.OR  # "March 2025 and 2024" are dates
-    if not (word.isdigit() and len(word) == 4) or following:
-        return
-    for one in p.entity(entity).fields.values():
-        if one.kind is FieldKind.WHOLE_NUMBER and "year" in one.name.split("_"):
-            own = p.entity(entity)
-            another = 0.5 if date_fields(own) and default_date(own) is None else 0.0  # of which date?
-            cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
-            if start == at:
-                p.guess(one.name)
-            yield Found(start + 1, compare(path(one.name), "=", tree.Number(int(word), word)), cost)

@@ -39,7 +39,7 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
     bare, about = p.word(at) not in _NAMING | _ABOUT, p.word(at) in _ABOUT
     for name in p.starting(at if bare else p.articles(at + 1), NameWord):
         for target in name.payload.entities:
-            ref = only_reference(own, target)
+            ref = only_reference(own, target) or _reference_towards(own, target, p.word(at))
             if ref is None or target == entity or inside_an_element(p, at, own, target):
                 continue
             said = string(p.raw(name.start, name.end))
@@ -109,6 +109,35 @@ def only_reference(entity: Entity, target: str) -> FieldRef | None:
     above = {ref.path for ref in hierarchical(entity)}
     found = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
     return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | None:
+    """Of several references to such things the one that a preposition speaks for: `to Ann`, of a recipient."""
+    refs = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
+    found = [ref for ref in refs if word in english.DIRECTION_CUES and cued(ref, word)]
+    return found[0] if len(found) == 1 else None
+
+
+def to_whom_it_happened(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`diagnosed with asthma`, of patients whose appointments say so: what only things of theirs have is of those."""
+    from qlc.translator.rules.modifiers.sequences import modifiers
+
+    own = p.entity(entity)
+    start = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES)
+    if own.id is None or own.virtual or own.kinds or p.word(start) in english.NEGATIONS:
+        return
+    for word in p.starting(start, FieldWord):
+        if word.payload.ref.target is not None or has_field(own, word.payload.ref):
+            continue
+        for other in p.schema.entities.values():
+            ref = only_reference(other, entity)
+            if other.virtual or other.kinds or ref is None or not has_field(other, word.payload.ref):
+                continue
+            for said in modifiers(p, start, other.name):
+                if said.end > word.end:
+                    such = member(tree.Subquery(tree.Find(tree.Name(other.plural), said.value)), *ref.path)
+                    together = 0.1 if isinstance(said.value, tree.And) else 0.3  # what follows is said of the same
+                    yield Found(said.end, compare(path(own.id.name), "in", such), said.cost + together)
 
 
 def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

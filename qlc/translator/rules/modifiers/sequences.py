@@ -16,9 +16,10 @@ from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on
 from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
 from qlc.translator.rules.modifiers.elements import element, of_an_element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
-from qlc.translator.rules.modifiers.fields import field_value, turned_round, year_number
+from qlc.translator.rules.modifiers.fields import field_value, turned_round
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
+from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
 from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, neither_does, nobody_does
 from qlc.translator.rules.modifiers.place import (
     at_the_top,
@@ -35,6 +36,7 @@ from qlc.translator.rules.modifiers.referring import (
     of_such_ones,
     of_those_referred_to,
     only_reference,
+    to_whom_it_happened,
     with_such_things,
 )
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
@@ -219,7 +221,7 @@ def _its_subject(p: Parse, at: int, entity: str) -> int | None:
         return None
     for noun in p.starting(p.articles(at + 1), EntityWord):
         follows = any(one.end > noun.end for one in p.starting(noun.end, FieldWord))
-        if follows and p.entity(noun.payload.entity).virtual and only_reference(p.entity(entity), noun.payload.entity):
+        if follows and only_reference(p.entity(entity), noun.payload.entity):
             return noun.end
     return None
 
@@ -294,11 +296,15 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     beside,
     by_another,
     year_number,
+    of_early_years,
+    old_or_young,
+    of_people_aged,
     possessed,
     on_weekdays,
     of_a_named_one,
     of_such_ones,
     of_those_referred_to,
     with_such_things,
+    to_whom_it_happened,
     near_a_point,
 )

@@ -12,7 +12,16 @@ from qlc.translator.rules.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, is_number, values, values_condition
 from qlc.translator.rules.date_tests import date_test, within_days
 from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import (
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    ValueWord,
+    entity_fields,
+    has_field,
+)
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.fields import GIVING, past_leading
 from qlc.translator.rules.morphology import is_participle, stem
@@ -63,6 +72,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if is_moving(leading) and not cued(ref, towards(leading)):
                     continue  # what leaves a place has a field for it, or nothing is known of its way
                 cost += direction_cost(ref, leading)
+                cost += 0.5 if _is_referred_to(p, lexeme, entity, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
                 cost += 0.2 if grouping else 0.0
@@ -102,6 +112,14 @@ def _denies_a_number(p: Parse, at: int, end: int, entity: str) -> bool:
         one.end == end and is_number(one.payload.ref) and has_field(p.entity(entity), one.payload.ref)
         for one in p.starting(at, FieldWord)
     )
+
+
+def _is_referred_to(p: Parse, value: Lexeme[ValueWord], entity: str, leading: list[str]) -> bool:
+    """`to Mia Torres`: rather her to whom something goes than a value that is spelled as her name."""
+    way = towards(leading)
+    names = {e for one in p.starting(value.start, NameWord) if one.end == value.end for e in one.payload.entities}
+    refs = (ref for ref in entity_fields(p.entity(entity)) if ref.target in names and ref.within is None)
+    return bool(way) and not cued(value.payload.ref, way) and any(cued(ref, way) for ref in refs)
 
 
 def _says_more(leading: list[str]) -> bool:

@@ -1,0 +1,77 @@
+"""What the rules make of questions over a catalog with years as numbers, and with several references to one kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.translator.door import Asker
+
+NOW = "2025-06-18T12:00:00Z"
+
+ASKED = {
+    "years that are numbers make things old": [
+        ("the oldest piece", "find pieces sort made limit 1"),
+        ("newest sculpture", 'find pieces where kind = "sculpture" sort made desc limit 1'),
+        ("works older than 1800", "find pieces where made < 1800"),
+        ("the latest piece", "find pieces sort acquired desc limit 1"),
+        ("youngest artist", "find artists sort born desc limit 1"),
+        ("pieces made before 1700", "find pieces where made < 1700"),
+        ("pieces bought before 2005", "find pieces where acquired < 2005"),
+        ("artists born since 1740", "find artists where born >= 1740"),
+        ("when was P-003 made", 'get piece("P-003").made'),
+    ],
+    "decades and centuries": [
+        ("works from the 18th century", "find pieces where made between 1700 and 1799"),
+        ("works made in the nineteenth century", "find pieces where made between 1800 and 1899"),
+        ("pieces made in the 1760s", "find pieces where made between 1760 and 1769"),
+        ("pieces bought in the 2010s", "find pieces where acquired between 2010 and 2019"),
+        ("pieces per century", "count pieces by step(made, 100)"),
+        ("number of vases by decade", 'count pieces where kind = "vase" by step(made, 10)'),
+    ],
+    "the age of people with a date of birth": [
+        ("restorers over 60", "find restorers where born < last 60 years"),
+        ("restorers younger than 40", "find restorers where born = last 40 years"),
+        ("the oldest restorer", "find restorers sort born limit 1"),
+    ],
+    "materials are said before what is made of them": [
+        ("marble sculptures", 'find pieces where material = "marble" and kind = "sculpture"'),
+        ("gold vases", 'find pieces where material = "gold" and kind = "vase"'),
+    ],
+    "of several references the one that a preposition speaks for": [
+        ("loans to Harbour House", 'find loans where receiver = "Harbour House"'),
+        ("loans from Harbour House", 'find loans where sender = "Harbour House"'),
+    ],
+    "the most of a number": [
+        ("which museum had the most visitors", "find lenders sort visitors desc limit 1"),
+        ("the two most valuable vases", 'find pieces where kind = "vase" sort value desc limit 2'),
+    ],
+    "an amount alone is of money where only one number is": [
+        ("loans over 200", "find loans where fee > 200"),
+    ],
+    "the plural of a short last word": [
+        ("how many show-ups", 'count loans where reason = "show-up"'),
+    ],
+    "rows above a bound, and their order": [
+        ("average value by kind, only kinds with more than 7 pieces", "avg(value) of pieces by kind having count > 7"),
+        ("average value by kind, only where above 9000", "avg(value) of pieces by kind having avg(value) > 9000"),
+        ("number of pieces per material, most common first", "count pieces by material sort count desc"),
+        ("share of loans that are insured per state", "share(insured = true) of loans by state"),
+    ],
+    "who does what a field says by whom": [
+        ("who looks after P-004", 'get piece("P-004").keeper'),
+    ],
+    "said of those that refer to it": [
+        ("pieces sent in March", "find pieces where number in (find loans where sent = 2025-03).piece"),
+        ("the oldest sculpture in the collection", 'find pieces where kind = "sculpture" sort made limit 1'),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [case for cases in ASKED.values() for case in cases],
+    ids=[f"{about}: {text}" for about, cases in ASKED.items() for text, _ in cases],
+)
+def test_the_program(museum: Asker, text: str, program: str) -> None:
+    outcome = museum.ask(text, now=NOW, size=0)
+    assert outcome.query == program, outcome.message
