@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -45,8 +46,30 @@ class Goal:
     depends: bool = False
 
 
+_TOPIC = re.compile(r"\s*([^:?!\n]{2,60}):\s+(.+)", re.DOTALL)
+_OF_IT = re.compile(r"\b(?:it|its)\b(?!')", re.IGNORECASE)
+
+
+def _with_its_topic(message: str) -> str:
+    """`Brand Assets: who owns it?` with the thing in the place of its pronoun."""
+    found = _TOPIC.fullmatch(message)
+    topic = tokenize(found[1]) if found is not None else ()
+    if found is None or not topic or _may_ask(topic, 0) or _is_clear(topic, 0) or len(topic) > LONGEST_TOPIC:
+        return message
+    asked = tokenize(found[2])
+    if not (_is_clear(asked, 0) or _word(asked, 0) in _ASKING | _AUXILIARY) or not _OF_IT.search(found[2]):
+        return message
+    named = found[1].strip()
+    return _OF_IT.sub(lambda it: named if it[0].casefold() == "it" else f"{named}'s", found[2])
+
+
+LONGEST_TOPIC = 8
+"""Words of the longest thing that is named before what is asked of it."""
+
+
 def goals_of(message: str) -> tuple[Goal, ...]:
     """The questions of a message in their order; the message itself where it is one, or too many."""
+    message = _with_its_topic(message)
     tokens = tokenize(message)
     cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at)]
     bounds = [0, *cuts, len(tokens)]

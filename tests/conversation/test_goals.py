@@ -23,6 +23,8 @@ SEVERAL = [
      ["documents created in 2024", "*how many of them are signed"]),
     ("who owns Legal, and who are the editors?", ["who owns Legal", "who are the editors?"]),
     ("show me the NDAs and who has signed them", ["show me the NDAs", "*who has signed them"]),
+    ("Brand Assets: who owns it, and when was it created?",
+     ["who owns Brand Assets", "when was Brand Assets created?"]),
     ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
 ]  # fmt: skip
 
@@ -30,6 +32,11 @@ SEVERAL = [
 @pytest.mark.parametrize(("message", "parts"), SEVERAL)
 def test_several_questions(message: str, parts: list[str]) -> None:
     assert ["*" * goal.depends + goal.text for goal in goals_of(message)] == parts
+
+
+def test_a_thing_named_first_is_what_is_asked_about() -> None:
+    assert [one.text for one in goals_of("Dock Permit.pdf: what is its size?")] == ["what is Dock Permit.pdf's size?"]
+    assert [one.text for one in goals_of("show me this: is it signed?")] == ["show me this: is it signed?"]
 
 
 @pytest.mark.parametrize("message", [

@@ -28,7 +28,8 @@ def which_are_not(c: Content) -> Iterator[Meaning]:
     if base is None or is_cut(base) or c.said.mode not in ("", "narrow", "leave out"):
         return
     lists = any(c.whole(english.WHICH_ARE_NOT, start) for start in range(c.at + 1))
-    opposite = not base.statement.sort and c.whole(english.THE_OPPOSITE)
+    in_rows = isinstance(base.statement, tree.Aggregate) and base.statement.groups
+    opposite = not base.statement.sort and not in_rows and c.whole(english.THE_OPPOSITE)
     lists = lists or opposite
     counts = any(c.whole(english.HOW_MANY_ARE_NOT, start) for start in range(c.at + 1))
     own = parts(base.statement.where)

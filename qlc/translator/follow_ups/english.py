@@ -58,6 +58,11 @@ CORRECTING = phrases(
     "mistake) | i (meant | mean) [to say] | (it | that) (should be | should have been | was) | make (that | it) | "
     "[sorry ,] try [with] | rather"
 )
+BOTH = phrases(
+    "[and | now | show [me] | give me | list] both [of (them | those | these)] [together | combined] | [show me] "
+    "(them | the two) together"
+)
+"""What was asked for and what took its place."""
 THE_OPPOSITE = phrases(
     "[and | now] [the] other way (round | around) | [and | now] [the] (opposite | inverse | reverse) | vice versa | "
     "[and | now] (the ones | those) that are not | what (is | 's) the (opposite | inverse)"

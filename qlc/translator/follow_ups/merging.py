@@ -168,7 +168,9 @@ def _changed(
             for one in added(_narrowed(base), new, entity):  # "with a lift too"
                 yield one, NOT_IN_PLACE, False
         return
-    if said.mode == "replace" or said.goes_on:
+    lists = isinstance(base.statement, tree.Find)
+    both_hold = lists and said.goes_on and not said.mode and any(has_several(one, entity) for one in new)
+    if (said.mode == "replace" or said.goes_on) and not both_hold:  # "and tagged urgent" is a further tag
         changed = substituted(where, new, entity)
         if changed is not None:
             yield changed, 0.0, True

@@ -26,6 +26,7 @@ from qlc.translator.rules.questions import finished
 from qlc.translator.rules.tokens import tokenize
 
 _LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
+_HOW_OFTEN = words("common frequent often numerous usual popular")
 _NUMBER_OF = words("number of total amount count")
 _BEHIND = words("of in among them those these all one ones it")
 
@@ -35,6 +36,8 @@ def degree(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
     word = p.word(at)
     if word in ("most", "least") and p.word(at + 1) in plain.MOST_ADJECTIVES:
         yield at + 2, plain.MOST_ADJECTIVES[p.word(at + 1)], word == "most"
+    elif word in ("most", "least") and p.word(at + 1) in _HOW_OFTEN:
+        yield at + 2, "number", word == "most"
     elif word in plain.SUPERLATIVES:
         yield at + 1, *plain.SUPERLATIVES[word]
 
@@ -186,11 +189,14 @@ def another_of_the_order(c: Content) -> Iterator[Meaning]:
     """`and the second largest?`, `and the smallest?`: behind the one that an order was cut to."""
     base, p = c.base, c.p
     before = base.statement if base is not None else None
-    if base is None or not isinstance(before, tree.Find) or before.limit != 1 or len(before.sort) != 1:
+    if base is None or before is None or before.limit != 1 or len(before.sort) != 1:
         return
     if c.said.mode not in ("", "replace"):
         return
     key = before.sort[0]
+    if isinstance(before, tree.Aggregate):
+        yield from _next_row(c, before)
+        return
     at = p.past(c.at, words("the what which who is 's was one about"))
     place = ordinal(p, at)
     start = place.end if place is not None else at
@@ -208,6 +214,23 @@ def another_of_the_order(c: Content) -> Iterator[Meaning]:
     for order, end in found:
         if finished(p, p.past(end, words("one ones"))):
             yield surely(replace(before, sort=(order,), offset=offset or None))
+
+
+def _next_row(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:
+    """`and the second most?`, `and the least?`, behind the row that comes first."""
+    p, key = c.p, before.sort[0]
+    at = p.past(c.at, words("the what which who is 's has was one about with"))
+    place = ordinal(p, at)
+    start = place.end if place is not None else at
+    degrees = list(degree(p, start))
+    ends = [(end, falling if place is None else key.descending) for end, dimension, falling in degrees
+            if dimension in ("number", "size")]  # fmt: skip
+    ends += [(start, key.descending)] if place is not None and c.said.cued else []
+    for end, falling in ends:
+        if finished(p, p.past(end, words("one ones"))):
+            order = (replace(key, descending=falling),)
+            offset = place.value - 1 if place is not None else 0
+            yield surely(replace(before, sort=order, offset=offset or None))
 
 
 def _is_of(key: tree.SortKey, dimension: str, entity: Entity) -> bool:

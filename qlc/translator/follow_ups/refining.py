@@ -21,7 +21,7 @@ from qlc.translator.follow_ups.merging import joined
 from qlc.translator.follow_ups.one_thing import another_field, by_whom, doers
 from qlc.translator.follow_ups.ordering import limited, reordered
 from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
-from qlc.translator.follow_ups.replacing import replaced_bounds, replaced_values
+from qlc.translator.follow_ups.replacing import both_values, replaced_bounds, replaced_values
 from qlc.translator.follow_ups.reshaping import another_share, counted_again, grouped, listed_again, measured_again
 from qlc.translator.rules.build import both, compare, negation, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
@@ -243,6 +243,7 @@ _PHRASED = (
     everywhere,
     another_share,
     which_are_not,
+    both_values,
     rows_beyond,
     with_fields,
     limited,

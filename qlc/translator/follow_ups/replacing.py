@@ -11,20 +11,24 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.content import Content, Meaning, surely
 from qlc.translator.follow_ups.editing import (
     either_value,
     exchanged,
     field_of,
+    has_several,
     lookups,
     parts,
+    slot_of,
     told_replaced,
     told_widened,
     walked,
 )
-from qlc.translator.follow_ups.history import Base, Earlier
+from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.rules import english as plain
-from qlc.translator.rules.build import compare, lookup, string
+from qlc.translator.rules.build import both, compare, lookup, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.dates import unit_at
@@ -99,6 +103,27 @@ def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[t
                 if new != old:
                     where = exchanged(base.statement.where, old, meant)  # type: ignore[type-var]
                     yield Joined(replace(base.statement, where=where), (note,)), 0.0
+
+
+def both_values(c: Content) -> Iterator[Meaning]:
+    """`both together`, `both years`, behind another value in the place of one: either of them."""
+    base, p = c.base, c.p
+    ends = [end for start in range(c.at + 1) for end in p.phrases(start, english.BOTH)] if base is not None else []
+    if base is None or not any(finished(p, end) or (p.plural(end + 1) and finished(p, end + 1)) for end in ends):
+        return
+    before = next((known for one in reversed(c.earlier) if one.turn is not base.earlier.turn
+                   and (known := as_base(one, c.schema)) is not None), None)  # fmt: skip
+    if before is None or before.entity.name != base.entity.name:
+        return
+    own, were = parts(base.statement.where), parts(before.statement.where)
+    came, gone = [one for one in own if one not in were], [one for one in were if one not in own]
+    if len(came) != 1 or len(gone) != 1 or slot_of(came[0], base.entity) != slot_of(gone[0], base.entity):
+        return
+    wider = either_value(gone[0], came[0])
+    where = both(*(wider if one == came[0] else one for one in own))
+    yield surely(replace(base.statement, where=where), 0.0, told_widened(wider))
+    if has_several(came[0], base.entity):  # "both" of what things have several of: at once, or either
+        yield surely(replace(base.statement, where=both(*own, gone[0])))
 
 
 def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Iterator[tuple[Joined, float]]:

@@ -88,7 +88,7 @@ def measured_again(c: Content) -> Iterator[Meaning]:
     if c.base is None or c.said.mode not in ("", "narrow", "replace"):
         return
     p, entity, before = c.p, c.base.entity, c.base.statement
-    start = p.past(c.at, words("the what is 's a was are show me give tell calculate compute get our my their"))
+    start = p.past(c.at, words("the what whats is 's a was are show me give tell calculate compute get our my their"))
     where = the_set(c.base)
     if where is None and is_cut(c.base):
         return

@@ -394,6 +394,14 @@ def test_the_first_of_a_list_are_asked_about_together(asker: Callable[[str], Ask
         ("what's the total?", 'find documents where type = "Invoice"',
          'sum(amount) of documents where type = "Invoice"'),
         ("documents without tags then", COSTCO, "find documents where tags missing"),
+        ("& tagged year-end", 'find documents where tags = "audit"',
+         'find documents where tags = "audit" and tags = "year-end"'),
+        ("and the second most?", "count documents by owner sort count desc limit 1",
+         "count documents by owner sort count desc limit 1 offset 1"),
+        ("and the least?", "count documents by owner sort count desc limit 1",
+         "count documents by owner sort count limit 1"),
+        ("which owner is the most common?", LEASES,
+         'count documents where type = "Lease" by owner sort count desc limit 1'),
         ("what's in Repairs?", 'find folders where folder = "Lakehouse"', 'find entries where folder = "Repairs"'),
     ],
 )  # fmt: skip
@@ -401,3 +409,11 @@ def test_nothing_is_dropped_or_doubled_on_the_way(
     asker: Callable[[str], Asker], text: str, program: str, meant: str
 ) -> None:
     assert said(asker, text, program).program == meant
+
+
+def test_both_are_what_was_asked_for_and_what_took_its_place(asker: Callable[[str], Asker]) -> None:
+    own = [f'find documents where type = "Payslip" and owner = "{one}"' for one in ("Carlos Mendes", "Lucy Tran")]
+    became = said(asker, "both together", *own)
+    assert became.program == 'find documents where type = "Payslip" and owner in ["Carlos Mendes", "Lucy Tran"]'
+    assert became.notes == ("Widened: owner is 'Carlos Mendes' or 'Lucy Tran'.",)
+    assert said(asker, "both years", *own[:1]).kind == "declined"
