@@ -24,6 +24,9 @@ PROMPT = "> "
 LEAVING = frozenset({"exit", "quit", "bye", ":q"})
 SAVING = re.compile(r":save\s+(\S.*)", re.IGNORECASE)
 """`:save FILE.csv`, `:save FILE.ndjson`: the last answer."""
+COMMANDS = "':save FILE.csv' writes the last answer (or FILE.ndjson), 'help' tells what can be asked, 'quit' ends."
+EXPORTING = frozenset({"export", "save", "download"})
+"""Words that ask for a file: a command writes it."""
 MOST_LINES = 1_000
 """Lines of the terminal's history that are kept."""
 
@@ -42,10 +45,14 @@ def chat(options: Namespace) -> int:
             print(f"qlc: going on behind message {reply.number}: {reply.text}", file=sys.stderr)
             _print(reply, options)
     with _line_editing():
+        if sys.stdin.isatty():
+            print(f"Ask in words, or in the query language. {COMMANDS}\n")
         for line in _lines():
             saved = SAVING.fullmatch(line)
             if saved is not None:
                 _save(talk, saved[1])
+            elif line.startswith(":"):
+                print(f"{COMMANDS}\n", flush=True)
             else:
                 _answer(talk, line, options)
     if store is not None:
@@ -72,9 +79,13 @@ def _answer(talk: Conversation, line: str, options: Namespace) -> None:
     from qlc.conversation import ConversationBusy
 
     try:
-        _print(talk.turn(line), options)
+        reply = talk.turn(line)
     except ConversationBusy as problem:
         print(f"qlc: {problem}", file=sys.stderr)
+        return
+    _print(reply, options)
+    if not options.json and reply.outcome.kind == "refuse" and EXPORTING & set(line.casefold().split()):
+        print(f"{COMMANDS}\n", flush=True)
 
 
 def _print(reply: Reply, options: Namespace) -> None:

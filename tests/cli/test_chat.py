@@ -105,7 +105,7 @@ def test_a_terminal_has_a_prompt_and_line_editing(demo: Path, tmp_path: Path) ->
     arguments = [sys.executable, "-m", "qlc.cli.main", "chat", "--demo"]
     with subprocess.Popen(arguments, stdin=other, stdout=other, stderr=other, env=environment, close_fds=True) as talk:
         os.close(other)
-        shown = _read_until(main, b"> ")
+        shown = _read_until(main, b"':save FILE.csv'", b"> ")
         os.write(main, b"how many W2x\x7fs are there?\n")
         shown += _read_until(main, b"143 documents.", b"> ")
         os.write(main, b"\x04")
@@ -135,6 +135,12 @@ def test_an_answer_is_saved(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_p
     first, last = ended.err.splitlines()
     assert first == "qlc: nothing was answered yet that could be written to a file"
     assert last == "qlc: '/nowhere/x.csv' cannot be written: No such file or directory"
+
+
+@pytest.mark.parametrize("text", [":help", ":save", "export that as csv"])
+def test_how_an_answer_is_saved_is_told(qlc: Command, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    messages(monkeypatch, "W2s in Tax Documents", text)
+    assert "':save FILE.csv' writes the last answer" in qlc("chat", "--demo").out
 
 
 def test_nothing_found_has_ways_on_that_are_understood(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:

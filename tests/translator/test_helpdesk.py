@@ -67,6 +67,13 @@ def test_what_can_be_asked(drive: Asker, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
+    "how do I page?", "How can I see more", "how do I see the rest?", "how do I get to the next page please",
+])  # fmt: skip
+def test_how_lists_are_read_on(drive: Asker, text: str) -> None:
+    assert "'show more'" in explained(drive, text).message
+
+
+@pytest.mark.parametrize("text", [
     "which fields do folders have?", "What attributes are there for a folder", "list the fields of folders",
     "which fields folders have", "what can I ask about folders?", "which properties can I use for folders?",
 ])  # fmt: skip

@@ -27,6 +27,11 @@ class Overview:
 
 
 @dataclass(frozen=True, slots=True)
+class HowToPage:
+    """How do I see more?"""
+
+
+@dataclass(frozen=True, slots=True)
 class FieldsOf:
     """Which fields do contracts have? None: of everything."""
 
@@ -47,7 +52,7 @@ class ValuesOf:
     field: FieldWord
 
 
-Asked = Overview | FieldsOf | MeaningOf | ValuesOf
+Asked = Overview | HowToPage | FieldsOf | MeaningOf | ValuesOf
 
 _AROUND = words("please pls here exactly anyway again then , . ! ?")
 _OVERVIEWS = phrases(
@@ -63,6 +68,12 @@ _OVERVIEWS = phrases(
     "what is in this index | what is in the index | what is in this data | what is in the data | what is this data | "
     "what is this index | what is possible | give me some examples | give me examples | give me an example | "
     "show me some examples | show me examples | example questions | what are some example questions"
+)
+_PAGES = phrases(
+    "(how | where) (do | can | could) (i | we | you) (page | scroll | (see | get | show | list | view | find | load) "
+    "[me] (more | the rest | the others | all of them | [the] (next | other | more) (page | ones | results | pages | "
+    "hits)) | (go | get) to [the] (next | previous | other) page | (go | page) (back | forward | on) | (turn | change) "
+    "[the] (page | page size | size of [a | the] page)) | how does paging work | how do pages work"
 )
 _FIELD_NOUNS = words(
     "field fields attribute attributes property properties column columns detail details metadata filter filters "
@@ -111,6 +122,8 @@ def asked(p: Parse, *, follows: bool) -> Asked | None:
         end -= 1
     if any(stop == end for stop in p.phrases(start, _spoken(_OVERVIEWS))):
         return Overview()
+    if any(stop == end for stop in p.phrases(start, _PAGES)):
+        return HowToPage()
     readers = (_fields, _values, _meaning) if not follows else (_fields, _values, _explained)
     return next((found for reader in readers for found in reader(p, start, end)), None)
 

@@ -43,6 +43,12 @@ class Help:
     suggestions: tuple[str, ...] = ()
 
 
+PAGES = Help(
+    "A list is shown page by page: in a conversation say 'show more', 'next 20', 'the rest', 'page 3' or 'previous "
+    "page'; '5 at a time' says how many are on a page."
+)
+
+
 class Handbook:
     """Answers about a schema, without the fields that the caller may not see."""
 

@@ -6,8 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 from qlc.outcome import Explain
-from qlc.translator.helpdesk.forms import Asked, FieldsOf, MeaningOf, Overview, ValuesOf, asked
-from qlc.translator.helpdesk.texts import Handbook, Help
+from qlc.translator.helpdesk.forms import Asked, FieldsOf, HowToPage, MeaningOf, Overview, ValuesOf, asked
+from qlc.translator.helpdesk.texts import PAGES, Handbook, Help
 from qlc.translator.protocol import Explained, Need, Question, Step, Translating, Translator, Try
 from qlc.translator.rules.lexemes import ValueWord
 from qlc.translator.rules.parse import Parse
@@ -45,6 +45,8 @@ def _answer(book: Handbook, what: Asked) -> Generator[Need, Any, Help]:
     match what:
         case Overview():
             return book.overview()
+        case HowToPage():
+            return PAGES
         case FieldsOf(thing=ValueWord() as kind):
             return book.fields_of(kind, (yield from _filled(book, kind)))
         case FieldsOf(thing=thing):
