@@ -13,7 +13,21 @@ CASES: dict[str, str] = {
     "documents older than five years that nobody viewed since 2024":
         'find documents where created < last 5 years and not last_viewed >= 2024',
     "does Lucy Tran have any payslips": 'find documents where type = "Payslip" and owner = "Lucy Tran"',
+    "documents where Ruth Abara left a comment in 2025":
+        'find documents where comments[author = "Ruth Abara" and created = 2025]',
+    "files Lucy Tran hasn't commented on": 'find documents where not comments[author = "Lucy Tran"]',
+    "docs Omar doesn't own": 'find documents where owner != "Omar"',
+    "docs of which Omar is not the owner": 'find documents where owner != "Omar"',
+    "Did Nikhil edit anything yesterday": 'find documents where editor = "Nikhil" and modified = yesterday',
+    "anything Hannah changed this week?": 'find entries where editor = "Hannah" and modified = this week',
+    "how many docs did each user edit in 2025": 'count documents where modified = 2025 by editor',
+    "how many docs did each person upload in February 2026": 'count documents where created = 2026-02 by creator',
+    "who uses the most storage": 'sum(size) of documents by owner sort sum(size) desc limit 1',
+    "when was NDA - Summit Legal Group 2025.pdf last modified and by whom":
+        'get document("NDA - Summit Legal Group 2025.pdf").modified, editor',
     # Names.
+    "Photos/2019 files": 'find documents where folder = "Photos/2019"',
+    "the 2024 folder below Kowalski Bakery": 'find folders where name = "2024" and folder under "Kowalski Bakery"',
     "documents named Decks or Old": 'find documents where name in ["Decks", "Old"]',
     "folders called Decks, Old or 2024": 'find folders where name in ["Decks", "Old", "2024"]',
     "notes.txt files": 'find documents where name = "notes.txt"',

@@ -10,9 +10,11 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, THERE_ARE, aggregate, count_of, grouped
+from qlc.translator.rules.asked_fields import date_of_the_verb
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import date_condition, is_number
+from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.distinct import distinct
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
@@ -147,7 +149,17 @@ def _each_has(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]
         end = p.past(by.end, words("have has own owns hold contain there"))
         yield Found(end, aggregate(p, things.value, (COUNT,), (by.value,)), things.cost + by.cost)
     for target_end, ref in _people_doing(p, start + 1, entity):
-        yield Found(target_end, aggregate(p, things.value, (COUNT,), (tree.Group(path(*ref.path)),)), things.cost + 0.1)
+        by_whom = (tree.Group(path(*ref.path)),)
+        yield Found(target_end, aggregate(p, things.value, (COUNT,), by_whom), things.cost + 0.1)
+        done = list(date_of_the_verb(entity, p.word(target_end - 1)))
+        for date in done:
+            for test in date_test(p, target_end):
+                then = things.value.also(date_condition(date, test.value))
+                yield Found(test.end, aggregate(p, then, (COUNT,), by_whom), things.cost + test.cost + 0.1)
+        for rest in modifiers(p, target_end, entity.name):
+            unsure = 0.4 if done and date_test(p, target_end) else 0.1
+            narrowed = things.value.also(rest.value)
+            yield Found(rest.end, aggregate(p, narrowed, (COUNT,), by_whom), things.cost + rest.cost + unsure)
 
 
 def _people_doing(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:

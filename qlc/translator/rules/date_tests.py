@@ -32,10 +32,12 @@ class DateTest:
     others: tuple[Value, ...] = ()
 
 
-BEFORE = phrases("before | prior to | earlier than | older than | ahead of | preceding | pre")
+BEFORE = phrases(
+    "[from | dated | dating from] before | prior to | earlier than | older than | ahead of | preceding | pre"
+)
 AFTER = phrases(
-    "after | later than | newer than | more recent than | following | past | more recently than | "
-    "subsequent to | post | younger than"
+    "[from | dated | dating from] after | later than | newer than | more recent than | following | past | "
+    "more recently than | subsequent to | post | younger than"
 )
 SINCE = phrases("since | from | starting from | as of | on or after | from the | ever since | starting on")
 UNTIL = phrases(

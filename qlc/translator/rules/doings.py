@@ -9,14 +9,16 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, aggregate, first_with
-from qlc.translator.rules.asked_fields import parts_of
+from qlc.translator.rules.asked_fields import date_of_the_verb, parts_of
 from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.conditions import date_condition
+from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexemes import FieldRef, ListWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.elements import is_who_did_it
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import entity_words, named
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import first_row
@@ -87,6 +89,36 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for things in _done_to(p, p.past(extreme + 1, ("often", "frequently")), ref):
                 row = first_row(p, things.value, COUNT, tree.Group(path(*ref.path)), True, 1)
                 yield Found(things.end, row, things.cost + 0.05)
+
+
+@rule
+def whether_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`did Nikhil edit anything yesterday`, `has Ann uploaded any contracts`: what they did it to."""
+    if p.word(at) not in ("did", "has", "have", "does"):
+        return
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for who in named(p, at + 1, target.name):
+            for after, ref in acts(p, p.past(who.end, ("ever", "recently"))):
+                if ref.target != target.name or ref.within is not None:
+                    continue
+                verb = p.word(after - 1)
+                for things in _done_to(p, p.past(after, ("any",)), ref):
+                    if things.end == after:
+                        continue
+                    theirs = things.value.also(compare(path(*ref.path), "=", who.value.value))
+                    if not _dated_otherwise(p, after, things, ref, verb):
+                        yield Found(things.end, find(p, theirs), things.cost + who.cost + 0.1)
+                    for date in date_of_the_verb(p.entity(things.value.entity), verb):
+                        for test in date_test(p, things.end):
+                            then = theirs.also(date_condition(date, test.value))
+                            yield Found(test.end, find(p, then), things.cost + who.cost + test.cost + 0.1)
+
+
+def _dated_otherwise(p: Parse, at: int, things: Found[NounPhrase], ref: FieldRef, verb: str) -> bool:
+    """Whether a date stands behind the things, and the verb has a date of its own."""
+    entity = p.entity(things.value.entity)
+    dates = any(one.end == things.end for i in range(at, things.end) for one in date_test(p, i))
+    return dates and bool(date_of_the_verb(entity, verb))
 
 
 _HOW_OFTEN = phrases("how (often | many times) (was | has | is | were | have | did)")

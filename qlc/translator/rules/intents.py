@@ -112,7 +112,8 @@ def _intent_at(p: Parse, at: int) -> str | None:
         if end is not None:
             return None if _in_the_data(p, at) or _asks_for_data(p, end) else meant
     word = p.word(at)
-    if word in ("give", "grant") and p.word(at + 1) not in ("me", "us") and "access" in {t.text for t in p.tokens}:
+    granted = words("access rights permission permissions") & {t.text for t in p.tokens}
+    if word in ("give", "grant") and p.word(at + 1) not in ("me", "us") and granted:
         return "share"
     intent = _INTENT_OF.get(word)
     if intent is None or _in_the_data(p, at):

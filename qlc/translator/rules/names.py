@@ -211,6 +211,11 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
                 yield Found(following, Reference(entity.name, string(text), text=text), 0.05)
 
 
+def is_a_path(p: Parse, at: int, end: int) -> bool:
+    """Whether a name is written as names with a mark between them."""
+    return any(p.word(i) in _SEPARATORS for i in range(at + 1, end - 1))
+
+
 def _pieces(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`the Kowalski Bakery invoices folder`: a folder by its name behind the name of one above it."""
     if entity.parent is None:

@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, either, negation, path
+from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.compounds import COMPOUND, names_kinds, thing_of_its_own
 from qlc.translator.rules.conditions import (
     date_condition,
@@ -22,7 +22,7 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.degrees import is_rank
-from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.flags import denied_adjective
 from qlc.translator.rules.names import (
@@ -30,6 +30,7 @@ from qlc.translator.rules.names import (
     Reference,
     entity_with,
     hierarchical,
+    is_a_path,
     is_hierarchical,
     kind_in_plural,
     named,
@@ -235,7 +236,11 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             for default in _usual_dates(p):
                 condition = date_condition(default, DateTest("in", when.value))
                 end = when.end + (p.word(when.end) in english.POSSESSIVES)
-                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + 0.2
+                unsure = 0.8 if _names_one(p, at, when.end) else 0.2
+                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + unsure
+    for end, ref, text in _name_of_one(p, at):
+        called = compare(path(*ref.path), "=", string(text))
+        yield end, replace(so_far, conditions=(*so_far.conditions, (ref, called))), 0.6
     day = english.WEEKDAY_NAMES[english.WEEKDAYS[p.word(at)]] if p.word(at) in english.WEEKDAYS else ""
     for default_ref in _usual_dates(p) if day and p.word(at).endswith("day") else ():
         on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(day))
@@ -243,6 +248,20 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
     for number_field in _numbers_like_years(p, at):
         yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
     yield from _owners(p, at, so_far)
+
+
+def _names_one(p: Parse, at: int, end: int) -> bool:
+    """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
+    return any(behind == end for behind, _, _ in _name_of_one(p, at))
+
+
+def _name_of_one(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, str]]:
+    """`2024` in `the 2024 folder in Archive`: what one is called of those that the noun behind it says."""
+    for one in p.starting(at, NameWord) if p.word(at).isdigit() else ():
+        for noun in p.starting(one.end, EntityWord) if one.payload.whole else ():
+            entity = p.entity(noun.payload.entity)
+            if entity.name in one.payload.entities and entity.names and not p.plural(noun.end):
+                yield one.end, FieldRef((entity.names[0].name,), entity.names[0]), one.payload.text
 
 
 def said_before(p: Parse, at: int) -> Iterator[Found[Condition | None]]:
@@ -309,4 +328,5 @@ def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
             end = one.end + 1 if possessive else one.end
             whole = one.end > at + 1 and any(w.end == one.end and w.payload.whole for w in p.starting(at, NameWord))
             whole = whole and not _is_a_person(p, at, one.end)  # whose, or where?
+            whole = whole or (is_a_path(p, at, one.end) and one.value.entity == entity.name)
             yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else 0.4 if whole else 0.7)

@@ -15,7 +15,7 @@ from qlc.translator.rules.clauses import things
 from qlc.translator.rules.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.distinct import distinct_number, distinct_values
-from qlc.translator.rules.doings import how_many_do, how_often_done, who_does_most
+from qlc.translator.rules.doings import how_many_do, how_often_done, whether_done, who_does_most
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, ValueWord
 from qlc.translator.rules.measures import amounts_by, measured, spent
 from qlc.translator.rules.modifiers import modifiers
@@ -342,6 +342,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     how_many_do,
     who_does_most,
     how_often_done,
+    whether_done,
     spread_over,
     of_each,
     groups_first,

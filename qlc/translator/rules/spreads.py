@@ -19,9 +19,11 @@ from qlc.translator.rules.degrees import fields_of_dimension
 from qlc.translator.rules.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.measures import measured
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import possession
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.rankings import first_row
 
 _SPREAD = phrases(
     "(distributed | spread | split | divided | broken down | grouped | scattered) [up | out] "
@@ -71,10 +73,23 @@ def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for by in group(p, auxiliary + 1, entity):
                     total = _sum(p, NounPhrase(entity.name), ref, by.value)
                     yield Found(p.past(by.end, _TAKING), total, by.cost + 0.05)
+    yield from _who_most(p, at)
     start = p.past(at, words("the total what is 's show me give"))
     for end, ref, entity in _room(p, start):
         things = Found(p.past(end, words("used taken up occupied")), NounPhrase(entity.name), 0.0)
         yield from grouped(p, things, (tree.Measure("sum", path(*ref.path)),))
+
+
+def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who uses the most storage`: by whose the things are."""
+    verb = p.past(at + 1, english.AUXILIARIES) if p.word(at) == "who" else p.end
+    verb = verb + 1 if p.word(verb) in _TAKING else verb if verb > at + 1 else p.end
+    most = p.past(verb, ("up", "the"))
+    for end, ref, entity in _room(p, most + 1) if p.word(most) == "most" else ():
+        refs = (FieldRef((one.name,), one) for one in entity.fields.values())
+        for by in (one for one in refs if one.target is not None and possession(one)):
+            total = tree.Measure("sum", path(*ref.path))
+            yield Found(end, first_row(p, NounPhrase(entity.name), total, tree.Group(path(*by.path)), True, 1), 0.05)
 
 
 def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:

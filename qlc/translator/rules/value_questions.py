@@ -22,7 +22,16 @@ from qlc.translator.rules.asked_fields import (
 from qlc.translator.rules.build import lookup, member, path
 from qlc.translator.rules.conditions import date_fields, default_date, is_number, spoken
 from qlc.translator.rules.degrees import degrees
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import (
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.modifiers.directions import direction_cost
 from qlc.translator.rules.modifiers.values import first_words
 from qlc.translator.rules.morphology import stem
@@ -194,6 +203,21 @@ def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Ite
 _WHEN_AND_BY_WHOM = phrases("(when | on what date) and (by whom | by who) | (by whom | by who) and when")
 
 
+_AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
+
+
+def _and_by_whom(
+    p: Parse, verb: Lexeme[FieldWord], date: FieldRef, one: Found[tree.Value]
+) -> Iterator[Found[Statement]]:
+    """`when was X last modified, and by whom`: who did what the date says when it was done."""
+    entity = _entity_of(p, one.value)
+    for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
+        for target in (e for e in p.schema.entities.values() if e.virtual):
+            for _, ref in verbs(p, verb.end - 1, target.name):
+                if (statement := get_of(p, one.value, date, ref)) is not None:
+                    yield Found(end, statement, one.cost + verb.cost)
+
+
 def _when_and_by_whom(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`when and by whom was X uploaded`."""
     for end in p.phrases(at, _WHEN_AND_BY_WHOM):
@@ -306,6 +330,7 @@ def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 continue
             if _tells_when(ref) and (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
+                yield from _and_by_whom(p, lexeme, ref, one)
         entity = _entity_of(p, one.value)
         for end, ref in _done_or_due(p, one.end, p.entity(entity)) if entity else ():
             if (statement := get_of(p, one.value, ref)) is not None:

@@ -252,6 +252,7 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     ref, cost = default
     several = len(date_fields(p.entity(entity))) > 1
     cost += 0.9 if several and _of_a_state(p, at) else 0.3 if _of_an_agent(p, at) else 0.0
+    cost += 0.4 if _of_another_date(p, at, ref) else 0.0
     degree = english.LESS_ADJECTIVES.get(p.word(at)) or english.MORE_ADJECTIVES.get(p.word(at)) or "date"
     other = begun(p.entity(entity), degree)  # what is older than that may not be of that date
     for test in date_test(p, at):
@@ -279,6 +280,13 @@ def _of_an_agent(p: Parse, at: int) -> bool:
     """Whether a date follows who did something: it is rather of that verb."""
     ends = (one for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at)
     return any(isinstance(one.payload, NameWord) and one.start and p.word(one.start - 1) == "by" for one in ends)
+
+
+def _of_another_date(p: Parse, at: int, usual: FieldRef) -> bool:
+    """Whether a date follows the verb of another one: what Ann `changed this week`."""
+    verbs = (one for one in (p.starting(at - 1, FieldWord) if at else ()) if one.end == at)
+    dates = [one.payload.ref for one in verbs if one.payload.ref.kind is FieldKind.DATE]
+    return bool(dates) and usual not in dates
 
 
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -45,13 +45,13 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for begin in {at, start}:
         for end, name, _ in list_words(p, begin, own):
             only = p.word(begin - 1) == "only" or p.word(end) == "only"
-            for one in _element_conditions(p, end + (p.word(end) == "only"), name, own, 0):
+            for one in element_conditions(p, end + (p.word(end) == "only"), name, own, 0):
                 if only or p.word(one.end) == "only":
                     alone = _nothing_else(name, one.value)
                     if alone is not None:
                         yield Found(one.end + (not only), alone, one.cost)
                     continue
-                yield Found(one.end, _one_element(name, one.value), one.cost)
+                yield Found(one.end, one_element(name, one.value), one.cost)
                 yield from _and_another(p, one, name, own)
 
 
@@ -65,7 +65,7 @@ def of_an_element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if end is None or any(has_field(own, other) for other in p.lexicon.called(said)):
             continue
         for one in _element_condition(p, start if is_number(ref) else end, ref):
-            yield Found(one.end, _one_element(ref.path[0], (_inside(one.value),)), one.cost + 0.1)
+            yield Found(one.end, one_element(ref.path[0], (_inside(one.value),)), one.cost + 0.1)
 
 
 @lru_cache(maxsize=256)
@@ -88,9 +88,9 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
             spoken = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)
             if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word) in spoken:
                 flag = _inside(compare(path(*ref.path), "=", tree.Boolean(not denied)))
-                yield Found(end, _one_element(name, (flag,)), 0.0)
-                for more in _element_conditions(p, end, name, entity, 0):
-                    yield Found(more.end, _one_element(name, (flag, *more.value)), more.cost)
+                yield Found(end, one_element(name, (flag,)), 0.0)
+                for more in element_conditions(p, end, name, entity, 0):
+                    yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
 
 
 def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -102,7 +102,7 @@ def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
         for end, name, _ in list_words(p, lexeme.end, entity):
             if name == ref.within.name:
                 kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
-                yield Found(end, _one_element(name, (kind,)), lexeme.cost)
+                yield Found(end, one_element(name, (kind,)), lexeme.cost)
                 yield from _said_more(p, end, lexeme.cost, kind, name, entity)
         # `a dressing change by Tom Fields`: the value is a noun itself
         kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
@@ -112,9 +112,9 @@ def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
 def _said_more(
     p: Parse, at: int, cost: float, kind: Condition, name: str, entity: Entity
 ) -> Iterator[Found[Condition]]:
-    for more in _element_conditions(p, at, name, entity, 0):
+    for more in element_conditions(p, at, name, entity, 0):
         if all(_field_of(kind) != _field_of(other) for other in more.value):
-            yield Found(more.end, _one_element(name, (kind, *more.value)), cost + more.cost)
+            yield Found(more.end, one_element(name, (kind, *more.value)), cost + more.cost)
 
 
 def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None) -> bool:
@@ -135,12 +135,12 @@ def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = No
     return any(one.target == target for one in inner) if target else named or any(is_number(one) for one in inner)
 
 
-def _one_element(name: str, parts: Parts) -> Condition:
+def one_element(name: str, parts: Parts) -> Condition:
     """One element meets all parts. Of a field that is to have two values (`Ann and Ben`), each has an element."""
     several = next((one for one in parts if isinstance(one, tree.And)), None)
     if several is not None:
         rest = tuple(one for one in parts if one is not several)
-        return both(*(_one_element(name, (one, *rest)) for one in several.items)) or several
+        return both(*(one_element(name, (one, *rest)) for one in several.items)) or several
     return tree.Bare(tree.Path((tree.Segment(tree.Name(name), both(*parts)),)))
 
 
@@ -148,7 +148,7 @@ def _nothing_else(name: str, parts: Parts) -> Condition | None:
     """`shared only with Ann`: with her, and no element says anything else."""
     if len(parts) != 1 or isinstance(parts[0], tree.And):
         return None
-    return both(_one_element(name, parts), negation(_one_element(name, (negation(parts[0]),))))
+    return both(one_element(name, parts), negation(one_element(name, (negation(parts[0]),))))
 
 
 def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> Iterator[Found[Condition]]:
@@ -162,13 +162,13 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
     if p.word(start) not in _ELEMENT_LINKS:
         return
     fields = {_field_of(one) for one in first.value}
-    for more in _element_conditions(p, start, name, entity, 0):
+    for more in element_conditions(p, start, name, entity, 0):
         cost = first.cost + more.cost
         if fields.isdisjoint(_field_of(one) for one in more.value):
             if denied and len(more.value) == 1:
-                yield Found(more.end, _one_element(name, (*first.value, negation(more.value[0]))), cost)
+                yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)
             continue
-        one, other = _one_element(name, first.value), _one_element(name, more.value)
+        one, other = one_element(name, first.value), one_element(name, more.value)
         other = negation(other) if denied else other
         joined = either((one, other)) if join in english.OR else both(one, other)
         if joined is not None:
@@ -182,7 +182,8 @@ _ELEMENT_LINKS = words(
 )
 
 
-def _element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
+def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int) -> Iterator[Found[Parts]]:
+    """What is said of an element behind the word for its list: all of it is to hold of the same one."""
     if depth > 2:
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
@@ -199,7 +200,7 @@ def _element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int
                     p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
                 )
                 yield Found(finish, (inner,), one.cost + 0.05)
-                for more in _element_conditions(p, finish, name, entity, depth + 1):
+                for more in element_conditions(p, finish, name, entity, depth + 1):
                     if all(_field_of(inner) != _field_of(other) for other in more.value):
                         yield Found(more.end, (inner, *more.value), one.cost + more.cost)
 

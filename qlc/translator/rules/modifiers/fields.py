@@ -88,7 +88,8 @@ _FARTHEST = 6
 
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`where Marcus Webb is the reviewer`: what a field is, before its words."""
-    start = at + (p.word(at) in ("where", "whose", "for"))
+    of_which = p.phrase(at, "of", "which")
+    start = of_which or at + (p.word(at) in ("where", "whose", "for"))
     if start == at and (at == 0 or p.word(at - 1) not in ("and", ",", "where")):
         return
     for verb in range(start + 1, min(start + _FARTHEST, p.end)):
@@ -96,7 +97,8 @@ def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         denied = p.word(verb + 1) in english.NEGATIONS
         noun = verb + 1 + denied
-        for lexeme in p.starting(noun + 1, FieldWord) if p.word(noun) == "the" else ():
+        said = noun + 1 if p.word(noun) == "the" else noun if of_which else p.end
+        for lexeme in p.starting(said, FieldWord):
             ref = lexeme.payload.ref
             told = ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail and has_field(p.entity(entity), ref)
             for several in values(p, start, ref) if told else ():

@@ -12,6 +12,7 @@ from qlc.translator.rules.build import both, compare, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.modifiers.elements import element_conditions, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.morphology import is_participle, stem
@@ -29,6 +30,8 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             doing = p.past(who.end, english.AUXILIARIES | english.SOFTENERS | english.COPULAS | {"last", "first"})
             # Who can edit something need not have edited it.
             able = any(p.word(i) in english.MODALS - {"'d"} for i in (*range(at, start), *range(who.end, doing)))
+            if not able and p.word(doing) in english.NEGATIONS:
+                yield from _not_done(p, who, doing + 1, target, entity)
             for after, ref in () if able else verbs(p, doing, target):
                 if has_field(p.entity(entity), ref):
                     operator: tree.ComparisonOperator = "in" if who.value.many else "="
@@ -39,6 +42,15 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
                 yield from _may(p, who, entity)
                 yield from _wrote(p, who, doing, entity)
+
+
+def _not_done(p: Parse, who: Found[Reference], at: int, target: str, entity: str) -> Iterator[Found[Condition]]:
+    """`Ann has not edited`, `Ann hasn't commented on`."""
+    for after, ref in verbs(p, at, target):
+        if has_field(p.entity(entity), ref) and not who.value.many:
+            yield Found(after, compare(path(*ref.path), "!=", who.value.value), who.cost)
+    for one in _wrote(p, who, at, entity):
+        yield Found(one.end, negation(one.value), one.cost)
 
 
 def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -94,11 +106,22 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Fo
     for end, name, _ in list_words(p, at, own):
         people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]
         # With whom something is shared has not shared it.
-        by = any(word == "author" or word.split()[-1] == "by" for ref in people for word in ref.field.words)
-        if len(people) == 1 and by and is_participle(p.word(at)):
+        if len(people) == 1 and is_who_did_it(people[0]) and is_participle(p.word(at)):
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(name), person),))
             yield Found(p.past(end, ("on",)), tree.Bare(element), who.cost + 0.1)
+    verb = next((i for i in range(who.end, at + 1) if p.word(i) in _LEAVING), p.end)
+    for end, name, tail in list_words(p, p.past(verb + 1, english.ARTICLES), own):
+        people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]
+        if len(people) != 1 or not is_who_did_it(people[0]) or tail:
+            continue
+        theirs = compare(path(people[0].path[-1]), "=", who.value.value)
+        yield Found(end, one_element(name, (theirs,)), who.cost + 0.1)
+        for more in element_conditions(p, end, name, own, 0):
+            yield Found(more.end, one_element(name, (theirs, *more.value)), who.cost + more.cost + 0.1)
+
+
+_LEAVING = words("left leave leaves wrote write writes made make makes added add adds posted post posts put has have")
 
 
 def _but_did_not(

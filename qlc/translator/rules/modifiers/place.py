@@ -243,7 +243,8 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for ref in hierarchical(own):
         assert ref.target is not None
         for one in reference(p, start, ref.target):
-            if p.word(one.end) in english.HAVING and not one.value.many:
+            helping = p.word(one.end + 1) in english.NEGATIONS or is_participle(p.word(one.end + 1))
+            if p.word(one.end) in english.HAVING and not one.value.many and not helping:
                 yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
                 for word in p.starting(start, ValueWord) if entity != ref.target else ():
                     # "how many invoices does Globex have" may speak of another part that Globex has in them

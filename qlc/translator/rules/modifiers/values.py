@@ -188,7 +188,7 @@ def _names_a_person(p: Parse, at: int, end: int, leading: list[str]) -> bool:
     """`of Grace Kim`, `by Grace Kim`: rather the person than a value that is spelled the same."""
     virtual = {e.name for e in p.schema.entities.values() if e.virtual}
     people = (one for one in p.starting(at, NameWord) if one.payload.whole and one.end >= end)
-    asked = not leading or bool({"of", "by", "for"} & set(leading))
+    asked = not (english.PREPOSITIONS - {"of", "by", "for"}) & set(leading)
     return asked and any(virtual & set(one.payload.entities) for one in people)
 
 
