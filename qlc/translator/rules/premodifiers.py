@@ -260,7 +260,8 @@ def _name_of_one(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, str]]:
     for one in p.starting(at, NameWord) if p.word(at).isdigit() else ():
         for noun in p.starting(one.end, EntityWord) if one.payload.whole else ():
             entity = p.entity(noun.payload.entity)
-            if entity.name in one.payload.entities and entity.names and not p.plural(noun.end):
+            told = p.word(noun.end) in english.PREPOSITIONS | english.BELOW  # alone it is looked up by its name
+            if entity.name in one.payload.entities and entity.names and told and not p.plural(noun.end):
                 yield one.end, FieldRef((entity.names[0].name,), entity.names[0]), one.payload.text
 
 
