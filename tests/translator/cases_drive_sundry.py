@@ -27,6 +27,7 @@ CASES: dict[str, str] = {
         'get document("NDA - Summit Legal Group 2025.pdf").modified, editor',
     # Names.
     "Photos/2019 files": 'find documents where folder = "Photos/2019"',
+    "the 2024 folder": 'find folder("2024")',
     "the 2024 folder below Kowalski Bakery": 'find folders where name = "2024" and folder under "Kowalski Bakery"',
     "documents named Decks or Old": 'find documents where name in ["Decks", "Old"]',
     "folders called Decks, Old or 2024": 'find folders where name in ["Decks", "Old", "2024"]',

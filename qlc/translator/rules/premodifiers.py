@@ -252,15 +252,16 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
 
 def _names_one(p: Parse, at: int, end: int) -> bool:
     """Whether one thing is spoken of that is called as a period is: `the 2024 folder`."""
-    return any(behind == end for behind, _, _ in _name_of_one(p, at))
+    return any(behind == end for behind, _, _ in _name_of_one(p, at, alone=True))
 
 
-def _name_of_one(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, str]]:
+def _name_of_one(p: Parse, at: int, *, alone: bool = False) -> Iterator[tuple[int, FieldRef, str]]:
     """`2024` in `the 2024 folder in Archive`: what one is called of those that the noun behind it says."""
     for one in p.starting(at, NameWord) if p.word(at).isdigit() else ():
         for noun in p.starting(one.end, EntityWord) if one.payload.whole else ():
             entity = p.entity(noun.payload.entity)
-            told = p.word(noun.end) in english.PREPOSITIONS | english.BELOW  # alone it is looked up by its name
+            # alone it is looked up by its name
+            told = alone or p.word(noun.end) in english.PREPOSITIONS | english.BELOW
             if entity.name in one.payload.entities and entity.names and told and not p.plural(noun.end):
                 yield one.end, FieldRef((entity.names[0].name,), entity.names[0]), one.payload.text
 
