@@ -44,6 +44,8 @@ def connect(target: Target = ":memory:", *, read_only: bool = False, **options: 
     base: Any = node_class(engine)
 
     class Node(base):  # type: ignore[misc]
+        takes_objects = _hand_over(options)
+
         def close(self) -> None:
             _close(engine, folder)
 
@@ -65,10 +67,22 @@ def connect_async(target: Target = ":memory:", *, read_only: bool = False, **opt
     base: Any = async_node_class(engine)
 
     class Node(base):  # type: ignore[misc]
+        takes_objects = _hand_over(options)
+
         async def close(self) -> None:
             _close(engine, folder)
 
     return AsyncElasticsearch(EMBEDDED_URL, node_class=Node, **options)
+
+
+def _hand_over(options: dict[str, Any]) -> bool:
+    """Lets the client take answers of the engine as objects, unless it is given serializers of its own."""
+    from qlc.engine.node import HandingSerializer
+
+    if "serializer" in options or "serializers" in options:
+        return False
+    options["serializers"] = {HandingSerializer.mimetype: HandingSerializer()}
+    return True
 
 
 def _hosts(target: Target) -> list[str]:

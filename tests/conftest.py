@@ -1,11 +1,14 @@
 """Fixtures for all tests, and what tests tell at the end of a run."""
 
 import os
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import settings
 
 from qlc.translator.model.permission import SWITCH
+from tests import handed
 
 pytest_plugins = ["tests.servers.fixtures"]
 
@@ -16,6 +19,13 @@ os.environ[SWITCH] = "1"
 settings.register_profile("suite", derandomize=True, deadline=None, database=None, print_blob=True)
 settings.register_profile("search", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def answers_as_objects() -> Iterator[handed.Watch]:
+    """Every answer that the engine hands over as objects, in whatever test, is looked at."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield from handed.watched(patch)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -21,7 +21,7 @@ from qlc.engine.folder_lock import FolderLock
 from qlc.engine.index import Index, Snapshot, parse_source
 from qlc.engine.index_settings import checked_settings
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
-from qlc.engine.json_output import dump_json
+from qlc.engine.json_output import Handed, dump_json
 from qlc.engine.mapping_parser import parse_mapping
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.rest.filter_path import apply_filter_path
@@ -206,22 +206,29 @@ class Engine:
 
         A defect of the engine is a 500, as from a server, and stands in the log of `qlc.engine`.
         """
-        request = Request.of(method, target, body)
+        status, answered, content = self.respond(Request.of(method, target, body))
+        assert isinstance(content, bytes)
+        return status, answered, content
+
+    def respond(self, request: Request) -> tuple[int, dict[str, str], bytes | Handed]:
+        """As `handle`; a request that takes objects may be answered with some."""
         try:
             return self._answered(request)
         except Exception as error:
-            logger.exception("%s %s failed", method, target)
+            logger.exception("%s /%s failed", request.method, "/".join(request.parts))
             failure = EngineError("exception", f"{type(error).__name__}: {error}", status=500)
             return 500, dict(_HEADERS), dump_json(failure.to_body())
 
-    def _answered(self, request: Request) -> tuple[int, dict[str, str], bytes]:
+    def _answered(self, request: Request) -> tuple[int, dict[str, str], bytes | Handed]:
         extra: Mapping[str, str] = {}
+        as_objects = False
         try:
             with _storage_errors():
                 if self._read_only:
                     self._follow()
                 response = answer(self, request)
             status, content, extra = response.status, response.body, response.headers
+            as_objects = response.as_objects
         except EngineError as error:
             status, content = error.status, error.to_body(self.first_index(request.index))
         filter_path = request.params.get("filter_path")
@@ -231,7 +238,7 @@ class Engine:
             return status, {**_HEADERS, **extra}, b""
         if isinstance(content, str):
             return status, {**_HEADERS, **extra, "content-type": "text/plain; charset=UTF-8"}, content.encode()
-        return status, {**_HEADERS, **extra}, dump_json(content)
+        return status, {**_HEADERS, **extra}, Handed(content) if as_objects else dump_json(content)
 
     def first_index(self, expression: str) -> str | None:
         """The index that an error is told of."""
@@ -379,7 +386,9 @@ class Engine:
                 index.refresh_wanted = True
         return index.snapshot
 
-    def _shard(self, target: Target, snapshot: Snapshot, size: int, now_ms: int) -> Shard:
+    def _shard(
+        self, target: Target, snapshot: Snapshot, size: int, now_ms: int, *, as_objects: bool = False
+    ) -> Shard:
         index = target.index
         context = QueryContext(
             index=index.name,
@@ -390,7 +399,7 @@ class Engine:
             size=size or 10,
             document=self._source_of,
         )
-        return Shard(index, snapshot, context, self.store)
+        return Shard(index, snapshot, context, self.store, as_objects)
 
     def _source_of(self, name: str, doc_id: str) -> dict[str, Any] | None:
         """A document as it was last written, for queries that look values up. Raises EngineError without an index."""
@@ -429,7 +438,8 @@ class Engine:
 
     def _search(self, pairs: Sequence[tuple[Target, Snapshot]], request: SearchRequest) -> dict[str, Any]:
         now_ms = int(time.time() * 1000)
-        shards = [self._shard(target, snapshot, request.size, now_ms) for target, snapshot in pairs]
+        size, as_objects = request.size, request.as_objects
+        shards = [self._shard(target, shown, size, now_ms, as_objects=as_objects) for target, shown in pairs]
         n_shards = sum(target.index.n_shards for target, _ in pairs)
         return Search(shards, [target.filter for target, _ in pairs], request, n_shards).run()
 

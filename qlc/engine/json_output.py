@@ -1,4 +1,7 @@
-"""Answers as JSON: stored documents are put in as the bytes they came as, without reading them again."""
+"""Answers as JSON: stored documents are put in as the bytes they came as, without reading them again.
+
+For a client in the same process an answer need not become JSON: it is handed over as the objects that would be read.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,23 @@ class RawJson:
 
     def __init__(self, source: bytes) -> None:
         self.source = source
+
+
+class Handed:
+    """An answer that no one else holds a part of, made of nothing but what reading its JSON would give."""
+
+    __slots__ = ("body",)
+
+    def __init__(self, body: Any) -> None:
+        self.body = body
+
+
+_decoder = json.JSONDecoder()
+
+
+def read_stored(source: bytes) -> Any:
+    """A stored document as a client would read it from an answer. It was read when it was written: it is JSON."""
+    return _decoder.raw_decode(source.decode("utf-8", "surrogatepass"))[0]
 
 
 #: Marks the place of a RawJson. No text of an answer is the same: nobody knows it before.

@@ -9,15 +9,25 @@ from typing import Any
 from elastic_transport import ApiResponseMeta, BaseAsyncNode, BaseNode, HttpHeaders, NodeConfig
 from elastic_transport._node import NodeApiResponse
 from elastic_transport.client_utils import DEFAULT, DefaultType
+from elasticsearch.serializer import JsonSerializer
 
 from qlc.engine.engine import Engine
+from qlc.engine.json_output import Handed
+from qlc.engine.rest.request import Request
+
+
+class HandingSerializer(JsonSerializer):
+    """JSON for a client over nodes that hand answers over as objects (`takes_objects`)."""
+
+    def loads(self, data: Any) -> Any:
+        return data.body if isinstance(data, Handed) else super().loads(data)
 
 
 def _respond(
-    engine: Engine, config: NodeConfig, method: str, target: str, body: bytes | None, headers: HttpHeaders | None
+    engine: Engine, config: NodeConfig, method: str, target: str, body: bytes | None, *, takes_objects: bool
 ) -> NodeApiResponse:
     started = time.perf_counter()
-    status, answered, content = engine.handle(method, target, headers, body)
+    status, answered, content = engine.respond(Request.of(method, target, body, takes_objects=takes_objects))
     meta = ApiResponseMeta(
         node=config,
         duration=time.perf_counter() - started,
@@ -25,7 +35,8 @@ def _respond(
         status=status,
         headers=HttpHeaders(answered),
     )
-    return NodeApiResponse(meta, content)
+    # the transport gives it to the serializer and to nothing else
+    return NodeApiResponse(meta, content)  # type: ignore[arg-type]
 
 
 def node_class(engine: Engine) -> type[BaseNode]:
@@ -34,6 +45,8 @@ def node_class(engine: Engine) -> type[BaseNode]:
     class EmbeddedNode(BaseNode):
         _CLIENT_META_HTTP_CLIENT = ("em", "1")
         in_process = True
+        #: whether the client's serializer for JSON is a `HandingSerializer`
+        takes_objects = False
 
         def perform_request(
             self,
@@ -43,7 +56,7 @@ def node_class(engine: Engine) -> type[BaseNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            return _respond(engine, self.config, method, target, body, headers)
+            return _respond(engine, self.config, method, target, body, takes_objects=self.takes_objects)
 
         def close(self) -> None:
             """The engine outlives its clients."""
@@ -56,6 +69,7 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
 
     class EmbeddedAsyncNode(BaseAsyncNode):
         _CLIENT_META_HTTP_CLIENT = ("em", "1")
+        takes_objects = False
 
         async def perform_request(  # type: ignore[override]
             self,
@@ -65,8 +79,8 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
-            return await asyncio.to_thread(_respond, *arguments)
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
+            return await asyncio.to_thread(_respond, *arguments, takes_objects=self.takes_objects)
 
         async def close(self) -> None:  # type: ignore[override]
             """The engine outlives its clients."""

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
+from elasticsearch.serializer import JsonSerializer
 
+from qlc import connect, connect_async
 from qlc.engine import Engine, async_node_class, node_class
+from qlc.engine.json_output import Handed
 from tests.engine.asked import Asked
+from tests.handed import Watch
 
 URL = "http://embedded:9200"
 
@@ -109,3 +115,42 @@ def test_a_search_does_not_wait_for_a_writer() -> None:
         assert answers == [["1"]]
         asked.ok("PUT", "/i/_doc/3", {"a": 3})
         assert asked.ids("i", {"match_all": {}}) == ["1", "2", "3"]
+
+
+def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_own_reads_json(
+    tmp_path: Path, answers_as_objects: Watch
+) -> None:
+    body = {"query": {"match_all": {}}, "aggs": {"most": {"max": {"field": "a"}}}}
+    with connect(tmp_path) as client:
+        client.index(index="i", id="1", document={"a": 1}, refresh=True)
+        before = answers_as_objects.seen
+        found = client.search(index="i", body=body).body
+        several = client.msearch(searches=[{"index": "i"}, body]).body["responses"]
+        assert answers_as_objects.seen == before + 2
+        # what a client does with its answer changes no other
+        found["hits"]["hits"][0]["_source"]["a"] = 2
+        again = client.search(index="i", body=body).body
+        assert again["hits"]["hits"][0]["_source"] == {"a": 1}
+        assert several[0]["hits"] == again["hits"]
+    with connect(tmp_path, serializer=JsonSerializer()) as client:
+        before = answers_as_objects.seen
+        read = client.search(index="i", body=body).body
+        assert answers_as_objects.seen == before
+    assert {**read, "took": 0} == {**again, "took": 0}
+
+
+async def test_an_async_client_of_a_folder_is_handed_objects(tmp_path: Path, answers_as_objects: Watch) -> None:
+    async with connect_async(tmp_path) as client:
+        await client.index(index="i", id="1", document={"a": 1}, refresh=True)
+        before = answers_as_objects.seen
+        found = await client.search(index="i", query={"term": {"a": 1}})
+        assert found["hits"]["hits"][0]["_source"] == {"a": 1}
+        assert answers_as_objects.seen == before + 1
+
+
+def test_what_is_handed_over_is_looked_at(answers_as_objects: Watch) -> None:
+    shared = {"a": [1]}
+    Handed({"first": shared})
+    for body in ({"second": shared}, {"a": (1, 2)}, {1: "a"}, {"a": np.float64(1)}, {"a": float("nan")}):
+        with pytest.raises((AssertionError, ValueError)):
+            Handed(body)

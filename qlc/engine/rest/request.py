@@ -21,14 +21,16 @@ class Request:
     parts: tuple[str, ...]
     params: dict[str, str]
     body: bytes
+    #: whether the client takes an answer as objects (`Handed`)
+    takes_objects: bool = False
     #: the values of the names in the route's pattern
     names: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, method: str, target: str, body: bytes | None) -> Request:
+    def of(cls, method: str, target: str, body: bytes | None, *, takes_objects: bool = False) -> Request:
         path, _, query = target.partition("?")
         parts = tuple(unquote(part) for part in path.split("/") if part)
-        return cls(method, parts, dict(parse_qsl(query, keep_blank_values=True)), body or b"")
+        return cls(method, parts, dict(parse_qsl(query, keep_blank_values=True)), body or b"", takes_objects)
 
     @property
     def index(self) -> str:
@@ -57,6 +59,8 @@ class Response:
     status: int
     body: Any
     headers: Mapping[str, str] = field(default_factory=dict)
+    #: whether `body` was made for this answer alone, of objects throughout
+    as_objects: bool = False
 
 
 def parse_json(text: bytes) -> Any:

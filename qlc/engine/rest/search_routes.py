@@ -34,18 +34,22 @@ PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_parti
 
 
 def search(engine: Engine, request: Request) -> Response:
-    return Response(200, run_search(engine, request.index, request.json_object(), request.params))
+    as_objects = request.takes_objects
+    body = run_search(engine, request.index, request.json_object(), request.params, as_objects=as_objects)
+    return Response(200, body, as_objects=as_objects)
 
 
-def run_search(engine: Engine, index: str, body: dict[str, Any], params: dict[str, str]) -> dict[str, Any]:
-    parsed = parse_search(body, params)
+def run_search(
+    engine: Engine, index: str, body: dict[str, Any], params: dict[str, str], *, as_objects: bool
+) -> dict[str, Any]:
+    parsed = parse_search(body, params, as_objects=as_objects)
     if params.get("rest_total_hits_as_int") in ("true", "") and parsed.total_up_to not in (None, -1):
         if "track_total_hits" in body or "track_total_hits" in params:
             raise illegal_argument(
                 "[rest_total_hits_as_int] cannot be used if the tracking of total hits is not accurate, got "
                 f"{parsed.total_up_to}"
             )
-        parsed = parse_search({**body, "track_total_hits": True}, params)
+        parsed = parse_search({**body, "track_total_hits": True}, params, as_objects=as_objects)
     if parsed.slice is not None and not params.get("scroll") and parsed.pit_id is None:
         raise invalid(["[slice] can only be used with [scroll] or [point-in-time] requests"])
     if params.get("scroll"):
@@ -117,7 +121,7 @@ def multi_search(engine: Engine, request: Request) -> Response:
         params.update({key: _text(header[key]) for key in _INDICES if key in header})
         body = parse_json(lines[at + 1]) if lines[at + 1].strip() else {}
         try:
-            answer = run_search(engine, index, body, params)
+            answer = run_search(engine, index, body, params, as_objects=request.takes_objects)
             responses.append({**answer, "status": 200})
             took += answer["took"]
         except EngineError as error:
@@ -127,7 +131,7 @@ def multi_search(engine: Engine, request: Request) -> Response:
             responses.append(error.to_body(engine.first_index(index)))
     if not responses:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
-    return Response(200, {"took": took, "responses": responses})
+    return Response(200, {"took": took, "responses": responses}, as_objects=request.takes_objects)
 
 
 def _text(value: Any) -> str:

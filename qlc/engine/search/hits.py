@@ -10,7 +10,7 @@ import numpy as np
 
 from qlc.engine.highlight.highlighter import Highlighter
 from qlc.engine.java_order import hash_order
-from qlc.engine.json_output import RawJson
+from qlc.engine.json_output import RawJson, read_stored
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, printed_score
 from qlc.engine.search.fetch_fields import doc_values, fields_from_source, ignored_values, stored_values
@@ -105,7 +105,7 @@ def _add_source(
     if not options.source.enabled and not options.fields:
         return
     if options.source.whole and not options.fields:
-        hit["_source"] = RawJson(source)
+        hit["_source"] = read_stored(source) if shard.as_objects else RawJson(source)
         return
     parsed = json.loads(source)
     if options.source.enabled:

@@ -93,6 +93,8 @@ class SearchRequest:
     suggest: dict[str, Suggester] | None = None
     #: no hits are looked for
     only_suggests: bool = False
+    #: stored documents stand in the answer as objects
+    as_objects: bool = False
 
 
 _REFUSED = frozenset(
@@ -102,7 +104,7 @@ _REFUSED = frozenset(
 )  # fmt: skip
 
 
-def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
+def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bool = False) -> SearchRequest:
     """`url` holds the parameters of the request line, which win over the body."""
     left = {**body, **_from_url(url)}
     if "query" in left and not isinstance(left["query"], dict | list):
@@ -135,6 +137,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str]) -> SearchRequest:
         indices_boost=_indices_boost(left.pop("indices_boost", None)),
         suggest=parse_suggest(left.pop("suggest")) if "suggest" in left else None,
         only_suggests=only_suggests,
+        as_objects=as_objects,
     )
     _check_together(request)
     timeout = left.pop("timeout", None)

@@ -18,6 +18,8 @@ class Shard:
     snapshot: Snapshot
     context: QueryContext
     store: Store
+    #: whether stored documents stand in the answer as objects, not as the JSON that they are stored as
+    as_objects: bool = False
 
     @property
     def mapping(self) -> Mapping:

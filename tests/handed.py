@@ -1,0 +1,57 @@
+"""Whether answers that are handed over as objects are what a client would read, and no one else's."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from qlc.engine.aggregations.tree import AggJson
+from qlc.engine.json_output import Handed, dump_json
+
+_OBJECTS, _PLAIN = (dict, AggJson), (str, int, float, bool, type(None))
+
+
+class Watch:
+    """Looks at each answer as it is handed over; the last ones are kept to see that none shares a part with another."""
+
+    def __init__(self) -> None:
+        self.seen = 0
+        self._last: deque[tuple[Any, set[int]]] = deque(maxlen=8)
+
+    def look(self, body: Any) -> None:
+        own: set[int] = set()
+        _check(body, own)
+        assert json.loads(dump_json(body)) == body
+        for _, parts in self._last:
+            assert not own & parts, f"a part of {body} was in an earlier answer"
+        self._last.append((body, own))
+        self.seen += 1
+
+
+def _check(value: Any, own: set[int]) -> None:
+    if type(value) in _OBJECTS:
+        own.add(id(value))
+        for key, item in value.items():
+            assert type(key) is str, f"{key!r} in {value}"
+            _check(item, own)
+    elif type(value) is list:
+        own.add(id(value))
+        for item in value:
+            _check(item, own)
+    else:
+        assert type(value) in _PLAIN, f"{value!r} is a {type(value).__name__}"
+
+
+def watched(patch: pytest.MonkeyPatch) -> Iterator[Watch]:
+    watch, make = Watch(), Handed.__init__
+
+    def look(handed: Handed, body: Any) -> None:
+        watch.look(body)
+        make(handed, body)
+
+    patch.setattr(Handed, "__init__", look)
+    yield watch
