@@ -220,6 +220,13 @@ class Failed(_Outcome):
     retryable: bool = False
 
 
+class Several(_Outcome):
+    """The answers to several questions of one text, in their order; `message` has the message of each."""
+
+    kind: Literal["several"] = "several"
+    outcomes: list[Outcome] = []
+
+
 Outcome = Annotated[
     Hits
     | Count
@@ -234,9 +241,13 @@ Outcome = Annotated[
     | Explain
     | RejectedQuery
     | Invalid
-    | Failed,
+    | Failed
+    | Several,
     Field(discriminator="kind"),
 ]
+
+
+Several.model_rebuild()
 
 
 def is_empty(outcome: Outcome) -> bool:

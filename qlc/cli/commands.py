@@ -15,7 +15,7 @@ from qlc.cli.target import open_asker, open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
 from qlc.export import EXPORTED, PAGE, export
-from qlc.outcome import Explain, is_empty
+from qlc.outcome import Explain, Several, is_empty
 
 if TYPE_CHECKING:
     from qlc.outcome import Outcome
@@ -25,6 +25,12 @@ EXIT_OF_KIND = {
     "invalid": 1, "rejected_query": 1, "clarify": 3, "not_found": 4, "unsupported": 4, "refuse": 4, "declined": 4,
     "failed": 5,
 }  # fmt: skip
+
+
+def exit_of(outcome: Outcome) -> int:
+    """Of several answers the highest."""
+    each = outcome.outcomes if isinstance(outcome, Several) else (outcome,)
+    return max(EXIT_OF_KIND.get(one.kind, 0) for one in each)
 
 
 def run(options: Namespace) -> int:
@@ -56,7 +62,7 @@ def run(options: Namespace) -> int:
         reply = answered(source, asker, given, every=options.all)
         if len(reply.outcomes) > 1:
             print_all(reply, as_json=options.json, every=options.all)
-            return max(EXIT_OF_KIND.get(one.kind, 0) for one in reply.outcomes)
+            return max(exit_of(one) for one in reply.outcomes)
     outcome = asker.ask(source, read_as=options.read_as, **given)
     if options.export:
         program = outcome.query
@@ -72,8 +78,12 @@ def run(options: Namespace) -> int:
 def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[str], Outcome]) -> int:
     """The rows to standard output; what else is to be said, and what is no answer, to standard error."""
     if outcome.kind not in EXPORTED:
+        if isinstance(outcome, Several):
+            count = len(outcome.outcomes)
+            print(f"These are {count} questions. A file is of one: ask them one by one.", file=sys.stderr)
+            return EXIT_OF_KIND["declined"]
         print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
-        return EXIT_OF_KIND.get(outcome.kind, 0)
+        return exit_of(outcome)
     for line in export(outcome, options.export, more):
         sys.stdout.write(line)
     for note in outcome.notes:
@@ -110,7 +120,7 @@ def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool 
     else:
         query = render.asked_as(outcome, style) if words else ""
         print("\n".join(filter(None, (query, render.outcome(outcome, source, style, every=every)))))
-    return EXIT_OF_KIND.get(outcome.kind, 0)
+    return exit_of(outcome)
 
 
 def explain(options: Namespace) -> int:

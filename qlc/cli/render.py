@@ -27,6 +27,7 @@ from qlc.outcome import (
     Hits,
     Note,
     Outcome,
+    Several,
     Unsupported,
     ValueOut,
 )
@@ -103,6 +104,8 @@ def outcome(
                 parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
                 name = "'QUERY'" if found.what == "reading" else "ID"
                 parts.append(style.paint(f"Choose with --choose {name} --token {found.token}", DIM))
+        case Several():
+            parts += [outcome(one, source, style, talking=talking, every=every, alone=False) for one in found.outcomes]
         case Failed():
             parts.append(style.paint(found.message, BOLD))
             parts.append(style.paint(f"id {found.id}", DIM) if found.id else "")

@@ -7,7 +7,7 @@ import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from qlc.options import Options, moment, zone_of
 from qlc.outcome import Outcome
@@ -36,6 +36,7 @@ from qlc.translator.protocol import (
     Turn,
 )
 from qlc.translator.recognise import is_of_words, is_readable, looks_like_program, slip_of
+from qlc.translator.several import one_by_one
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
@@ -69,9 +70,23 @@ class Asker:
     ) -> Outcome:
         """Answer a program or words. `read_as` forces either; `options` are those of `compile_and_run`.
 
-        Nothing raises for bad input: what is wrong with it is the outcome.
+        Nothing raises for bad input: what is wrong with it is the outcome. Several questions are each answered, and
+        the outcome is `Several`; a `trace` is of one.
         """
         asking = Asking(source, options, tuple(history))
+        outcome = self._answered(asking, read_as, trace)
+        answering = one_by_one(outcome, asking) if read_as != "program" and trace is None else None
+        if answering is None:
+            return outcome
+        answer: Any = None
+        while True:
+            try:
+                question = answering.send(answer)
+            except StopIteration as end:
+                return cast(Outcome, end.value)
+            answer = self._answered(question, "words", None)
+
+    def _answered(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Outcome:
         said = self._read(asking, read_as, trace)
         if not isinstance(said, Translated):
             return said
@@ -89,6 +104,19 @@ class Asker:
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking(source, options, tuple(history))
+        outcome = await self._answered_async(asking, read_as, trace)
+        answering = one_by_one(outcome, asking) if read_as != "program" and trace is None else None
+        if answering is None:
+            return outcome
+        answer: Any = None
+        while True:
+            try:
+                question = answering.send(answer)
+            except StopIteration as end:
+                return cast(Outcome, end.value)
+            answer = await self._answered_async(question, "words", None)
+
+    async def _answered_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Outcome:
         said = await self._read_async(asking, read_as, trace)
         if not isinstance(said, Translated):
             return said

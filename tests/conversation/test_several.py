@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import qlc
 from qlc.conversation import AsyncConversation, Conversation
 from qlc.conversation.needs import Run, Together, Translate
-from qlc.outcome import Clarify, Count, Declined, Hits, ValueOut
+from qlc.outcome import OUTCOME, Clarify, Count, Declined, Hits, Several, ValueOut
 from qlc.translator.door import Asker
 from qlc.translator.protocol import Question, Step, Translated, Translating
 
@@ -120,9 +120,29 @@ def test_what_is_understood_as_one_is_one(drive: Asker) -> None:
     assert reply.history["turns"][0]["parts"][0]["words"] == "Who owns Brand Assets, and how many NDAs are there?"
 
 
-def test_outside_of_a_conversation_it_is_said_how_to_ask_several(drive: Asker) -> None:
+def test_outside_of_a_conversation_one_outcome_holds_the_answers(drive: Asker) -> None:
     outcome = drive.ask("Who owns Brand Assets, and how many NDAs are there?", now=NOW)
-    assert isinstance(outcome, Declined)
-    assert outcome.message.startswith("These are 2 questions.")
-    assert outcome.suggestions == ["Who owns Brand Assets", "how many NDAs are there?"]
-    assert [drive.ask(one, now=NOW).kind for one in outcome.suggestions] == ["value", "count"]
+    assert isinstance(outcome, Several)
+    assert [one.kind for one in outcome.outcomes] == ["value", "count"]
+    assert outcome.message == "1. Mei-Ling Chen. 2. 47 documents."
+    assert OUTCOME.validate_python(outcome.model_dump(mode="json")) == outcome
+    said = drive.program_of("Who owns Brand Assets, and how many NDAs are there?", now=NOW)
+    assert isinstance(said, Declined)
+    assert said.suggestions == ["Who owns Brand Assets", "how many NDAs are there?"]
+
+
+def test_outside_of_a_conversation_a_question_waits_for_what_it_speaks_of(drive: Asker) -> None:
+    text = "How many documents are in Travel, and which of them are PDFs?"
+    asked = drive.ask(text, now=NOW)
+    assert isinstance(asked, Several)
+    assert [one.kind for one in asked.outcomes] == ["clarify", "declined"]
+    first = asked.outcomes[0]
+    assert isinstance(first, Clarify)
+    chosen = drive.ask(text, now=NOW, choices={first.token: first.options[0].id})
+    assert isinstance(chosen, Several)
+    assert [one.kind for one in chosen.outcomes] == ["count", "hits"]
+
+
+def test_outside_of_a_conversation_a_page_is_of_one_question(drive: Asker) -> None:
+    text = "Who owns Brand Assets, and how many NDAs are there?"
+    assert drive.ask(text, now=NOW, cursor="x").kind == "declined"

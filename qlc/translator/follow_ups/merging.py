@@ -200,7 +200,7 @@ def _result(
             measures = before.measures
         return tree.Aggregate(measures, name, where, groups, having, sort, statement.limit, statement.offset)
     if isinstance(before, tree.Aggregate):
-        if not said.asks:
+        if not said.asks and not (said.which and not before.groups):  # "which of them", behind a number, is a list
             if statement.sort or statement.limit is not None:
                 return None
             return replace(before, entity=name, where=where)

@@ -34,13 +34,14 @@ _MOST_BEGINNINGS = 24
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """Where the content of a follow-up begins, and what the words before say: how it changes what was asked for (or
-    those `behind` it), whether it goes on (`and`), and whether it asks for a list."""
+    those `behind` it), whether it goes on (`and`), whether it asks for a list, and whether it asks `which` of them."""
 
     at: int
     mode: Mode = ""
     goes_on: bool = False
     asks: bool = False
     behind: bool = False
+    which: bool = False
 
     @property
     def cued(self) -> bool:
@@ -81,7 +82,8 @@ def beginnings(p: Parse, mode: Mode = "") -> list[Beginning]:
                     # "no, the drafts" corrects, "no drafts" leaves out
                     ends = [end for end in p.phrases(one.at, table) if said != "leave out" or p.word(end) not in _MARKS]
                     pending += [replace(one, at=end, mode=mode or said) for end in ends]
-    return [one for one in found if p.word(one.at) not in plain.AND]
+    return [replace(one, which=any(p.word(at) == "which" for at in range(one.at + 1)))
+            for one in found if p.word(one.at) not in plain.AND]  # fmt: skip
 
 
 def _same_field(p: Parse, at: int) -> Iterator[int]:

@@ -394,6 +394,8 @@ def test_the_first_of_a_list_are_asked_about_together(asker: Callable[[str], Ask
         ("what's the total?", 'find documents where type = "Invoice"',
          'sum(amount) of documents where type = "Invoice"'),
         ("documents without tags then", COSTCO, "find documents where tags missing"),
+        ("which of them are PDFs?", "count documents where created = 2025",
+         'find documents where created = 2025 and extension = "pdf"'),
         ("& tagged year-end", 'find documents where tags = "audit"',
          'find documents where tags = "audit" and tags = "year-end"'),
         ("and the second most?", "count documents by owner sort count desc limit 1",

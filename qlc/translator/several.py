@@ -1,0 +1,37 @@
+"""Several questions in one text outside of a conversation: each is answered, and one outcome holds the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from qlc.outcome import Declined, Outcome, Several
+from qlc.translator.asking import Asking
+from qlc.translator.goals import goals_of
+from qlc.translator.protocol import Turn
+from qlc.translator.recognise import is_readable
+
+OneByOne = Generator[Asking, Outcome, Several]
+"""Yields a question, is sent its answer, and returns all of them."""
+
+
+def one_by_one(outcome: Outcome, asking: Asking) -> OneByOne | None:
+    """The questions of a text that was not understood as one; None where it is one, or where a page is asked for."""
+    if not isinstance(outcome, Declined) or asking.options.get("cursor") or not is_readable(asking.source):
+        return None
+    return _each(asking) if len(goals_of(asking.source)) > 1 else None
+
+
+def _each(asking: Asking) -> OneByOne:
+    """A question that speaks of those before it is asked behind their answers; the others stand alone."""
+    turns, outcomes = list(asking.history), list[Outcome]()
+    for number, goal in enumerate(goals_of(asking.source), len(turns) + 1):
+        if goal.depends and any(one.kind == "clarify" for one in outcomes):
+            # Behind a question back nobody knows yet what it speaks of.
+            outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {goal.text}"))
+            continue
+        before = tuple(turns) if goal.depends else asking.history
+        outcome = yield Asking(goal.text, asking.run_options(), before)
+        outcomes.append(outcome)
+        turns.append(Turn(goal.text, outcome.query, outcome.model_dump(mode="json"), number=number))
+    told = " ".join(f"{number}. {one.message}" for number, one in enumerate(outcomes, 1))
+    return Several(message=told, outcomes=outcomes)
