@@ -92,12 +92,16 @@ def _hosts(target: Target) -> list[str]:
     hosts = re.split(r",\s*(?=https?://)", target) if isinstance(target, str) else list(target)
     urls = [isinstance(host, str) and host.startswith(("http://", "https://")) for host in hosts]
     if isinstance(target, str) and not urls[0]:
+        if _ALMOST_ADDRESS.match(target):
+            raise UsageError(_ADDRESS)
         return []
     if not hosts or not all(urls):
         raise UsageError(_ADDRESS)
     return hosts
 
 
+_ALMOST_ADDRESS = re.compile(r"\w+://|[\w.-]+:\d+(?:/|$)")
+"""`localhost:9200` is meant as a server; as the name of a folder it would be an empty one."""
 _ADDRESS = "an address has a scheme, a host and a port, such as https://localhost:9200"
 
 

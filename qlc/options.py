@@ -14,6 +14,8 @@ from qlc.errors import UsageError
 
 DEFAULT_SIZE = 10
 DEFAULT_DEADLINE = 30.0
+LONGEST_DEADLINE = 10_000_000
+"""More seconds than this no clock of the operating system waits for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,28 @@ class Options:
     deadline: float = DEFAULT_DEADLINE
 
     def __post_init__(self) -> None:
+        """Raises UsageError: what a caller passes by mistake is no defect of qlc that a log would have to tell."""
+        if not isinstance(self.size, int):
+            raise UsageError(f"size must be a whole number, not {_kind(self.size)}")
         if self.size < 0:
             raise UsageError(f"size must not be negative, and is {self.size}")
+        if not isinstance(self.deadline, int | float) or not abs(self.deadline) <= LONGEST_DEADLINE:
+            raise UsageError(f"deadline must be a number of seconds below {LONGEST_DEADLINE:,}, not {self.deadline!r}")
+        for name in ("context", "choices", "params"):
+            given = getattr(self, name)
+            if not isinstance(given, Mapping):
+                raise UsageError(f"{name} must map names to values, such as {{...}}, and is {_kind(given)}")
+
+
+def _kind(given: Any) -> str:
+    return "None" if given is None else f"of the type {type(given).__name__}"
+
+
+def source_text(source: str) -> str:
+    """The source itself, words or a query. Raises UsageError for what is no text."""
+    if not isinstance(source, str):
+        raise UsageError(f"what is asked must be a text (str), and is {_kind(source)}")
+    return source
 
 
 def permitted(context: Mapping[str, Any]) -> frozenset[str] | None:
@@ -61,6 +83,8 @@ def moment(now: datetime | str | None) -> datetime:
             now = datetime.fromisoformat(now)
         except ValueError:
             raise UsageError(f"now must be a date and time in ISO 8601, not '{now}'") from None
+    if not isinstance(now, datetime):
+        raise UsageError(f"now must be a datetime or a date and time in ISO 8601, and is {_kind(now)}")
     return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
 
 
@@ -70,6 +94,8 @@ def zone_of(zone: str | tzinfo | None) -> tzinfo:
         return UTC
     if isinstance(zone, tzinfo):
         return zone
+    if not isinstance(zone, str):
+        raise UsageError(f"timezone must be an IANA name, an offset or a tzinfo, and is {_kind(zone)}")
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder of zones

@@ -18,11 +18,11 @@ from qlc.compiler.mending import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.diagnostics import Diagnostic
-from qlc.errors import ConfigurationError, RequestFailed
+from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, access_key, permitted
+from qlc.options import DEFAULT_DEADLINE, access_key, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
 from qlc.prepared import Prepared
@@ -157,11 +157,14 @@ class Compiler:
         """What can be written at the cursor (default: the end): values and names, then keywords.
 
         Names of entities are read from the index, within the access of the context, at most `names` of them.
+        Raises UsageError for a cursor that is no place in the source.
         """
         from qlc.compiler.completion import Candidate, complete
 
-        given = context or {}
-        found = complete(source, len(source) if cursor is None else cursor, self.schema, permitted(given))
+        given, end = context or {}, len(source_text(source))
+        if cursor is not None and not 0 <= cursor <= end:
+            raise UsageError(f"the cursor is an offset from 0 to {end}, and not {cursor}")
+        found = complete(source, end if cursor is None else cursor, self.schema, permitted(given))
         entity = found.names_of
         if entity is None or self._shared.client is None:
             return list(found.candidates)

@@ -20,7 +20,7 @@ from qlc.cursor import Cursor, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
 from qlc.errors import RequestFailed
-from qlc.options import Options, access_key, permitted
+from qlc.options import Options, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
 from qlc.present import found_names, note, present
@@ -42,8 +42,9 @@ class Prepared:
     """A program that is parsed, checked and planned once for each schema and set of permissions."""
 
     def __init__(self, shared: Shared, source: str) -> None:
+        """Raises UsageError where the source is no text."""
         self._shared = shared
-        self._source = source
+        self._source = source_text(source)
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
 

@@ -372,7 +372,7 @@ _FAILURES = {
     "no-index": "What should be searched does not exist on the server.",
     "expired": "The time to read on from this page has passed. Ask for the first page again.",
     "too-large": "The search is too large for the server. Ask for less.",
-    "rejected": "The search server refused the search. The log has the details.",
+    "rejected": "The search server refused the request. The log has the details.",
     "partial": "Only a part of the data could be searched, so the answer would be incomplete. Try again in a moment.",
     "garbled": "The search server gave an answer that cannot be read. Try again in a moment.",
 }

@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from qlc import __version__
 from qlc.cli.start import start_lean
@@ -24,8 +25,15 @@ $QLC_LOG names a file for technical details.
 """
 
 
+class _Parser(argparse.ArgumentParser):
+    """What is wrong with the arguments in a sentence, not below all options that there are."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}\n'{self.prog} --help' has the rest.\n")
+
+
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="qlc",
         description="Ask any Elasticsearch index in a small typed query language.",
         epilog=EXIT_CODES,
@@ -217,9 +225,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except RequestFailed as problem:
-        from qlc.present import failure_message
+        from qlc.cli.trouble import failed
 
-        print(f"qlc: {failure_message(problem.reason)} ({problem.detail.strip()})", file=sys.stderr)
+        print(f"qlc: {failed(problem)}", file=sys.stderr)
         return problem.exit_code
     except QlcError as problem:
         print(f"qlc: {problem}", file=sys.stderr)

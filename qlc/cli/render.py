@@ -108,7 +108,9 @@ def outcome(
             parts += [outcome(one, source, style, talking=talking, every=every, alone=False) for one in found.outcomes]
         case Failed():
             parts.append(style.paint(found.message, BOLD))
-            parts.append(style.paint(f"id {found.id}", DIM) if found.id else "")
+            if found.id:
+                shown = "'qlc explain', or " if alone and not talking else ""
+                parts.append(style.paint(f"Details: {shown}the file that $QLC_LOG names (id {found.id}).", DIM))
         case Declined() | Unsupported() | Explain():
             parts.append(style.paint(found.message, BOLD))
             if found.suggestions:

@@ -35,12 +35,12 @@ def open_client(options: Namespace, *, writes: bool = False) -> Elasticsearch:
 
     if options.url and options.data:
         raise UsageError("give --url or --data, not both")
-    if options.url:
-        return connect(options.url, **_credentials(options))
-    if options.data:
-        return _open_folder(Path(options.data), writes)
-    url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
+    url, data = options.url, options.data
+    if not url and not data:
+        url, data = os.environ.get("QLC_URL"), os.environ.get("QLC_DATA")
     if url:
+        if not url.startswith(("http://", "https://")):
+            raise UsageError("--url (or $QLC_URL) is an address with a scheme, such as http://localhost:9200")
         return connect(url, **_credentials(options))
     if data:
         return _open_folder(Path(data), writes)
@@ -77,6 +77,9 @@ def open_compiler(options: Namespace) -> Compiler:
     from qlc.pipeline import Compiler
 
     if options.demo:
+        elsewhere = [name for name in ("url", "data", "catalog", "index", "mapping") if getattr(options, name)]
+        if elsewhere:
+            raise UsageError(f"--demo has an index and a catalog of its own: leave out --{elsewhere[0]}, or --demo")
         from qlc.cli.demo_store import demo_compiler
 
         return demo_compiler()

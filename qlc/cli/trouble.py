@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from qlc.errors import RequestFailed
+
+
+def failed(problem: RequestFailed) -> str:
+    """What the server did, and in brackets what it said: whoever types a command can read both."""
+    from qlc.present import failure_message
+
+    sentence = failure_message(problem.reason).removesuffix(" The log has the details.")
+    return f"{sentence} ({problem.detail.strip()})"
+
 
 def told(problem: Exception) -> tuple[str, int] | None:
     """The message and the exit code; None for what is a defect."""
@@ -17,7 +27,6 @@ def told(problem: Exception) -> tuple[str, int] | None:
     from qlc.engine.folder_lock import FolderLockedError
     from qlc.engine.store import StoreError
     from qlc.mapping.errors import CatalogError, MappingError
-    from qlc.present import failure_message
     from qlc.resolver.failures import failure_of
 
     if isinstance(problem, FolderLockedError | StoreError):
@@ -25,6 +34,6 @@ def told(problem: Exception) -> tuple[str, int] | None:
     if isinstance(problem, MappingError | CatalogError):
         return str(problem), 2
     if isinstance(problem, ApiError | TransportError):
-        failed = failure_of(problem)
-        return f"{failure_message(failed.reason)} ({failed.detail.strip()})", failed.exit_code
+        failure = failure_of(problem)
+        return failed(failure), failure.exit_code
     return None

@@ -55,8 +55,8 @@ def complete(source: str, cursor: int) -> Completion:
         quote = before[run.open_quote]
         word, start = before[run.open_quote + 1 :], run.open_quote
     else:
-        match = re.search(r"(?:[^\W\d]|@)\w*$", before)
-        quote, word, start = "", match[0] if match else "", match.start() if match else cursor
+        start = _word_begins(before)
+        quote, word = "", before[start:]
         if word:
             run = _Run(before[:start])
     if run.broken:
@@ -74,6 +74,23 @@ def complete(source: str, cursor: int) -> Completion:
         start, word, quote, kinds, _keywords(_wanted(accepted, run.tokens), word), () if word else _signs(accepted),
         _units(word) if "unit" in kinds else (), around,
     )  # fmt: skip
+
+
+def _word_begins(before: str) -> int:
+    """Where the word being typed begins, its digits in front left out (`5 M` and `5M` are both typing a unit).
+
+    Read from its end: a pattern that is searched for from the front takes the square of the time in a long text.
+    """
+    behind = _LETTERS_BACKWARDS.match(before[::-1])
+    start = len(before) - (behind.end() if behind is not None else 0)
+    if before[start - 1 : start] == "@":
+        return start - 1
+    letter = _LETTER.search(before, start)
+    return letter.start() if letter is not None else len(before)
+
+
+_LETTERS_BACKWARDS = re.compile(r"\w*")
+_LETTER = re.compile(r"[^\W\d]")
 
 
 class _Nothing(Mapping[str, Build]):

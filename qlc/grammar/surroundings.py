@@ -37,6 +37,8 @@ class Surroundings:
 
 
 NOWHERE = Surroundings()
+_FAR = 1_000
+"""The characters behind the cursor in which the entity of a measure is looked for."""
 
 
 def surroundings(after: str, before: Sequence[Token], accepted: set[str]) -> Surroundings:
@@ -113,7 +115,7 @@ def _statement(before: Sequence[Token], after: str) -> tuple[str | None, tuple[s
                 return _text(before[place + 1]), lists
         elif depth == 0 and token.kind == "LET":
             break
-    follows = re.match(r"[^()]*(?:\([^()]*\)[^()]*)*?\)*[^()]*?\bof\s+(\w+)", after, re.IGNORECASE)
+    follows = re.match(r"[^()]*(?:\([^()]*\)[^()]*)*?\)*[^()]*?\bof\s+(\w+)", after[:_FAR], re.IGNORECASE)
     return (follows[1] if follows else None), lists
 
 

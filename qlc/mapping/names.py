@@ -79,6 +79,8 @@ def nearest_words(entity: Entity, wrong: str, n: int = 3) -> dict[str, str]:
     return found or nearest_spellings(wrong, _by_spelling(known.spellings()), n)
 
 
+DEEPEST = 100
+"""The names of the longest path that is looked up; no index maps anything so deep."""
 _SAME_PATH = 90.0
 """Paths share their beginnings: how alike, in percent, two must be for one to be meant by the other."""
 
@@ -157,7 +159,7 @@ class EntityNames:
 
     def find_path(self, names: Names) -> Resolved | None:
         """The longest beginning of the names that is a mapping path."""
-        for count in range(len(names), 0, -1):
+        for count in range(min(len(names), DEEPEST), 0, -1):
             found = self.at_path(".".join(names[:count]))
             if found is not None:
                 return Resolved(found, count, self._list_around(found))

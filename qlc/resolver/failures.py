@@ -82,7 +82,8 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     elif any(cause.get("durability") == "PERMANENT" for cause in causes):
         # The memory that the search would need is never free: the server's own words for too large.
         reason, retryable = "too-large", False
-    text = " ".join(str(part) for part in (status, kind, detail) if part)
+    parts = (status, "" if str(detail).startswith(kind) else kind, detail)
+    text = " ".join(str(part) for part in parts if part)
     return RequestFailed(reason, detail_of(text), retryable=retryable)
 
 

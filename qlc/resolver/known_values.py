@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 from elasticsearch.dsl import Q
 
@@ -23,6 +24,10 @@ LIFE_SECONDS = 300.0
 MAX_KNOWN = 50_000
 NEAR = 75
 """The least similarity, in percent, of a value that is worth naming."""
+MAX_ASKED = 1_000
+"""A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
+MAX_TOLD = 5
+"""Absent values that are named, each with near ones; of the rest the number is told."""
 
 
 class KnownValues:
@@ -51,9 +56,11 @@ class KnownValues:
 def read_unknown_values(
     literals: Sequence[UsedLiteral], env: Bindings, known: KnownValues, access: Hashable
 ) -> Reading[list[str]]:
-    """Sentences about the values that no document has."""
-    notes: list[str] = []
+    """Sentences about the values that no document has: a few in full, the number of the rest."""
+    absent: list[UsedLiteral] = []
     fresh = {key: used for used in literals if not known.has(key := _key(used, env, access))}
+    if len(fresh) > MAX_ASKED:
+        return []
     by_entity: dict[str, dict[Hashable, UsedLiteral]] = {}
     for key, used in fresh.items():
         by_entity.setdefault(used.entity.name, {})[key] = used
@@ -73,8 +80,14 @@ def read_unknown_values(
             if buckets[str(number)]["doc_count"]:
                 known.add(key)
             else:
-                notes.append((yield from _told(group[key], env)))
-    return notes
+                absent.append(group[key])
+    stored: dict[Hashable, dict[Any, str]] = {}
+    notes = []
+    for used in absent[:MAX_TOLD]:
+        note = yield from _told(used, env, stored)
+        notes.append(note)
+    rest = len(absent) - MAX_TOLD
+    return [*notes, f"Also found nowhere: {rest:,} more of the values in the query."] if rest > 0 else notes
 
 
 def _key(used: UsedLiteral, env: Bindings, access: Hashable) -> Hashable:
@@ -96,7 +109,8 @@ def _query(used: UsedLiteral, env: Bindings) -> object:
     return (Q("nested", path=path, query=query) if path else query).to_dict()
 
 
-def _told(used: UsedLiteral, env: Bindings) -> Reading[str]:
+def _told(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str]]) -> Reading[str]:
+    """`stored`: the values of each field, which are read once for all that is compared with it."""
     if used.operator not in ("=", "key"):
         return _told_of_pattern(used)
     note = f"No {used.entity.name} has the {used.field.name} '{used.value}'."
@@ -104,16 +118,23 @@ def _told(used: UsedLiteral, env: Bindings) -> Reading[str]:
         note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{used.value}'."
     elif "*" in used.value or "?" in used.value:
         return f"{note[:-1]}: '*' and '?' are wild behind 'like', and here they are plain characters."
+    place = used.entity.name, used.field
+    if place not in stored:
+        stored[place] = yield from _stored_texts(used, env)
+    from rapidfuzz import fuzz, process
+
+    found = process.extract(used.value.casefold(), stored[place], scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
+    near = [f"'{name}'" for _, _, name in found]
+    return f"{note} Near ones: {', '.join(near)}." if near else note
+
+
+def _stored_texts(used: UsedLiteral, env: Bindings) -> Reading[dict[Any, str]]:
+    """The values of the field, folded for comparing; none where there are too many to be read."""
     try:
         values = yield from read_values(used.entity, used.field, env.scope(used.entity), env, env.bounds.names)
     except CannotAnswer:
-        return note
-    from rapidfuzz import fuzz, process
-
-    texts = {value: value.casefold() for value in values if isinstance(value, str) and value}
-    found = process.extract(used.value.casefold(), texts, scorer=fuzz.WRatio, limit=3, score_cutoff=NEAR)
-    near = [f"'{name}'" for _, _, name in found]
-    return f"{note} Near ones: {', '.join(near)}." if near else note
+        return {}
+    return {value: value.casefold() for value in values if isinstance(value, str) and value}
 
 
 def _told_of_pattern(used: UsedLiteral) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from qlc.options import DEFAULT_DEADLINE, permitted
+from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome
 from qlc.translator.endings import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
@@ -30,6 +30,11 @@ class Asking:
     seconds: float = 0.0
     said: Translated | Outcome = field(default_factory=Declined)
     ledger: Ledger | None = None
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for what nothing can be asked with."""
+        source_text(self.source)
+        Options(**{name: value for name, value in self.options.items() if name != "trace"})
 
     def __enter__(self) -> None:
         pass

@@ -1,0 +1,99 @@
+"""What a service passes by mistake is its own error, in a sentence; what is only large is answered in time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.outcome import Hits
+from qlc.pipeline import Compiler
+from tests.pipeline.wire import Wire
+
+QUERY = "find documents where size > 5 MB"
+
+MISTAKES = [
+    ("size", -1, "size must not be negative"),
+    ("size", "10", "size must be a whole number"),
+    ("size", None, "size must be a whole number, not None"),
+    ("now", 5, "now must be a datetime"),
+    ("now", date(2026, 1, 1), "now must be a datetime"),
+    ("now", "yesterday", "ISO 8601"),
+    ("timezone", 5, "timezone must be an IANA name"),
+    ("timezone", "Mars/Olympus", "no time zone"),
+    ("params", None, "params must map names to values"),
+    ("context", ["tenant"], "context must map names to values"),
+    ("choices", "folder", "choices must map names to values"),
+    ("deadline", None, "deadline must be a number of seconds"),
+    ("deadline", float("nan"), "deadline must be a number of seconds"),
+    ("deadline", float("inf"), "deadline must be a number of seconds"),
+]
+
+
+@pytest.mark.parametrize(("option", "value", "told"), MISTAKES)
+def test_an_option_of_the_wrong_kind_is_the_callers_mistake(
+    store: tuple[Wire, Compiler], option: str, value: Any, told: str
+) -> None:
+    _, compiler = store
+    for ask in (compiler.run, lambda source, **given: qlc.compile_and_run(source, compiler, **given)):
+        with pytest.raises(qlc.UsageError, match=told):
+            ask(QUERY, **{option: value})
+
+
+@pytest.mark.parametrize("source", [None, 5, b"count documents"])
+def test_what_is_asked_is_a_text(store: tuple[Wire, Compiler], source: Any) -> None:
+    _, compiler = store
+    asks: list[Callable[[Any], Any]] = [
+        compiler.run, compiler.prepare, compiler.diagnose, compiler.complete,
+        lambda given: qlc.compile_and_run(given, compiler),
+    ]  # fmt: skip
+    for ask in asks:
+        with pytest.raises(qlc.UsageError, match="must be a text"):
+            ask(source)
+
+
+def test_a_cursor_of_completion_is_a_place_in_the_text(store: tuple[Wire, Compiler]) -> None:
+    _, compiler = store
+    assert compiler.complete(QUERY, 0)
+    assert compiler.complete(QUERY, len(QUERY))
+    for cursor in (-1, len(QUERY) + 1):
+        with pytest.raises(qlc.UsageError, match=f"from 0 to {len(QUERY)}"):
+            compiler.complete(QUERY, cursor)
+
+
+def test_many_texts_that_nothing_has_are_told_in_short(store: tuple[Wire, Compiler]) -> None:
+    wire, compiler = store
+    names = [f"Dock Permit {n}" for n in range(200)]
+    wire.calls.clear()
+    outcome = compiler.run("find documents where " + " or ".join(f'name = "{name}"' for name in names))
+    assert isinstance(outcome, Hits)
+    assert outcome.total == 0
+    assert outcome.notes[0].startswith("No document has the name 'Dock Permit 0'. Near ones: 'Dock Permit.pdf'")
+    assert outcome.notes[5:] == ["Also found nowhere: 195 more of the values in the query."]
+    # The values of a field are read once, whatever number of texts is compared with it.
+    assert len(wire.calls) < 10
+
+
+def test_a_long_list_of_texts_is_searched_and_not_gone_through_one_by_one(store: tuple[Wire, Compiler]) -> None:
+    _, compiler = store
+    names = ", ".join(f'"{n}"' for n in range(5_000))
+    outcome = compiler.run(f'find documents where name in ("Dock Permit.pdf", {names})')
+    assert isinstance(outcome, Hits)
+    assert (outcome.total, outcome.notes) == (1, [])
+
+
+@pytest.mark.parametrize("text", ["x" * 100_000, "1x" * 50_000, "x." * 50_000, "x " * 50_000])
+def test_completion_of_a_long_text_takes_no_square_of_its_length(store: tuple[Wire, Compiler], text: str) -> None:
+    _, compiler = store
+    for source, cursor in (
+        (f'find documents where name = "{text}"', None),
+        (f"find documents where {text}", None),
+        (f"avg({text} of documents", 4),
+    ):
+        began = time.process_time()
+        compiler.complete(source, cursor)
+        assert time.process_time() - began < 5
