@@ -35,12 +35,12 @@ def closed_values(field: Field, text: str, span: Span) -> tuple[str, ...]:
     listed = (*field.values.display, *field.values.group_names)
     hint = f"did you mean {quoted(near)}?" if near else f"it can be {quoted(listed, limit=12)}"
     raise Refused("unknown-value", f"'{field.name}' is never '{text}'", span, hint=hint, suggestions=near,
-                  replacement=None if meant is None else print_value(tree.String(meant)))
+                  replacement=None if meant is None else print_value(tree.String(field.values.label(meant))))
 
 
 def _near_values(field: Field, folded: str) -> tuple[str, ...]:
     assert field.values is not None
-    return tuple(nearest_targets(folded, _spellings(field.values), least=65))
+    return tuple(map(field.values.label, nearest_targets(folded, _spellings(field.values), least=65)))
 
 
 def _spellings(values: ClosedValues) -> dict[str, str]:
@@ -85,10 +85,13 @@ def in_stored_unit(number: tree.Number, field: Field) -> int | float:
         return int(exact)
 
 
+_BASES = {"size": "bytes", "time": "seconds", "length": "m", "weight": "kg", "speed": "m/s"}
+
+
 def _without_unit(number: tree.Number) -> str:
     """The unit that the numbers are stored in is not known, so none is chosen for the writer."""
     unit = find_unit(number.unit or "")
-    base = {"size": "bytes", "time": "seconds", "length": "m"}.get(unit.dimension) if unit is not None else None
+    base = _BASES.get(unit.dimension) if unit is not None else None
     factor = convert(number.unit or "", base) if base is not None else None
     if factor is None:
         return "write the number alone, as it is stored"

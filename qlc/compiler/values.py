@@ -223,7 +223,7 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
         truth = _TRUTH_WORDS.get(name.casefold())
         raise Refused("unknown-name", f"'{name}' is neither true nor false", node.span,
                       hint=did_you_mean(near) or "write true or false", replacement=truth)
-    if field.kind in _NUMERIC or field.kind is FieldKind.DATE:
+    if (field.kind in _NUMERIC and field.values is None) or field.kind is FieldKind.DATE:
         what = "a date, such as 2024-03 or last month" if field.kind is FieldKind.DATE else "a number"
         raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span,
                       hint=did_you_mean(near) or f"write {what}, or a name that 'let' binds")
@@ -268,6 +268,9 @@ def _literal(
     match field.kind:
         case FieldKind.DATE:
             return (date_literal(context, node, field),)
+        case FieldKind.WHOLE_NUMBER if field.values is not None and comparison in ("=", None):
+            text = node.value if isinstance(node, tree.String) else print_value(node)
+            return tuple(typed.Literal(int(code)) for code in closed_values(field, text, node.span))
         case FieldKind.NUMBER | FieldKind.WHOLE_NUMBER:
             return (_number(number_literal(node, field), field, comparison),)
         case FieldKind.BOOLEAN:

@@ -171,10 +171,12 @@ def _vocabulary(lark: Lark) -> tuple[dict[str, list[tuple[str, str]]], dict[str,
             lexemes.append((-terminal.priority, terminal.name, terminal.pattern.value))
     for unit in UNITS:
         for spelling in unit.spellings:
-            if spelling.isalpha():
+            if spelling.isidentifier():
                 words.setdefault(spelling, []).append(("UNIT", ""))
     for uses in words.values():
         uses.sort(key=lambda use: (not use[1], use[0] == "UNIT"))  # what asks for more comes first, units last
+    ratios = [spelling for unit in UNITS for spelling in unit.spellings if "/" in spelling]
+    lexemes.append((-2, "UNIT", rf"(?i:{'|'.join(ratios)})\b"))
     parts = [f"(?P<{name}>{pattern})" for _, name, pattern in sorted(lexemes)]
     parts.append("(?P<SYMBOL>" + "|".join(re.escape(s) for s in sorted(symbols, key=lambda s: (-len(s), s))) + ")")
     return words, dict(sorted(symbols.items())), r"\s*(?:" + "|".join(parts) + r"|(?P<END>\Z))"

@@ -110,7 +110,7 @@ def _unknown_unit(stop: Stop) -> Diagnostic | None:
         hint = f"{stop.word} differ in length: write days or weeks"
     else:
         hint = (
-            "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, %; "
+            "units are kB, MB, GB, MiB, ms, seconds, minutes, hours, days, weeks, m, km, miles, kg, km/h, %; "
             "a number without one is in the unit that is stored"
         )
     text = mended(stop.source, replace(stop.token.start, stop.token.end, unit)) if unit else None

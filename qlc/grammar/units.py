@@ -1,4 +1,8 @@
-"""The closed list of units: spellings, and the factor to the base of the dimension: bytes, seconds, m, fraction."""
+"""The closed list of units: spellings, and the factor to the base of the dimension (bytes, seconds, m, kg, m/s ...).
+
+Factors are exact by definition: the international yard and pound (1959), the US gallon of 231 cubic inches. What has
+two meanings is no unit: a ton may be a tonne, and what pounds are may be money.
+"""
 
 from __future__ import annotations
 
@@ -55,6 +59,40 @@ UNITS = (
     Unit("yd", "length", ("yd", "yard", "yards"), 9144, 10_000),
     Unit("miles", "length", ("miles", "mile", "mi"), 1_609_344, 1000, one="mile"),
     Unit("nmi", "length", ("nmi",), 1852),
+    Unit("mg", "weight", ("mg", "milligram", "milligrams"), 1, 10**6),
+    Unit("g", "weight", ("g", "gram", "grams"), 1, 1000),
+    Unit("kg", "weight", ("kg", "kgs", "kilo", "kilos", "kilogram", "kilograms"), 1),
+    Unit("t", "weight", ("t", "tonne", "tonnes"), 1000),
+    Unit("oz", "weight", ("oz", "ounce", "ounces"), 45_359_237, 1_600_000_000),
+    Unit("lb", "weight", ("lb", "lbs"), 45_359_237, 10**8),
+    Unit("m/s", "speed", ("m/s", "mps"), 1),
+    Unit("km/h", "speed", ("km/h", "kmh", "kph"), 1000, 3600),
+    Unit("mph", "speed", ("mph",), 1_609_344, 3_600_000),
+    Unit("knots", "speed", ("knots", "knot", "kn", "kts"), 1852, 3600, one="knot"),
+    Unit("m2", "area", ("m2", "sqm"), 1),
+    Unit("km2", "area", ("km2", "sqkm"), 10**6),
+    Unit("ha", "area", ("ha", "hectare", "hectares"), 10**4),
+    Unit("sqft", "area", ("sqft", "ft2"), 9_290_304, 10**8),
+    Unit("acres", "area", ("acres", "acre"), 40_468_564_224, 10**7, one="acre"),
+    Unit("ml", "volume", ("ml", "milliliter", "milliliters", "millilitre", "millilitres"), 1, 1000),
+    Unit("l", "volume", ("l", "liter", "liters", "litre", "litres"), 1),
+    Unit("m3", "volume", ("m3", "cbm"), 1000),
+    Unit("gal", "volume", ("gal", "gallon", "gallons"), 3_785_411_784, 10**9),
+    Unit("Wh", "energy", ("wh",), 1),
+    Unit("kWh", "energy", ("kwh",), 1000),
+    Unit("MWh", "energy", ("mwh",), 10**6),
+    Unit("watts", "power", ("watts", "watt"), 1, one="watt"),
+    Unit("kW", "power", ("kw", "kilowatt", "kilowatts"), 1000),
+    Unit("MW", "power", ("mw", "megawatt", "megawatts"), 10**6),
+    Unit("mV", "voltage", ("mv", "millivolt", "millivolts"), 1, 1000),
+    Unit("V", "voltage", ("v", "volt", "volts"), 1),
+    Unit("kV", "voltage", ("kv", "kilovolt", "kilovolts"), 1000),
+    Unit("mA", "current", ("ma", "milliamp", "milliamps"), 1, 1000),
+    Unit("amps", "current", ("amps", "amp", "ampere", "amperes"), 1, one="amp"),
+    Unit("Hz", "frequency", ("hz", "hertz"), 1),
+    Unit("kHz", "frequency", ("khz",), 1000),
+    Unit("MHz", "frequency", ("mhz",), 10**6),
+    Unit("GHz", "frequency", ("ghz",), 10**9),
     Unit("%", "part", ("%", "percent", "percentage"), 1, 100),
 )
 """Units that can be written in a query. In a catalog a field may also be stored as a `fraction`."""

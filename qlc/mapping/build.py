@@ -198,7 +198,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") 
         many=part.list,
         unit=None if part.unit is None else stored_unit(part.unit),
         unit_field=part.unit_field,
-        values=None if part.values is None else closed_values(part),
+        values=None if part.values is None else closed_values(part, mapped.kind),
         whole_days=part.whole_days,
         reference=reference,
         sensitive=part.sensitive,
@@ -207,16 +207,20 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") 
     )
 
 
-def closed_values(part: FieldPart) -> ClosedValues:
+def closed_values(part: FieldPart, kind: FieldKind = FieldKind.KEYWORD) -> ClosedValues:
     """The closed values of a field, every spelling folded."""
     values = part.values or {}
+    numbers = values.items() if kind is FieldKind.WHOLE_NUMBER else ()
+    labels = {stored: others[0] for stored, others in numbers if others}
     spellings = {other.casefold(): stored for stored, others in values.items() for other in others}
     spellings |= {stored.casefold(): stored for stored in values}
     groups = {
         group.casefold(): tuple(spellings.get(member.casefold(), member) for member in members)
         for group, members in part.groups.items()
     }
-    return ClosedValues(tuple(values), spellings, groups, tuple(part.groups))
+    return ClosedValues(
+        tuple(labels.get(one, one) for one in values), spellings, groups, tuple(part.groups), labels
+    )
 
 
 def _list(name: str, part: ListPart, mapping: IndexMapping) -> NestedList:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from qlc.mapping.catalog import Location
@@ -48,8 +49,9 @@ def check_field(
         findings.known(part.unit_field, (one for one in siblings if one != name), "field", (*location, "unit_field"))
     if part.whole_days:
         findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))
-    if part.values is not None and findings.kind(mapped, [FieldKind.KEYWORD], "values", (*location, "values")):
-        _check_values(findings, part, location)
+    closed = [FieldKind.KEYWORD, FieldKind.WHOLE_NUMBER]
+    if part.values is not None and findings.kind(mapped, closed, "values", (*location, "values")):
+        _check_values(findings, part, mapped, location)
     if part.refers_to is not None:
         _check_reference(findings, part, mapped, location, mapping, entities, prefix)
 
@@ -62,11 +64,15 @@ def _check_place(findings: Findings, mapped: MappedField, location: Location, wi
         findings.report("catalog-path", f"{mapped.path} is in the nested list {around}", location, hint)
 
 
-def _check_values(findings: Findings, part: FieldPart, location: Location) -> None:
+def _check_values(findings: Findings, part: FieldPart, mapped: MappedField, location: Location) -> None:
     """A spelling stands for one value or one group, whatever its case."""
     owner: dict[str, str] = {}
     for stored in part.values or {}:
         place = (*location, "values", stored)
+        if mapped.kind is FieldKind.WHOLE_NUMBER and not re.fullmatch(r"-?(0|[1-9][0-9]*)", stored):
+            message = f"{mapped.path} is mapped as {mapped.es_type}, and '{stored}' is no whole number"
+            hint = "the stored number comes first, then what it is called: 80: [tanker]"
+            findings.report("catalog-type", message, place, hint, key=True)
         other = owner.setdefault(stored.casefold(), stored)
         if other != stored:
             findings.report("catalog-clash", f"'{stored}' and '{other}' differ in case only", place, key=True)

@@ -13,14 +13,19 @@ class ClosedValues:
     """The values that a closed field can have.
 
     `spellings` maps every accepted spelling, folded by `str.casefold`, to the stored value (each stored value is a
-    spelling of itself). `groups` maps a named group, folded, to its stored values. `display` are the stored values in
-    the catalog's order.
+    spelling of itself). `groups` maps a named group, folded, to its stored values. `display` is what the values are
+    called, in the catalog's order: the stored texts, and of numbers their names. `labels` are the names of numbers.
     """
 
     display: tuple[str, ...]
     spellings: Mapping[str, str]
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     group_names: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def label(self, stored: str) -> str:
+        """What a stored value is called: `tanker` for the number 80, a text as it is."""
+        return self.labels.get(stored, stored)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def test_keywords(text: str, keywords: tuple[str, ...]) -> None:
 
 def test_signs_and_units() -> None:
     assert at("find a where b |").signs == ("=", "!=", "<", "<=", ">", ">=", "[")
-    assert at("find a where b > 5 Mi|").units == ("MiB", "us", "ms", "minutes", "mm", "miles")
+    assert at("find a where b > 5 Mi|").units == ("MiB", "us", "ms", "minutes", "mm", "miles", "mg", "ml", "mV", "mA")
 
 
 def test_what_is_replaced() -> None:

@@ -70,5 +70,5 @@ def test_every_code_is_described() -> None:
 
 def test_units_that_are_named_exist() -> None:
     (listed,) = re.findall(r"can be asked: (.*?) \|", TEXT)
-    for unit in re.split(r", | \.\.\. ", listed):
+    for unit in re.split(r"[,;] | \.\.\. ", listed):
         assert stored_unit(unit), unit

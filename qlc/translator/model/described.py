@@ -110,8 +110,8 @@ def _values(one: Field) -> str:
     assert one.values is not None
     spellings: defaultdict[str, list[str]] = defaultdict(list)
     for spelling, stored in one.values.spellings.items():
-        if spelling != stored.casefold():
-            spellings[stored].append(spelling)
+        if spelling != one.values.label(stored).casefold():
+            spellings[one.values.label(stored)].append(spelling)
     shown = [
         literal(value) + (f" ({plain(', '.join(spellings[value]))})" if spellings[value] else "")
         for value in one.values.display[:MOST_VALUES]

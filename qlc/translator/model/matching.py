@@ -140,7 +140,7 @@ class Matcher:
             if ref.field.values is not None and not _is_sensitive(ref):
                 name = ".".join(ref.path)
                 for spelling, stored in ref.field.values.spellings.items():
-                    found.append((spelling, Match(stored, f"value of {name}", name)))
+                    found.append((spelling, Match(ref.field.values.label(stored), f"value of {name}", name)))
         return found
 
     @cached_property

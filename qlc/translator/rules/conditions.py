@@ -104,7 +104,8 @@ def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
 
 
 def is_number(ref: FieldRef) -> bool:
-    return ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
+    """Whether a field holds quantities; numbers with names are codes."""
+    return ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER) and ref.field.values is None
 
 
 # --- values ----------------------------------------------------------------------------------------------------------

@@ -17,9 +17,9 @@ def degrees(entity: Entity, dimension: str, more: bool) -> list[tuple[FieldRef, 
     """
     if dimension == "birth" and born(entity) is None and (ages := fields_of_dimension(entity, "age")):
         return [(ref, not more) for ref in ages]  # the older, the greater the age
-    if dimension != "pace":
+    if dimension != "speed":
         return [(ref, more) for ref in fields_of_dimension(entity, dimension)]
-    speeds = _called(entity, english.NOUNS_OF_DEGREE["pace"])
+    speeds = numbers_of_dimension(entity, "speed") or _called(entity, english.NOUNS_OF_DEGREE["speed"])
     times = [ref for ref in numbers_of_dimension(entity, "time") if is_duration(ref)]
     return [(ref, more) for ref in speeds] + [(ref, not more) for ref in times]
 
@@ -53,7 +53,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
 
 
 def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
-    """The numbers whose unit is one of size, time or length; or that are amounts of money."""
+    """The numbers whose unit is one of size, time, length, weight, speed and so on; or that are amounts of money."""
     from qlc.grammar.units import find_unit
 
     if dimension == "money":

@@ -99,12 +99,12 @@ OR_LESS = phrases(
 MORE_ADJECTIVES = {
     "bigger": "size", "larger": "size", "heavier": "weight", "newer": "making", "later": "date", "younger": "birth",
     "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
-    "faster": "pace", "quicker": "pace", "pricier": "money", "costlier": "money", "warmer": "temperature",
+    "faster": "speed", "quicker": "speed", "pricier": "money", "costlier": "money", "warmer": "temperature",
     "hotter": "temperature", "taller": "height", "deeper": "depth", "wider": "width",
 }  # fmt: skip
 LESS_ADJECTIVES = {
     "smaller": "size", "lighter": "weight", "tinier": "size", "older": "birth", "earlier": "date", "shorter": "time",
-    "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "slower": "pace",
+    "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "slower": "speed",
     "cheaper": "money", "colder": "temperature", "cooler": "temperature", "narrower": "width",
 }  # fmt: skip
 SUPERLATIVES = {
@@ -113,7 +113,7 @@ SUPERLATIVES = {
     "newest": ("making", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("birth", True),
     "oldest": ("birth", False), "earliest": ("date", False),
     "longest": ("time", True), "shortest": ("time", False),
-    "slowest": ("pace", False), "quickest": ("pace", True), "fastest": ("pace", True),
+    "slowest": ("speed", False), "quickest": ("speed", True), "fastest": ("speed", True),
     "farthest": ("length", True), "furthest": ("length", True),
     "nearest": ("length", False), "closest": ("length", False),
     "highest": ("number", True), "greatest": ("number", True), "top": ("number", True), "maximum": ("number", True),
@@ -140,7 +140,7 @@ SUMMED = words("revenue revenues sales turnover income proceeds takings earnings
 """Amounts that are added up where no measure is named."""
 NOUNS_OF_DEGREE = {
     "time": words("duration length time"), "size": words("size bytes capacity"),
-    "length": words("distance length long far"), "pace": words("speed velocity pace knots mph"),
+    "length": words("distance length long far"), "speed": words("speed velocity pace knots mph"),
     "money": words("price cost fare fee money"),
     "worth": words("value valued worth valuation"), "weight": words("weight mass"), "age": words("age"),
     "temperature": words("temperature temp"), "height": words("height tall altitude"),
@@ -175,7 +175,7 @@ DEGREES = {
     "cold": "temperature",
     "deep": "depth",
     "wide": "width",
-    "fast": "pace",
+    "fast": "speed",
 }
 _FROM_THE_ELEVENTH = (
     "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
@@ -343,6 +343,18 @@ COMMON_WORDS = (
 
 SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
 """Prepositions that say what another one says."""
+
+UNITS_IN_WORDS = {
+    tuple(spoken.split()): unit
+    for unit, phrases_of_it in {
+        "km/h": "kilometers per hour | kilometres per hour | km per hour | km an hour",
+        "mph": "miles per hour | miles an hour", "m/s": "meters per second | metres per second",
+        "nmi": "nautical miles | nautical mile", "m2": "square meters | square metres | sq m",
+        "sqft": "square feet | sq ft", "km2": "square kilometers | square kilometres | square km",
+        "m3": "cubic meters | cubic metres", "t": "metric tons", "kWh": "kilowatt hours",
+    }.items()
+    for spoken in phrases_of_it.split(" | ")
+}  # fmt: skip
 
 CURRENCIES = {
     "$": "USD", "dollar": "USD", "dollars": "USD", "usd": "USD", "bucks": "USD", "€": "EUR", "euro": "EUR",

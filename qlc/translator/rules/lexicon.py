@@ -310,7 +310,7 @@ class Lexicon:
         if closed is None or ref.field.mapped.path in self._making_entities:
             return
         for spelling, stored in closed.spellings.items():
-            self._add(spelling, ValueWord(ref, stored))
+            self._add(spelling, ValueWord(ref, closed.label(stored)))
         for group, title in zip(closed.groups, closed.group_names or tuple(closed.groups), strict=False):
             self._add(group, ValueWord(ref, title))
 

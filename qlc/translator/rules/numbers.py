@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qlc.grammar import tree
-from qlc.grammar.units import find_unit
+from qlc.grammar.units import Unit, find_unit
 from qlc.translator.rules import english
 from qlc.translator.rules.build import number
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -104,8 +104,8 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
     if p.word(at) in english.CURRENCY_MARKS:
         mark, at = p.word(at), at + 1
     attached = _ATTACHED.fullmatch(p.word(at).replace(",", ""))
-    if attached and mark is None and (unit := find_unit(attached[2])):
-        yield Found(at + 1, Amount(_plain(float(attached[1])), unit.name), 0.0)
+    if attached and mark is None and (found := _unit(p, at, attached[2])):
+        yield Found(found.end, Amount(_plain(float(attached[1])), found.value.name), 0.0)
     if p.tokens[at : at + 1] and "." in p.word(at) and p.word(at + 1).isalpha() and (unit := find_unit(p.word(at + 1))):
         yield Found(at + 2, Amount(_plain(float(p.word(at).replace(",", ""))), unit.name), 0.0)
     if p.word(at) in ("a", "an") and p.word(at + 2) not in ("ago", "old") and (unit := find_unit(p.word(at + 1))):
@@ -116,13 +116,24 @@ def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
             yield Found(one.end, Amount(value, None, mark), 0.0)
             continue
         following = p.past(one.end, ("-",))
-        unit = find_unit(p.word(following)) if p.word(following) else None
-        if unit is not None:
-            letter = len(p.word(following)) == 1 and p.word(following).isalpha()
-            yield Found(following + 1, Amount(value, unit.name), 0.1 if letter else 0.0)
+        found = _unit(p, following, p.word(following))
+        if found is not None:
+            letter = found.end == following + 1 and len(p.word(following)) == 1 and p.word(following).isalpha()
+            yield Found(found.end, Amount(value, found.value.name), 0.1 if letter else 0.0)
         if p.word(following) in english.CURRENCY_MARKS or p.word(following) in english.CURRENCIES:
             yield Found(following + 1, Amount(value, None, p.word(following)), 0.0)
         yield Found(one.end, Amount(value), 0.0)
+
+
+def _unit(p: Parse, at: int, word: str) -> Found[Unit] | None:
+    """The unit that begins with `word` in the token at `at`: `km`, `km/h`, `miles per hour`, `square metres`."""
+    for length in range(2, -1, -1):
+        end = at + 1 + length
+        spelled = (word, *(p.word(i) for i in range(at + 1, end)))
+        unit = find_unit(english.UNITS_IN_WORDS.get(spelled, "".join(spelled))) if all(spelled) else None
+        if unit is not None and (length == 0 or spelled in english.UNITS_IN_WORDS or "/" in spelled):
+            return Found(end, unit, 0.0)
+    return None
 
 
 def _plain(value: float) -> float | int:
@@ -150,7 +161,7 @@ def than_an_amount(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
     """`longer than 10 m`, `deeper than 12`, behind what it is said of; not of dates, nor of what is fast."""
     word = p.word(at)
     dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
-    if dimension in {None, "pace", "number"} | english.OF_DATES or p.word(at + 1) != "than":
+    if dimension in {None, "speed", "number"} | english.OF_DATES or p.word(at + 1) != "than":
         return
     for one in amount(p, at + 2):
         yield Found(one.end, QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value), one.cost)

@@ -146,7 +146,7 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
     if dimension not in english.OF_DATES and word not in ("most", "least", "top"):
         for lexeme in p.starting(at + 1, FieldWord):  # `highest paying jobs`
             ref = lexeme.payload.ref
-            if is_number(ref) and ref.within is None and dimension != "pace" and not is_rank(ref):
+            if is_number(ref) and ref.within is None and dimension != "speed" and not is_rank(ref):
                 yield lexeme.end, replace(so_far, sort=(ref, descending)), lexeme.cost + 0.05
     if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):

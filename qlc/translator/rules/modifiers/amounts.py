@@ -302,7 +302,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         return
     up, own = more is not None, p.entity(entity)
     for one in amount(p, end + 1):
-        if one.value.unit is not None and dimension not in english.OF_DATES | {"pace"}:
+        if one.value.unit is not None and dimension not in english.OF_DATES | {"speed"}:
             for ref in fields_for(own, one.value):
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
                 if condition is not None and measures(ref, dimension):
@@ -315,7 +315,7 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
         for noun in p.starting(one.end, FieldWord):
             ref = noun.payload.ref
             plain = is_number(ref) and has_field(own, ref) and one.value.unit is None
-            if plain and not is_rank(ref) and dimension != "pace":
+            if plain and not is_rank(ref) and dimension != "speed":
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
                 if condition is not None:
                     yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
