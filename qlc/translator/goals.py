@@ -47,6 +47,7 @@ class Goal:
 
 
 _TOPIC = re.compile(r"\s*([^:?!\n]{2,60}):\s+(.+)", re.DOTALL)
+_HOW_MANY_ARE = re.compile(r"how many\s+(?=(?:are|is|were|was|have|has|do|did)\s+(?!there\b))", re.IGNORECASE)
 _OF_IT = re.compile(r"\b(?:it|its)\b(?!')", re.IGNORECASE)
 
 
@@ -57,6 +58,8 @@ def _with_its_topic(message: str) -> str:
     if found is None or not topic or _may_ask(topic, 0) or _is_clear(topic, 0) or len(topic) > LONGEST_TOPIC:
         return message
     asked = tokenize(found[2])
+    if _HOW_MANY_ARE.match(found[2]):
+        return _HOW_MANY_ARE.sub(f"how many {found[1].strip()} ", found[2], count=1)
     if not (_is_clear(asked, 0) or _word(asked, 0) in _ASKING | _AUXILIARY) or not _OF_IT.search(found[2]):
         return message
     named = found[1].strip()
@@ -177,7 +180,10 @@ def _is_clear(tokens: tuple[Token, ...], at: int) -> bool:
 
 def _depends(tokens: tuple[Token, ...]) -> bool:
     said = [token.text for token in tokens if token.kind is TokenKind.WORD]
-    return bool(_REFERRING & set(said)) or (bool(said) and said[0] in _REFINING)
+    last = [token.text for token in tokens if token.kind is not TokenKind.MARK][-1:]
+    if (said[:1] and said[0] in _REFINING) or last in (["not"], ["n't"]):
+        return True  # "how many aren't?"
+    return bool(_REFERRING & set(said))
 
 
 def _asks_nothing(tokens: tuple[Token, ...]) -> bool:

@@ -25,6 +25,8 @@ SEVERAL = [
     ("show me the NDAs and who has signed them", ["show me the NDAs", "*who has signed them"]),
     ("Brand Assets: who owns it, and when was it created?",
      ["who owns Brand Assets", "when was Brand Assets created?"]),
+    ("contracts: how many are signed and how many aren't?",
+     ["how many contracts are signed", "*how many aren't?"]),
     ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
 ]  # fmt: skip
 

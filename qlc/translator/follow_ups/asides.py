@@ -13,6 +13,8 @@ from qlc.translator.rules.phrases import words
 from qlc.translator.rules.tokens import TokenKind, tokenize
 
 _ASKING = words("who whose when where what how is was does do did has have can could are were which")
+_OPENING = words("open read print preview")
+"""Verbs of what is shown elsewhere: with these nothing is asked of the search."""
 _ABOUT_ONE = words("it its he she him his her")
 _SAYING_HOW_MANY = words("many much about")
 _BEING = words("is 's was does did has")
@@ -32,6 +34,8 @@ def is_aside(turn: Turn) -> bool:
         return True
     if not rest or rest[0] in _SAYING_HOW_MANY or (first == "what" and rest[0] not in _BEING):
         return False  # "how many does she own?", "what documents did she create?"
+    if first in _OPENING | {"any"} and _ABOUT_ONE & set(rest):
+        return True  # "open it", "any comments on it?"
     about_the_search = bool(english.ABOUT_SEARCHES & set(rest)) and first in _ASKING
     return about_the_search or (first in _ASKING and bool(_ABOUT_ONE & set(rest)))
 

@@ -61,3 +61,8 @@ def alone(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
 
 def surely(statement: Statement, cost: float = 0.0, *notes: str) -> Meaning:
     return Meaning((Joined(statement, notes),), cost, sure=True)
+
+
+def counts(spoken: tuple[str, ...], noun: str) -> bool:
+    """Whether a field is called `number of documents`."""
+    return f"number of {noun.casefold()}" in {one.casefold() for one in spoken}

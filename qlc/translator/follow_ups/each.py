@@ -12,7 +12,7 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.translator.follow_ups.content import Content, Meaning, alone
-from qlc.translator.follow_ups.editing import field_of, set_of, walked
+from qlc.translator.follow_ups.editing import field_of, mapped, set_of, walked
 from qlc.translator.follow_ups.history import EACH, Base
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.rules.aggregates import COUNT
@@ -24,8 +24,7 @@ AS_GROUPS = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
 
 def told_of_each(statement: Statement, cost: float, c: Content) -> Meaning | None:
     """A question about one thing as one about each: who it is in groups, all else as a column of the list."""
-    marks = {one.name.value for one in walked(statement) if isinstance(one, tree.EntityLookup)
-             and isinstance(one.name, tree.String) and one.name.value.startswith(EACH)}  # fmt: skip
+    marks = {one.value for one in walked(statement) if isinstance(one, tree.String) and one.value.startswith(EACH)}
     if c.base is None or len(marks) != 1:
         return None
     base, first = c.base, marks.pop().removeprefix(EACH)
@@ -35,6 +34,8 @@ def told_of_each(statement: Statement, cost: float, c: Content) -> Meaning | Non
             return None
         shown = tuple(path(*ref.path) for ref in hierarchical(base.entity))
         return alone(_listed(base, known, bool(first), shown), cost) if shown else None
+    if isinstance(statement, tree.Aggregate):
+        return _counted_in_all(statement, cost, base) if not first and not is_cut(base) else None
     if not isinstance(statement, tree.Get):
         return None
     asked = [tuple(name.text for name in item.names) for item in statement.items
@@ -49,6 +50,25 @@ def told_of_each(statement: Statement, cost: float, c: Content) -> Meaning | Non
         name = tree.Name(base.entity.plural)
         return alone(tree.Aggregate((COUNT,), name, where, (tree.Group(path(*asked[0])),)), cost)
     return alone(_listed(base, known, bool(first), tuple(path(*names) for names in asked)), cost)
+
+
+def _counted_in_all(statement: tree.Aggregate, cost: float, base: Base) -> Meaning | None:
+    """`how many subfolders do they have?`: the number in all of them."""
+    inside = tree.Subquery(tree.Find(tree.Name(base.entity.plural), the_set(base)))
+
+    def widened(node: tree.Node) -> tree.Node | None:
+        if isinstance(node, tree.Comparison) and node.operator in ("=", "under") and _is_each(node.right):
+            return replace(node, operator="in" if node.operator == "=" else "under in", right=inside)
+        return None
+
+    changed = mapped(statement, widened)
+    left = any(_is_each(one) for one in walked(changed))
+    return alone(changed, cost) if changed != statement and not left else None
+
+
+def _is_each(node: tree.Node) -> bool:
+    name = node.name if isinstance(node, tree.EntityLookup) else node
+    return isinstance(name, tree.String) and name.value.startswith(EACH)
 
 
 def _makes_groups(field: Field | None) -> bool:

@@ -9,12 +9,12 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, surely
+from qlc.translator.follow_ups.content import Content, Meaning, counts, surely
 from qlc.translator.follow_ups.ordering import bare_measure
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import quantity_test
 from qlc.translator.rules.parse import Found, Parse
@@ -30,6 +30,10 @@ SEVERAL_ARE_CALLED_SO = 0.2
 def of_all_together(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, float]]:
     """`how many pages do they have in total?`: the number of that name, of all of them."""
     for start in p.phrases(at, english.HOW_MANY):
+        for noun in p.starting(start, EntityWord):
+            counted = [one for one in entity.fields.values() if counts(one.words, p.raw(noun.start, noun.end))]
+            if len(counted) == 1 and any(finished(p, end) for end in p.phrases(noun.end, english.ALL_TOGETHER)):
+                yield FieldRef((counted[0].name,), counted[0]), noun.cost
         for lexeme in p.starting(start, FieldWord):
             ref = lexeme.payload.ref
             if ref.within is not None or not has_field(entity, ref) or not is_number(ref):

@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, surely
+from qlc.translator.follow_ups.content import Content, Meaning, counts, surely
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.rules import english as plain
@@ -160,18 +160,13 @@ def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[t
                 named = True
                 yield path(*ref.path), lexeme.end
         for counted in p.starting(noun, EntityWord):
-            fields = [one for one in entity.fields.values() if _counts(one.words, p.raw(counted.start, counted.end))]
+            fields = [one for one in entity.fields.values() if counts(one.words, p.raw(counted.start, counted.end))]
             if len(fields) == 1:
                 named = True
                 yield path(fields[0].name), counted.end
     if not named:
         for ref in fields_of_dimension(entity, dimension):
             yield path(*ref.path), at
-
-
-def _counts(spoken: tuple[str, ...], noun: str) -> bool:
-    """Whether a field is called `number of documents`."""
-    return f"number of {noun.casefold()}" in {one.casefold() for one in spoken}
 
 
 def _in_order(c: Content, before: tree.Find, key: tree.SortKey, limit: int | None) -> Iterator[Meaning]:
