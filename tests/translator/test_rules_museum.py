@@ -57,8 +57,27 @@ ASKED = {
         ("number of pieces per material, most common first", "count pieces by material sort count desc"),
         ("share of loans that are insured per state", "share(insured = true) of loans by state"),
     ],
+    "a scale that is said once": [
+        ("pieces worth between 2 and 4 thousand", "find pieces where value between 2000 and 4000"),
+    ],
+    "countries by their other names": [
+        ("artists from Sweden", 'find artists where nationality = "Swedish"'),
+        ("works by Swiss artists", ""),
+        ("French museums", 'find lenders where country = "FR"'),
+        ("works by Italian artists", 'find pieces where artist in (find artists where nationality = "Italian")'),
+    ],
+    "ids that have marks in them": [
+        ("loans of P-004", 'find loans where piece = "P-004"'),
+        ("total fee of P-004 in 2025", 'sum(fee) of loans where piece = "P-004" and sent = 2025'),
+    ],
+    "groups by what is referred to": [
+        ("loans per artwork", "count loans by piece"),
+        ("which keeper has the most pieces", "count pieces by keeper sort count desc limit 1"),
+    ],
     "who does what a field says by whom": [
         ("who looks after P-004", 'get piece("P-004").keeper'),
+        ("who is the keeper of P-004", 'get piece("P-004").keeper'),
+        ("pieces that Nadia Cole looks after", 'find pieces where keeper = "Nadia Cole"'),
     ],
     "said of those that refer to it": [
         ("pieces sent in March", "find pieces where number in (find loans where sent = 2025-03).piece"),

@@ -326,8 +326,9 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
             if ref.target == noun.payload.entity:
                 yield Found(noun.end, tree.Group(path(*ref.path)), 0.1)
         only = only_reference(entity, noun.payload.entity)
-        if only is not None and p.entity(noun.payload.entity).virtual:
-            yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1)
+        if only is not None and noun.payload.entity != entity.name:
+            real = 0.0 if p.entity(noun.payload.entity).virtual else 0.1
+            yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1 + real)
     yield from _of_those_referred_to(p, start, entity)
 
 

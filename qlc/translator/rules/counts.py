@@ -31,7 +31,7 @@ def counted(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`how many PDFs are in Legal`, `number of NDAs by review status`, `count the documents per month`."""
     start = p.past(at, words("the what is 's a me tell show give get are please"))
     for end in p.phrases(start, english.COUNTING):
-        if p.word(end - 1) == "of" and _is_a_number(p, end - 2):
+        if p.word(end - 1) == "of" and p.word(end - 2) not in ("number", "count") and _is_a_number(p, end - 2):
             continue  # the amount of invoices is money, where there is a field of that name
         inner = p.past(end, english.ARTICLES | {"different"})
         for things in (*noun_phrase(p, inner), *several_kinds(p, inner)):

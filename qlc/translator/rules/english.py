@@ -329,7 +329,7 @@ MOTION = {
 """Verbs of motion, and which end of the way stands behind them where no preposition says so."""
 
 PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
-KINDS = words("kind type role category class sort")
+KINDS = words("kind type role category class sort position occupation profession")
 AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
 """Participles of what may lie ahead."""
 PLACES = words("country city town state province region area district zone continent place location county land")

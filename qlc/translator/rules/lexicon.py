@@ -15,6 +15,7 @@ from functools import cached_property
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules import english
+from qlc.translator.rules.countries import also_called, holds_countries
 from qlc.translator.rules.field_names import said_for, shorter, spaced
 from qlc.translator.rules.lexemes import (
     INFLECTED,
@@ -87,6 +88,7 @@ class Lexicon:
             self._add_entity(entity)
         self._add_key_values()
         self._add_index_values()
+        self._add_countries()
         self._add_shorter_names()
         self._add_priced_nouns()
         self._add_names()
@@ -345,6 +347,20 @@ class Lexicon:
         ]
         for part, word in found:
             self._add(part, word)
+
+    def _add_countries(self) -> None:
+        """`from Sweden`, of artists whose nationality is `Swedish`, and `French customers`, of those in `FR`."""
+        for ref in self.fields():
+            closed = ref.field.values
+            if not holds_countries(ref.field) or ref.field.mapped.path in self._making_entities:
+                continue
+            for stored in closed.display if closed is not None else self.values.values.get(ref.path, ()):
+                word = ValueWord(ref, stored, closed=closed is not None)
+                for form in also_called(stored):
+                    known = [one.payload for one in self._phrases.get(stems(name_key(form)), ())]
+                    values = [one for one in known if isinstance(one, ValueWord)]
+                    if all(one.ref.path != ref.path for one in values):
+                        self._add(form, word, 0.35 if values else 0.05)  # Singapore is rather the port of that name
 
     def _add_names(self) -> None:
         entities_of: defaultdict[str, list[str]] = defaultdict(list)

@@ -177,11 +177,23 @@ _RELATIONS: tuple[tuple[Phrases, Relation], ...] = (
 )
 
 
+def _scaled_as(p: Parse, low: Found[Amount], high: Found[Amount]) -> float | int:
+    """`between 5 and 10 million`: both are millions, where one of them is."""
+    last = next((p.word(i) for i in range(high.end - 1, low.end, -1) if p.word(i) in english.SCALES), "")
+    attached = _ATTACHED.fullmatch(p.word(high.end - 1))
+    scale = english.SCALES.get(last) or (english.SCALES.get(attached[2]) if attached else None)
+    said = p.word(low.end - 1) in english.SCALES or not p.word(low.end - 1).replace(".", "").isdigit()
+    if scale is None or said or low.value.value * scale >= high.value.value:
+        return low.value.value
+    return _plain(low.value.value * scale)
+
+
 def _range(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
     opened = at + 1 if p.word(at) in ("between", "from") else at
     for low in amount(p, opened):
         if p.word(low.end) not in ("and", "to", "-", "–") or (opened == at and p.word(low.end) == "and"):
             continue
         for high in amount(p, low.end + 1):
-            shared = Amount(low.value.value, low.value.unit or high.value.unit, low.value.money or high.value.money)
+            least = _scaled_as(p, low, high) if low.value.value > 0 else low.value.value
+            shared = Amount(least, low.value.unit or high.value.unit, low.value.money or high.value.money)
             yield Found(high.end, QuantityTest(">=", shared, high.value), low.cost + high.cost)

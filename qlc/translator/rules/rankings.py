@@ -69,7 +69,9 @@ def _has_most(
             yield Found(end, row, things.cost + by.cost + cost + 0.1)
     for lexeme in p.starting(after, FieldWord):
         ref = lexeme.payload.ref
-        if is_number(ref) and has_field(entity, ref) and p.phrase(extreme + 1, "total"):
+        counted = ref.kind is FieldKind.WHOLE_NUMBER and p.plural(lexeme.end) and not ref.field.unit
+        said = p.phrase(extreme + 1, "total") is not None
+        if is_number(ref) and has_field(entity, ref) and (said or counted):
             measure = tree.Measure("sum", path(*ref.path))
             row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
@@ -209,7 +211,8 @@ def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for by in group(p, begin, entity):
                 verb = p.past(by.end, english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS)
                 found = [Found(verb, NounPhrase(entity.name), 0.0)]
-                if p.word(verb) in _HAPPENING:
+                same = (one.payload.ref.path for one in p.starting(verb, FieldWord) if one.end == verb + 1)
+                if p.word(verb) in _HAPPENING or tree.Group(path(*next(same, ("",)))) == by.value:
                     found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
                 found += _narrowed_by(p, verb, entity)
                 found += _doing(p, verb, entity)

@@ -66,7 +66,9 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
             yield Found(rest.end, aggregate(p, narrowed, (rate.value[1],)), rate.cost + rest.cost + 0.1)
     for end in p.phrases(start, SHARES):
         for things in noun_phrase(p, p.articles(end)):
-            if things.value.fixed is None and things.value.limit is None and p.word(things.end) in _PREDICATING:
+            having = p.word(things.end) in ("with", "without") and not _predicate_follows(p, things.end)
+            predicate = having or p.word(things.end) in _PREDICATING
+            if things.value.fixed is None and things.value.limit is None and predicate:
                 # "of flights to Italy were delayed": the subject is the whole, the predicate the part
                 for one in modifiers(p, things.end, things.value.entity):
                     measure = tree.Measure("share", condition=one.value)

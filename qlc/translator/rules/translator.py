@@ -108,7 +108,8 @@ class RuleTranslator:
             steps.append(Step("rules", f"intent {intent}"))
             return Refusal(intent, REFUSALS[intent])
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
-            parse.lexemes[lexeme.start].append(lexeme)
+            if lexeme not in parse.lexemes[lexeme.start]:
+                parse.lexemes[lexeme.start].append(lexeme)
         notes: tuple[str, ...] = ()
         sure = yield from self._readings(question, parse, steps)
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in tokens)
@@ -287,6 +288,20 @@ def written_as_ids(parse: Parse) -> list[Lexeme[NameWord]]:
         )
         if having:
             found.append(Lexeme(at, at + 1, NameWord(having, raw), 0.1))
+    return [*found, *_ids_with_marks(parse)]
+
+
+def _ids_with_marks(parse: Parse) -> list[Lexeme[NameWord]]:
+    """`MC-05`: letters, marks and digits that are an id together."""
+    found = []
+    patterns = [(e.name, re.compile(e.id_pattern)) for e in parse.schema.entities.values() if e.id_pattern]
+    for at, token in enumerate(parse.tokens):
+        for entity, pattern in patterns if token.raw.isupper() and token.kind is TokenKind.WORD else ():
+            match = pattern.match(parse.text, token.start)
+            end = parse.token_at(match.end()) if match is not None else at
+            ended = match is not None and not parse.text[match.end() : match.end() + 1].isalnum()
+            if match is not None and ended and end > at + 1 and any(c.isdigit() for c in match[0]):
+                found.append(Lexeme(at, end, NameWord((entity,), match[0]), 0.1))
     return found
 
 

@@ -116,6 +116,8 @@ def _can_have(p: Parse, base: tree.EntityLookup, entity: Entity, ref: FieldRef) 
 
 
 def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    if p.word(at) == "what":  # `what caused X`
+        yield from _who_did(p, at + 1)
     if p.word(at) not in ("who", "whose", "whom"):
         return
     if p.word(at) == "whose":
@@ -125,6 +127,7 @@ def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if any(p.word(i) in english.MODALS for i in range(at, start)):
         return  # who can edit something is not who edited it
     yield from _who_did(p, start)
+    yield from _who_was(p, start)
     for target in (e for e in p.schema.entities.values() if e.virtual):
         for end, ref in verbs(p, start, target.name):
             for one in _subject(p, end):
@@ -158,6 +161,21 @@ def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for who in [ref] if ref.target else _agents(p.entity(entity), ref):
                 if (statement := _told(p, one.value, who)) is not None:
                     yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+
+
+def _who_was(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who was the referee of X`, `who is the family doctor of X`: what a field says that is called so."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        keyword = ref.within is None and ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail
+        for one in _subject(p, lexeme.end + 1) if keyword and p.word(lexeme.end) in _LINKING else ():
+            entity = _entity_of(p, one.value)
+            own = entity is not None and has_field(p.entity(entity), ref)
+            if own and (statement := _told(p, one.value, ref)) is not None:
+                yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+
+
+_LINKING = words("of in for at on")
 
 
 def _by_whom(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
@@ -388,7 +406,7 @@ def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for lexeme in p.starting(p.past(begin, ("times",)), FieldWord):
             ref = lexeme.payload.ref
             if is_number(ref) and ref.within is None:
-                after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | words("there in on of"))
+                after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | words("there in on of at for"))
                 for one in _subject(p, after):
                     finish = p.past(one.end, words("have has contain contains got get gets"))
                     said = after > lexeme.end or finish > one.end  # "how many pages X has"
@@ -427,7 +445,9 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 _ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
-_FINAL_VERBS = english.MOTION.keys() | words("have has in of carry belong to from under on got at with for by")
+_FINAL_VERBS = english.MOTION.keys() | words(
+    "have has in of carry belong to from under on got at with for by play live work stand lie sit"
+)
 
 
 def _past_verb(p: Parse, at: int, ref: FieldRef) -> int:

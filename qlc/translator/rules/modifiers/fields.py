@@ -172,7 +172,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
             for several in values(p, start, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
                 for noun in p.starting(several.end, FieldWord):  # `governed by New York law`
-                    if noun.payload.ref.path == ref.path and not noun.payload.tail:
+                    if noun.payload.ref.path == ref.path and not noun.payload.tail and not p.plural(noun.end):
                         yield Found(noun.end, values_condition(ref, *several.value), several.cost)
         yield from of_the_same(p, linked, ref)
 

@@ -70,6 +70,21 @@ def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         yield Found(end, condition, first.cost + second.cost)
 
 
+def done_by_a_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that Raj Patel looks after`, where a field without documents of its own is called `looked after by`."""
+    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
+    for who in p.starting(start, ValueWord):
+        ref = who.payload.ref
+        if ref.within is not None or not has_field(p.entity(entity), ref):
+            continue
+        deed = p.past(who.end, english.AUXILIARIES | english.SOFTENERS)
+        for said in (one.casefold().split() for one in ref.field.words):
+            end = deed + len(said) - 1
+            done = [stem(p.word(i)) for i in range(deed, end)] == [stem(one) for one in said[:-1]]
+            if len(said) > 1 and said[-1] == "by" and done:
+                yield Found(end, compare(path(*ref.path), "=", string(who.payload.text)), who.cost + 0.1)
+
+
 def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`did Mary Kelly have`, `does Dr. Petrov have`: whom or what a thing refers to, as the subject."""
     if p.word(at) not in ("does", "do", "did", "has", "have", "had"):

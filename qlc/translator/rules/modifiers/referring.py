@@ -124,7 +124,8 @@ def to_whom_it_happened(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
 
     own = p.entity(entity)
     start = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | english.AUXILIARIES)
-    if own.id is None or own.virtual or own.kinds or p.word(start) in english.NEGATIONS:
+    named = any(one.payload == EntityWord(entity) and one.end <= at for row in p.lexemes[:at] for one in row)
+    if not named or own.id is None or own.virtual or own.kinds or p.word(start) in english.NEGATIONS:
         return
     for word in p.starting(start, FieldWord):
         if word.payload.ref.target is not None or has_field(own, word.payload.ref):

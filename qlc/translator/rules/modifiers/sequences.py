@@ -20,7 +20,15 @@ from qlc.translator.rules.modifiers.fields import field_value, turned_round
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
 from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
-from qlc.translator.rules.modifiers.people import by_agent, by_another, had_by, made_by, neither_does, nobody_does
+from qlc.translator.rules.modifiers.people import (
+    by_agent,
+    by_another,
+    done_by_a_value,
+    had_by,
+    made_by,
+    neither_does,
+    nobody_does,
+)
 from qlc.translator.rules.modifiers.place import (
     at_the_top,
     beside,
@@ -287,6 +295,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     in_a_field,
     by_agent,
     had_by,
+    done_by_a_value,
     nobody_does,
     neither_does,
     made_by,
