@@ -281,6 +281,9 @@ CASES: dict[str, str] = {
 }
 
 UNANSWERED: list[str] = [
+    # That of each cannot be said, and is not the one first of all.
+    "last document of each owner",
+    "the largest document in each folder",
     'files with exactly one tag in common with Cutover Runbook.docx',
     'files with 5 star rating',
     'documents tagged exactly like Cutover Runbook.docx',

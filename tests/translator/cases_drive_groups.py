@@ -53,6 +53,9 @@ CASES: dict[str, str] = {
 }
 
 UNANSWERED = [
+    # That of each cannot be said, and is not the one first of all.
+    "last document of each owner",
+    "the largest document in each folder",
     # Those that things are shared with do not share them.
     "who shares the most",
     "how many people share documents",

@@ -344,6 +344,9 @@ COMMON_WORDS = (
 SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
 """Prepositions that say what another one says."""
 
+OF_EACH = words("each every per")
+"""Words that ask for something of every one."""
+
 UNITS_IN_WORDS = {
     tuple(spoken.split()): unit
     for unit, phrases_of_it in {

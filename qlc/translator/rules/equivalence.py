@@ -10,6 +10,7 @@ from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Schema
+from qlc.translator.rules import english
 
 
 def normal_form(program: str, schema: Schema) -> str:
@@ -39,6 +40,18 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
     return isinstance(statement, tree.Aggregate) and any(
         group.path in fixed and group.function is None for group in statement.groups
     )
+
+
+def one_for_all(program: str, said: Collection[str]) -> bool:
+    """Whether a program takes the one first thing, where words ask for that of each: `last invoice of each vendor`."""
+    if not english.OF_EACH & set(said):
+        return False
+    statement = parse(program).statement
+    items = statement.items if isinstance(statement, tree.Get) else ()
+    taken = [one.base for one in items if isinstance(one, tree.Member)]
+    found: list[Statement] = [one.statement for one in taken if isinstance(one, tree.Subquery)]
+    found = found or [statement]
+    return any(isinstance(one, tree.Find) and one.limit == 1 for one in found)
 
 
 def unbound(program: str, schema: Schema, params: Collection[str]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.grammar.units import find_unit
 from qlc.translator.rules import english
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
@@ -166,7 +167,12 @@ def unknown_words(p: Parse) -> list[int]:
     covered = {i for lexemes in p.lexemes for one in lexemes for i in range(one.start, one.end)}
     return [i for i, t in enumerate(p.tokens)
             if t.kind is TokenKind.WORD and i not in covered and t.text not in FUNCTION_WORDS
-            and not t.text[0].isdigit() and not p.lexicon.knows(t.text)]  # fmt: skip
+            and not t.text[0].isdigit() and not p.lexicon.knows(t.text) and not _is_unit(p, i)]  # fmt: skip
+
+
+def _is_unit(p: Parse, at: int) -> bool:
+    """Whether a word is the unit of the number before it: `20 knots`."""
+    return at > 0 and p.word(at - 1)[0].isdigit() and find_unit(p.word(at)) is not None
 
 
 LONGEST_NAME = 5

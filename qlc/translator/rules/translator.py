@@ -28,7 +28,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, unbound
+from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.impossible import impossible_day
 from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
 from qlc.translator.rules.lexemes import Lexeme, NameWord, ValueWord
@@ -164,6 +164,8 @@ class RuleTranslator:
             if [d.code for d in diagnosis.diagnostics if d.severity == "error"] == ["asks-for-everything"] and not sure:
                 parse.everything = parse.everything or one.program
             if diagnosis.failed or cannot_be_meant(diagnosis.text, question.schema):
+                continue
+            if one_for_all(diagnosis.text, [token.text for token in parse.tokens]):
                 continue
             if unbound(diagnosis.text, question.schema, question.params):
                 parse.unknown_asker = True
