@@ -74,6 +74,7 @@ class Field:
     constant: str | None = None
     meta: tuple[tuple[str, str], ...] = ()
     store: bool = False
+    term_vector: str = "no"
 
     @property
     def is_numeric(self) -> bool:

@@ -405,4 +405,5 @@ def _compile_field(
         constant=spec.get("value"),
         meta=tuple(sorted(spec.get("meta", {}).items())),
         store=spec.get("store", False),
+        term_vector=spec.get("term_vector", "no"),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.geo import read_tiles, tile_name, tile_number
 from qlc.engine.aggregations.histograms import date_grid, number_grid, read_rounding, read_zone
 from qlc.engine.aggregations.keyed import KeyedSelection, KeyFunction, key_selection
 from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection, Slice
@@ -43,11 +44,15 @@ class CompositeSource:
     function: KeyFunction | None = None
     scale: tuple[float, float] | None = None
     has_format: bool = False
+    #: keys are numbers of tiles of a map
+    tiled: bool = False
 
     def key(self, stored: Any) -> Any:
         """A stored key as JSON."""
         if isinstance(stored, str):
             return format_ip(stored) if self._is_ip else stored
+        if self.tiled:
+            return tile_name(int(stored))
         if self.scale is not None:
             return float(stored) * self.scale[0] + self.scale[1]
         if self.source.is_boolean:
@@ -60,6 +65,8 @@ class CompositeSource:
 
     def stored(self, key: Any) -> Any:
         """The key of an `after` as it is stored. Raises for a value of the wrong kind."""
+        if self.tiled:
+            return tile_number(str(key))
         if self.source.is_keyword or self.source.field is None:
             if not isinstance(key, str):
                 raise illegal_argument(f"invalid value, expected string, got {_JAVA_NAMES.get(type(key), 'Object')}")
@@ -80,7 +87,7 @@ class CompositeSource:
     def is_in_index(self, after: dict[str, Any] | None) -> bool:
         """Whether the server can read it from the index in the order of the answer."""
         field = self.source.field
-        if field is None or not field.index or not self.ascending or self.scale is not None:
+        if field is None or not field.index or not self.ascending or self.scale is not None or self.tiled:
             return False
         if self.missing_bucket and (after is None or after[self.name] is None):
             return False
@@ -335,7 +342,7 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     if not isinstance(definition, dict) or len(definition) != 1:
         raise body.failed("sources", xcontent_error(f"[composite] source [{name}] takes one type"))
     kind, parameters = next(iter(definition.items()))
-    if kind not in ("terms", "histogram", "date_histogram") or not isinstance(parameters, dict):
+    if kind not in ("terms", "histogram", "date_histogram", "geotile_grid") or not isinstance(parameters, dict):
         raise body.failed("sources", parsing_error(f"invalid source type: {kind}"))
     own = Body(name, kind, parameters)
     order = str(own.take("order", "asc")).lower()
@@ -351,9 +358,11 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     if kind != "date_histogram" and own.has("format"):
         raise body.failed("sources", xcontent_error(f"[1:1] [{kind}] unknown field [format]"))
     has_format = own.has("format")
-    function, scale = None, None
+    function, scale, tiled = None, None, False
     if kind == "terms":
         source = read_source(own, mapping, accepts="keyed")
+    elif kind == "geotile_grid":
+        source, tiled = read_tiles(own, mapping), True
     elif kind == "histogram":
         source = read_source(own, mapping, accepts="numeric")
         interval = own.number("interval", 0.0) or 0.0
@@ -369,4 +378,4 @@ def _read_source(body: Body, mapping: FieldLookup, entry: Any) -> CompositeSourc
     except EngineError as error:
         raise body.failed("sources", error) from error
     first = missing_order == "first" or (missing_order == "default" and order == "asc")
-    return CompositeSource(name, source, order == "asc", missing_bucket, first, function, scale, has_format)
+    return CompositeSource(name, source, order == "asc", missing_bucket, first, function, scale, has_format, tiled)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.expanded import of_points
 from qlc.engine.aggregations.keyed import count_cells, key_selection
 from qlc.engine.aggregations.metrics import Count
 from qlc.engine.aggregations.selection import Selection
@@ -31,4 +33,13 @@ def parse_cardinality(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     body.integer("precision_threshold", 3_000)
     body.text("execution_hint")
     body.take("rehash")
-    return {"source": read_source(body, mapping, accepts="keyed")}
+    source = read_source(body, mapping, accepts="distinct")
+    if source.field is not None and source.field.type == "geo_point":
+        source = dataclasses.replace(source, expansion=of_points("point", _point_number))
+    return {"source": source}
+
+
+def _point_number(lat: float, lon: float) -> int:
+    """A number for each point that the index tells from others."""
+    lat_code, lon_code = round(lat * 2**32 / 180), round(lon * 2**32 / 360)
+    return lat_code * 2**32 + lon_code

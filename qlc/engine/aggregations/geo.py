@@ -6,6 +6,7 @@ org.elasticsearch.geometry.utils.Geohash.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.expanded import of_points
 from qlc.engine.aggregations.grouping import group
 from qlc.engine.aggregations.ranges import Range, RangeAggregator, RangeRenderer, entries_of, sorted_ranges
 from qlc.engine.aggregations.selection import Selection, Slice
@@ -292,6 +294,34 @@ def parse_geo_grid(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         "size": size,
         "bounds": None if box is None else _box(body, box),
     }
+
+
+def read_tiles(body: Body, mapping: FieldLookup) -> Source:
+    """Points as the numbers of the tiles that they lie on, as `composite` has them."""
+    try:
+        zoom = tile_precision(body.take("precision", 7))
+    except (TypeError, ValueError) as error:
+        raise body.failed("precision", illegal_argument(str(error))) from None
+    given = body.object("bounds")
+    bounds = None if given is None else _box(body, given)
+
+    def number(lat: float, lon: float) -> int | None:
+        cell = tile_of(lat, lon, zoom)
+        return _place(cell) if bounds is None or _touches(cell, bounds, "geotile_grid") else None
+
+    return dataclasses.replace(_source(body, mapping), expansion=of_points(("tiles", zoom, bounds), number))
+
+
+def tile_name(number: int) -> str:
+    return f"{number >> 58}/{number >> 29 & (1 << 29) - 1}/{number & (1 << 29) - 1}"
+
+
+def tile_number(name: str) -> int:
+    """The number of a tile by its name, `zoom/column/row`."""
+    parts = name.split("/")
+    if len(parts) != 3 or not all(part.isdigit() for part in parts):
+        raise illegal_argument(f"Invalid geotile_grid hash string of {name}. Must be three integers in a form \"zoom/x/y\".")
+    return _place(tuple(map(int, parts)))
 
 
 def _box(body: Body, box: dict[str, Any]) -> tuple[float, float, float, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import re
 from collections.abc import Callable
@@ -12,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
+from qlc.engine.aggregations.expanded import of_ranges
 from qlc.engine.aggregations.keyed import Cells, KeyedSelection, KeyFunction, count_cells, key_selection, regroup
 from qlc.engine.aggregations.ordering import KEY_ASC, Order, check_order, metric_children, read_order, sort_cells
-from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection
+from qlc.engine.aggregations.selection import MAX_BUCKETS, Selection, TooManyBucketsError
 from qlc.engine.aggregations.source import Source, read_source
 from qlc.engine.aggregations.tree import Aggregator, BucketList
 from qlc.engine.aggregations.value_format import ValueFormat, json_number
@@ -111,7 +113,8 @@ class HistogramAggregator(Aggregator):
 
     def collect(self, selection: Selection) -> BucketList:
         check_order(self.orders, self.children)
-        keyed = key_selection(self.source, selection, self.grid.function)
+        function = self.grid.function if self.source.expansion is None else None
+        keyed = key_selection(self.source, selection, function)
         cells = self._within_bounds(keyed, count_cells(keyed, selection.n_owners))
         keys: KeyArray = np.asarray(keyed.keys) if len(keyed.keys) else np.empty(0, np.int64)
         if self.min_doc_count > 1:
@@ -136,7 +139,7 @@ class HistogramAggregator(Aggregator):
         )
 
     def _within_bounds(self, keyed: KeyedSelection, cells: Cells) -> Cells:
-        if self.hard is None or not len(keyed.keys):
+        if self.hard is None or not len(keyed.keys) or self.source.expansion is not None:
             return cells
         keys = np.asarray(keyed.keys)[cells.ids]
         keep = np.ones(len(keys), np.bool_)
@@ -228,7 +231,7 @@ def _keep(cells: Cells, mask: np.ndarray) -> Cells:
 
 
 def parse_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
-    source = read_source(body, mapping, accepts="numeric")
+    source = read_source(body, mapping, accepts="stepped")
     if not body.has("interval"):
         raise illegal_argument("interval must be positive, got: 0.0", on_shard=True)
     interval = body.number("interval")
@@ -239,12 +242,33 @@ def parse_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     offset = body.number("offset", 0.0)
     assert offset is not None
     extended, hard = _number_bounds(body, "extended_bounds"), _number_bounds(body, "hard_bounds")
+    grid = number_grid(interval, offset)
     return {
-        "source": source,
-        "grid": number_grid(interval, offset),
+        "source": _over_ranges(source, grid, hard),
+        "grid": grid,
         "scale": (interval, offset),
         **_common(body, extended, hard),
     }
+
+
+def _over_ranges(source: Source, grid: Grid, hard: Bounds | None) -> Source:
+    """A range counts for each step that it covers within the hard bounds, with that of the upper one."""
+    if source.field is None or not source.field.is_range:
+        return source
+
+    def covered(low: float, high: float) -> KeyArray:
+        if hard is not None:
+            low = low if hard.low is None else max(low, hard.low)
+            high = high if hard.high is None else min(high, hard.high)
+        if low > high:
+            return np.empty(0, np.int64)
+        first, last = grid.key_of(low), grid.key_of(high)
+        if (last - first) / grid.shortest_step > MAX_BUCKETS:
+            raise TooManyBucketsError
+        return grid.between(first, last)
+
+    identity = (grid.function.identity, None if hard is None else (hard.low, hard.high))
+    return dataclasses.replace(source, expansion=of_ranges(source.field.type, identity, covered))
 
 
 def number_grid(interval: float, offset: float) -> Grid:
@@ -308,11 +332,12 @@ def _check_bound_order(key: str, low: float | None, high: float | None, body: Bo
 
 def parse_date_histogram(body: Body, mapping: FieldLookup) -> dict[str, Any]:
     zone = read_zone(body)
-    source = read_source(body, mapping, accepts="date", zone=zone)
+    source = read_source(body, mapping, accepts="stepped date", zone=zone)
     extended = _date_bounds(body, "extended_bounds", source, zone)
     hard = _date_bounds(body, "hard_bounds", source, zone)
     common = _common(body, extended, hard)
-    return {"source": source, "grid": date_grid(read_rounding(body, zone)), "scale": None, **common}
+    grid = date_grid(read_rounding(body, zone))
+    return {"source": _over_ranges(source, grid, hard), "grid": grid, "scale": None, **common}
 
 
 def _as_longs(values: KeyArray) -> IntArray:

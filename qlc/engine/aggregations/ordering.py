@@ -71,10 +71,10 @@ def order_path(text: str) -> tuple[str, ...]:
     steps: list[str] = []
     for step in text.split(">"):
         name, dot, key = step.rpartition(".")
-        if dot:
-            steps.extend((name, key))
-        elif step.endswith("]") and "[" in step:
+        if step.endswith("]") and "[" in step:
             name, _, key = step[:-1].partition("[")
+            steps.extend((name, key))
+        elif dot:
             steps.extend((name, key))
         else:
             steps.append(step)

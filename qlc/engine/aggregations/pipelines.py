@@ -77,7 +77,7 @@ class SiblingPipeline:
             return self._extended(numbers)
         if self.type == "percentiles_bucket":
             return self._percentiles(sorted(numbers))
-        value = math.fsum(numbers) if self.type == "sum_bucket" else _mean(numbers)
+        value = _sum(numbers) if self.type == "sum_bucket" else _mean(numbers)
         return AggJson("simple_value", {"value": value, **_text_of(value, self.format)})
 
     def _extreme(self, pairs: list[tuple[str, float]], pick: Callable[[list[float]], float]) -> AggJson:
@@ -89,14 +89,16 @@ class SiblingPipeline:
 
     def _extended(self, numbers: list[float]) -> AggJson:
         values = np.array(numbers, np.float64)
+        with np.errstate(over="ignore"):
+            squares = values * values
         return Stats(
             kind="extended_stats_bucket",
             counts=np.array([len(values)]),
-            sums=np.array([math.fsum(numbers)]),
+            sums=np.array([_sum(values)]),
             least=np.array([values.min() if len(values) else math.inf]),
             greatest=np.array([values.max() if len(values) else -math.inf]),
             format=self.format,
-            sums_of_squares=np.array([math.fsum(values * values)]),
+            sums_of_squares=np.array([_sum(squares)]),
             sigma=self.sigma,
         ).render(0)
 
@@ -153,10 +155,19 @@ def _with_texts(found: AggJson, format: ValueFormat) -> AggJson:
     return found
 
 
+def _sum(numbers: Iterable[float]) -> float:
+    """Beyond the greatest double is infinity."""
+    values = list(numbers)
+    try:
+        return math.fsum(values)
+    except (OverflowError, ValueError):
+        return sum(values)
+
+
 def _stats(numbers: list[float]) -> AggJson:
     if not numbers:
         return AggJson("stats_bucket", {"count": 0, "min": None, "max": None, "avg": None, "sum": 0.0})
-    total = math.fsum(numbers)
+    total = _sum(numbers)
     return AggJson(
         "stats_bucket",
         {

@@ -73,8 +73,9 @@ class SamplerAggregator(Aggregator):
                 raise illegal_argument(
                     "Sample diversifying key must be a single valued-field", on_shard=True
                 )
-            value = None if first == last else raw.item(first)
-            out.append(column.terms[int(value)] if value is not None and isinstance(column, KeywordColumn) else value)
+            # to the server a document without a value has the first of all terms, or the number 0
+            value = 0 if first == last else raw.item(first)
+            out.append(column.terms[int(value)] if isinstance(column, KeywordColumn) else value)
         return out
 
 

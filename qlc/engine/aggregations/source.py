@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from qlc.engine.aggregations.body import Body
 from qlc.engine.aggregations.derived import derived
+from qlc.engine.aggregations.expanded import Expansion
 from qlc.engine.aggregations.selection import Selection, Slice
 from qlc.engine.aggregations.value_format import DateValueFormat, ValueFormat, date_value_format, value_format
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn
@@ -36,6 +37,8 @@ class Source:
     field: Field | None
     format: ValueFormat
     missing: Any = None
+    #: what stands for values that are no keys themselves
+    expansion: Expansion | None = None
 
     @property
     def is_keyword(self) -> bool:
@@ -63,6 +66,8 @@ class Source:
         if self.field is None:
             return None
         column = part.space.columns.get(self.field.path)
+        if self.expansion is not None:
+            return None if column is None else self.expansion.of(column)
         if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
             return _below_key(column, self.field.flattened_key)
         if isinstance(column, NumericColumn) and self.field.type == "date_nanos":
@@ -219,7 +224,7 @@ def read_source(
         _check_type(found, body.type, accepts)
     # an unmapped field counts as what the aggregation is made for
     format_ = (
-        date_value_format(pattern, zone) if found is None and accepts == "date" else value_format(found, pattern, zone)
+        date_value_format(pattern, zone) if found is None and accepts in ("date", "stepped date") else value_format(found, pattern, zone)
     )
     return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, format_))
 
@@ -229,11 +234,20 @@ _METADATA_FIELDS = frozenset(
     {"_id", "_index", "_source", "_routing", "_seq_no", "_version", "_field_names", "_ignored"}
 )
 
+
+
+def _is_stepped(found: Field) -> bool:
+    return found.is_numeric or found.type in DATE_TYPES or found.type == "boolean"
+
+
 _ACCEPTED: dict[str, Callable[[Field], bool]] = {
-    "numeric": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
-    "date": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type == "boolean",
+    "numeric": _is_stepped,
+    "date": _is_stepped,
+    "stepped": lambda f: _is_stepped(f) or (f.is_range and f.type not in ("date_range", "ip_range")),
+    "stepped date": lambda f: _is_stepped(f) or f.type == "date_range",
     "ip": lambda f: f.type == "ip",
     "geo": lambda f: f.type == "geo_point",
+    "distinct": lambda f: _ACCEPTED["keyed"](f) or f.type == "geo_point",
     "keyed": lambda f: f.is_numeric or f.type in DATE_TYPES or f.type in ("boolean", "ip") or f.is_keyword,
     "counted": lambda f: f.has_doc_values,
     "any": lambda f: True,
@@ -271,7 +285,9 @@ def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueF
     if isinstance(format, DateValueFormat):
         return value if isinstance(value, int) else _date_of(str(value), format)
     if found is None:
-        return _plain_number(value) if accepts == "numeric" else value
+        return _plain_number(value) if accepts in ("numeric", "stepped") else value
+    if found.is_range:
+        raise not_implemented(f"[missing] for the ranges of [{found.path}]")
     if found.type == "boolean":
         return _missing_boolean(value)
     if found.is_numeric:

@@ -159,9 +159,8 @@ class TermsAggregator(Aggregator):
         return [bool(number >= self.shard_size) for number in handed_on]
 
     def _kind(self) -> str:
-        if self.source.field is None and self.source.missing is None:
-            return "umterms"
-        if self.source.is_keyword:
+        unmapped = self.source.field is None and self.source.missing is None
+        if self.source.is_keyword or unmapped:
             return "sterms"
         return "lterms" if self.source.is_whole else "dterms"
 

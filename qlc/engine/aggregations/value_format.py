@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 from typing import Any
 
 from qlc.engine.dates import UTC_ZONE, DateFormat, Zone, date_format
@@ -83,8 +83,7 @@ class DecimalValueFormat(ValueFormat):
     def as_string(self, value: float) -> str | None:
         if not math.isfinite(value):
             return {math.inf: "∞", -math.inf: "-∞"}.get(value, "NaN")
-        scaled = Decimal(value) * (100 if "%" in self.prefix + self.suffix else 1)
-        rounded = scaled.quantize(Decimal(1).scaleb(-self.max_fraction), ROUND_HALF_EVEN)
+        rounded = _rounded(value, 100 if "%" in self.prefix + self.suffix else 1, self.max_fraction)
         whole, _, fraction = f"{abs(rounded):f}".partition(".")
         fraction = fraction.rstrip("0").ljust(self.min_fraction, "0")
         whole = whole.lstrip("0").rjust(self.min_integer, "0")
@@ -99,14 +98,29 @@ class DecimalValueFormat(ValueFormat):
         return f"{sign}{self.prefix}{whole}{'.' + fraction if fraction else ''}{self.suffix}"
 
 
+def _rounded(value: float, factor: int, places: int) -> Decimal:
+    """By the exact value, except that digits beyond those which tell the number from its neighbours are zeros."""
+    shortest = Decimal(repr(value)) * factor
+    if -int(shortest.as_tuple().exponent) <= places:
+        return shortest
+    with localcontext(prec=_DIGITS):
+        return (Decimal(value) * factor).quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)
+
+
+#: more than any double has
+_DIGITS = 1_200
+
+
 def decimal_format(pattern: str) -> DecimalValueFormat:
     """Raises `illegal_argument_exception` for what this reading of `DecimalFormat` does not know."""
-    if any(special in pattern for special in ";E'"):
+    if any(special in pattern for special in ";'"):
         raise not_implemented(f"number format [{pattern}]")
     core = pattern.strip("".join(sorted(set(pattern) - set("#0,."))))
     start = pattern.find(core) if core else -1
     if start < 0:
         raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
+    if pattern[start + len(core) :].startswith("E"):
+        raise not_implemented(f"number format [{pattern}]")
     whole, _, fraction = core.partition(".")
     if set(core) - set("#0,.") or "," in fraction or "." in fraction:
         raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
@@ -118,7 +132,7 @@ def decimal_format(pattern: str) -> DecimalValueFormat:
 
 def value_format(found: Field | None, pattern: str | None, zone: Zone | None) -> ValueFormat:
     """The format of a field's values, or the one that a request asks for."""
-    if found is not None and found.type in ("date", "date_nanos"):
+    if found is not None and found.type in ("date", "date_nanos", "date_range"):
         return date_value_format(pattern or found.format, zone)
     is_boolean = found is not None and found.type == "boolean"
     if found is not None and is_boolean and pattern is not None:

@@ -150,7 +150,7 @@ class DateFormat:
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self._alternatives = [_alternative(name) for name in source.split("||")]
+        self._alternatives = [_alternative(name.strip()) for name in source.split("||")]
 
     def parse(self, text: str, *, zone: Zone | None = None, round_up: bool = False) -> int:
         """Epoch ms of a text without date math. `zone` is that of a text that names none (None: UTC).

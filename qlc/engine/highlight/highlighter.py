@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import illegal_argument
+from qlc.engine.errors import illegal_argument, not_implemented
 from qlc.engine.highlight.matching import Matcher, TextToken, tokens_of
 from qlc.engine.highlight.options import HighlightOptions, HighlightRequest, check_type
 from qlc.engine.highlight.plain import plain
@@ -61,6 +61,8 @@ class Highlighter:
         if field is None or query is None:
             return []
         if options.type == "fvh":
+            if field.is_text and field.term_vector == "with_positions_offsets":
+                raise not_implemented("highlighter [fvh]")
             raise illegal_argument(
                 f"the field [{name}] should be indexed with term vector with position offsets to be used with fast "
                 "vector highlighter",
@@ -70,10 +72,8 @@ class Highlighter:
         if not values:
             return []
         self._check_length(name, values, options)
-        paths = {field.path, *options.matched_fields}
-        accepts: Callable[[str], bool] = paths.__contains__
-        if not options.require_field_match:
-            accepts = _any_field
+        whole = options.require_field_match
+        accepts: Callable[[str], bool] = {field.path}.__contains__ if whole else _any_field
 
         def analyse(texts: Sequence[str]) -> list[TextToken]:
             return self._tokens(field, texts)
@@ -84,11 +84,18 @@ class Highlighter:
                 return Matcher(tokens, accepts, leaf, doc, whole=False).hits(query)
 
             return plain(values, analyse, find, options)
-        whole = options.require_field_match
         hits = Matcher(analyse(values), accepts, leaf, doc, whole=whole, loose=not whole).hits(query)
+        for other in self._matched_beside(field, options):
+            # the same text, cut into tokens as the other field does
+            found = Matcher(self._tokens(other, values), {other.path}.__contains__, leaf, doc, whole=True).hits(query)
+            hits = sorted([*hits, *(hit for hit in found if hit not in hits)], key=lambda hit: (hit.start, hit.end))
         if options.max_analyzed_offset is not None:
             hits = [hit for hit in hits if hit.start <= options.max_analyzed_offset]
         return unified(values, hits, options)
+
+    def _matched_beside(self, field: Field, options: HighlightOptions) -> list[Field]:
+        found = [self.context.field(name) for name in options.matched_fields if name != field.path]
+        return [other for other in found if other is not None]
 
     def _tokens(self, field: Field, values: Sequence[str]) -> list[TextToken]:
         analysis = self.context.analysis

@@ -13,7 +13,7 @@ from qlc.engine.dates import parse_date, parse_date_nanos
 from qlc.engine.errors import EngineError, illegal_argument, query_shard_error
 from qlc.engine.ip import encode_ip, network_range
 from qlc.engine.lucene_regexp import compile_regexp, operators_of
-from qlc.engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field
+from qlc.engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field, matches_pattern
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.compound import Bool, ConstantScore
 from qlc.engine.queries.context import QueryContext
@@ -327,6 +327,9 @@ def exists_query(path: str, context: QueryContext) -> Query:
         names: Iterable[str] = [name for name in mapping.names() if name.startswith(path + ".")]
     else:
         names = mapping.expand(path)
+        if "*" in path and matches_pattern(path, "_field_names"):
+            with context.on_shard():
+                raise illegal_argument("Cannot run exists query on _field_names")
     queries = [_exists(found) for name in names if (found := mapping.field(name)) is not None]
     if len(queries) == 1:
         return ConstantScore(queries[0])
@@ -350,6 +353,8 @@ def _exists(field: Field) -> Query:
 def pattern_field(field: Field, context: QueryContext, query: str, supported: str) -> Field:
     """The field, if queries by pattern work on its type."""
     if field.is_keyword or field.is_text:
+        if query != "prefix":
+            _refuse_keyed(query, field)
         check_searchable(field)
         return field
     raise query_shard_error(
@@ -377,7 +382,6 @@ def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insens
 
 def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
     pattern_field(field, context, "wildcard", "keyword, text and wildcard")
-    _refuse_keyed("wildcard", field)
     text = search_text(field, value, context)
     if not text:
         return MatchNone()
@@ -428,7 +432,6 @@ def regexp_query(
     field: Field, value: Any, context: QueryContext, *, case_insensitive: bool, flags: str = "ALL"
 ) -> Query:
     pattern_field(field, context, "regexp", "keyword and text")
-    _refuse_keyed("regexp", field)
     text = text_of(value)
     if len(text) > 1000:
         raise illegal_argument(

@@ -36,6 +36,10 @@ class _Limits:
     boost_terms: float
 
 
+#: a field, a term, and how often it occurs in what is given
+_Word = tuple[Field, str, int]
+
+
 def parse_more_like_this(body: Any, context: QueryContext) -> Query:
     params = Params("more_like_this", body)
     given, unlike = params.take("like"), params.take("unlike")
@@ -73,9 +77,13 @@ def parse_more_like_this(body: Any, context: QueryContext) -> Query:
                 "[index.query.default_field] index setting to a specific field that exists in the mapping or set the "
                 "[fields] option in the query."
             )
-    # texts are looked for in the first field only
-    parts = [(texts, fields[:1]), (items, fields)]
-    found = [_query(part, own, limits, skipped, minimum, context) for part, own in parts if part]
+    parts = []
+    if texts:
+        parts.append([_in_commonest_fields(_texts(texts, fields[:1], context), fields, context)])
+    if items:
+        counted = _texts(items, fields, context)
+        parts.append([[(field, term, times) for term, times in counts.items()] for field, counts in counted])
+    found = [_query(part, limits, skipped, minimum, context) for part in parts]
     queries = [query for query in found if query is not None]
     if not queries:
         return MatchNone()
@@ -140,19 +148,32 @@ def _terms(field: Field, text: str, context: QueryContext) -> list[str]:
     return [context.analysis.normalize(field.normalizer, text)]
 
 
+def _in_commonest_fields(
+    counted: list[tuple[Field, Counter[str]]], fields: list[Field], context: QueryContext
+) -> list[_Word]:
+    """Words of free text, analysed as of the first field: each is looked for in the field where it is most frequent."""
+    out: list[_Word] = []
+    for _, counts in counted:
+        for term, times in counts.items():
+            encoded = encode_term(term)
+            commonest = max(fields, key=lambda field: context.statistics.doc_freq(field.path, encoded))
+            out.append((commonest, term, times))
+    return out
+
+
 def _query(
-    entries: list[Any], fields: list[Field], limits: _Limits, skipped: set[str], minimum: Any, context: QueryContext
+    queues: list[list[_Word]], limits: _Limits, skipped: set[str], minimum: Any, context: QueryContext
 ) -> Query | None:
-    """The words that stand out, of each field by itself."""
+    """The words of each queue that stand out among the others there."""
     clauses: list[Query] = []
-    for field, counts in _texts(entries, fields, context):
-        chosen = _chosen(field, counts, limits, skipped, context)
+    for words in queues:
+        chosen = _chosen(words, limits, skipped, context)
         if not chosen:
             continue
         # the server measures boosts by the least of the words, not by the best
         least = chosen[-1][0]
-        for score, term in chosen:
-            query: Query = Term(field.path, encode_term(term))
+        for score, term, path in chosen:
+            query: Query = Term(path, encode_term(term))
             clauses.append(Boosted(query, limits.boost_terms * score / least) if limits.boost_terms > 0 else query)
     if not clauses:
         return None
@@ -160,18 +181,18 @@ def _query(
 
 
 def _chosen(
-    field: Field, counts: Counter[str], limits: _Limits, skipped: set[str], context: QueryContext
-) -> list[tuple[float, str]]:
-    """The words of one field with the highest tf-idf, the best first."""
-    scored: list[tuple[float, str]] = []
+    words: list[_Word], limits: _Limits, skipped: set[str], context: QueryContext
+) -> list[tuple[float, str, str]]:
+    """The words with the highest tf-idf, the best first, each with its field."""
+    scored: list[tuple[float, str, str]] = []
     total = sum(segment.n_docs for segment in context.statistics.segments)
-    for term, times in counts.items():
+    for field, term, times in words:
         if term in skipped or term in limits.stop_words or times < limits.min_term_freq:
             continue
         if len(term) < limits.min_word_length or 0 < limits.max_word_length < len(term):
             continue
         frequency = context.statistics.doc_freq(field.path, encode_term(term))
         if limits.min_doc_freq <= frequency <= limits.max_doc_freq and frequency > 0:
-            scored.append((times * (1 + math.log((total + 1) / (frequency + 1))), term))
+            scored.append((times * (1 + math.log((total + 1) / (frequency + 1))), term, field.path))
     scored.sort(key=lambda each: (-each[0], each[1]))
     return scored[: limits.max_query_terms]

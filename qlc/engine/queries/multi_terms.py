@@ -5,7 +5,9 @@ Source: org.apache.lucene.search.ScoringRewrite, TopTermsRewrite and org.elastic
 
 from __future__ import annotations
 
+import dataclasses
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +81,10 @@ def rewritten(query: Query, rewrite: Any, context: QueryContext) -> Query:
     while isinstance(inner, Boosted | ConstantScore):
         inner = inner.inner
     if name in _PLAIN or isinstance(inner, MatchNone):
-        return ConstantScore(inner) if isinstance(inner, Fuzzy) else query
+        if not isinstance(inner, Fuzzy):
+            return query
+        # what scores no term by itself leaves none out either
+        return ConstantScore(dataclasses.replace(inner, max_expansions=sys.maxsize))
     from qlc.engine.highlight.matching import term_test  # needs all kinds of queries
 
     fits, path = term_test(inner), getattr(inner, "path", None)

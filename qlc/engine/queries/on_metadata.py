@@ -10,7 +10,7 @@ from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import id_query
 from qlc.engine.queries.compound import ConstantScore
 from qlc.engine.queries.context import QueryContext
-from qlc.engine.queries.terms import AnyTerm
+from qlc.engine.queries.terms import AnyTerm, Term
 from qlc.engine.terms import encode_term
 from qlc.engine.value_parsers import text_of
 
@@ -29,14 +29,14 @@ def metadata_query(path: str, kind: str, values: list[Any], context: QueryContex
     if path == "_ignored":
         if kind not in ("term", "terms"):
             raise not_implemented(f"query [{kind}] on [_ignored]")
-        return ConstantScore(AnyTerm(path, tuple(encode_term(text_of(value)) for value in values)))
+        terms = tuple(encode_term(text_of(value)) for value in values)
+        return Term(path, terms[0]) if kind == "term" else ConstantScore(AnyTerm(path, terms))
     if path == "_index":
         texts = [text_of(value) for value in values]
         if kind == "prefix":
             found = context.index.startswith(texts[0])
-        elif kind == "wildcard":
-            found = matches_pattern(texts[0], context.index)
         else:
-            found = context.index in texts
+            # names with `*` are patterns in every kind of query
+            found = any(matches_pattern(text, context.index) for text in texts)
         return ConstantScore(MatchAll()) if found else MatchNone()
     return None

@@ -171,7 +171,8 @@ def _bool(body: Any, context: QueryContext) -> Query:
         return MatchAll()
     minimum = 0 if must or filters or not should else 1
     if given is not None and should:
-        minimum = minimum_should_match(given, len(should))
+        with context.on_shard():
+            minimum = minimum_should_match(given, len(should))
         if not (must or filters):
             minimum = max(minimum, 1)
     return Bool(must, filters, should, must_not, minimum)

@@ -55,8 +55,7 @@ def parse_multi_match(body: Any, context: QueryContext) -> Query:
     params.finish()
     if text is None:
         raise parsing_error("No text specified for multi_match query")
-    if kind != "cross_fields" and kind not in _BY_FIELD:
-        raise EngineError("parse_exception", f"failed to parse [multi_match] query type [{kind}]. unknown type.")
+    check_kind(kind)
     if options.fuzziness is not None and kind in _NOT_FUZZY:
         raise parsing_error(f"Fuzziness not allowed for type [{kind}]")
     patterns = [str(given) for given in (fields if isinstance(fields, list) else [fields])] or ["*"]
@@ -64,13 +63,30 @@ def parse_multi_match(body: Any, context: QueryContext) -> Query:
         lenient = any(pattern.partition("^")[0] == "*" for pattern in patterns)
     options = dataclasses.replace(options, slop=slop, lenient=lenient in (True, "true"))
     weighted = weighted_fields(patterns, context)
-    tie = None if tie_breaker is None else float(tie_breaker)
+    tie = default_tie(kind) if tie_breaker is None else float(tie_breaker)
+    return of_kind(kind, weighted, text, options, tie, context)
+
+
+def check_kind(kind: str) -> None:
+    """Raises EngineError where there is no such type of a query on several fields."""
+    if kind != "cross_fields" and kind not in _BY_FIELD:
+        raise EngineError("parse_exception", f"failed to parse [multi_match] query type [{kind}]. unknown type.")
+
+
+def default_tie(kind: str) -> float:
+    """How much fields beside the best one count in this type."""
+    return 0.0 if kind == "cross_fields" else _BY_FIELD[kind][1]
+
+
+def of_kind(
+    kind: str, weighted: WeightedFields, text: Any, options: MatchOptions, tie: float, context: QueryContext
+) -> Query:
+    """A text in several fields, by the type of the query."""
     if kind == "cross_fields":
         with context.on_shard():
-            return _across(weighted, text, options, tie or 0.0, context)
-    make, default_tie = _BY_FIELD[kind]
-    queries = [boosted(_in_field(make, path, text, options, context), boost) for path, boost in weighted]
-    return best_of(queries, default_tie if tie is None else tie)
+            return _across(weighted, text, options, tie, context)
+    make, _ = _BY_FIELD[kind]
+    return best_of([boosted(_in_field(make, path, text, options, context), boost) for path, boost in weighted], tie)
 
 
 def _in_field(

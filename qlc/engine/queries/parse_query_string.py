@@ -17,9 +17,10 @@ from qlc.engine.queries.by_type import exists_query
 from qlc.engine.queries.compound import Bool
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.minimum import minimum_should_match
+from qlc.engine.queries.multi_terms import rewritten
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse_fulltext import MatchOptions, checked_fuzziness
-from qlc.engine.queries.parse_multi_match import boosted, weighted_fields
+from qlc.engine.queries.parse_multi_match import boosted, check_kind, default_tie, weighted_fields
 from qlc.engine.queries.text_fields import TextFields
 
 _SPACE = r"[ \t\n\r\u3000]"
@@ -81,8 +82,9 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     lenient, analyzer = params.take("lenient"), params.take("analyzer")
     minimum = params.take("minimum_should_match")
     slop = params.integer("phrase_slop", 0)
-    kind = params.take("type", "best_fields")
-    tie = params.number("tie_breaker", 0.0)
+    kind = str(params.take("type", "best_fields"))
+    check_kind(kind)
+    tie = params.number("tie_breaker", default_tie(kind))
     zone = params.take("time_zone")
     leading = params.boolean("allow_leading_wildcard", True)
     fuzziness = checked_fuzziness(params.take("fuzziness", "AUTO"))
@@ -93,9 +95,10 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     )
     for ignored in ("auto_generate_synonyms_phrase_query", "enable_position_increments", "max_determinized_states"):
         params.take(ignored)
-    for key in ("quote_analyzer", "quote_field_suffix", "rewrite", "fuzzy_rewrite"):
-        if params.take(key) is not None:
-            raise not_implemented(f"[{key}] of query [query_string]")
+    quote_analyzer, quote_suffix = params.take("quote_analyzer"), str(params.take("quote_field_suffix", ""))
+    rewrite = params.take("rewrite")
+    # the server reads this one and does not use it
+    rewritten(MatchNone(), params.take("fuzzy_rewrite"), context)
     for key in ("analyze_wildcard", "escape"):
         if params.boolean(key, False):
             raise not_implemented(f"[{key}] of query [query_string]")
@@ -107,14 +110,22 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     if fields is not None and default_field is not None:
         with context.on_shard():
             raise illegal_argument("[query_string] cannot use [fields] parameter in conjunction with [default_field]")
-    if kind != "best_fields":
-        raise not_implemented(f"[type] [{kind}] of query [query_string]")
     patterns = [str(field) for field in fields] if fields else [str(default_field or "*")]
     if lenient is None:
         lenient = patterns == ["*"]
-    options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"))
+    options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"), slop=slop)
     where = TextFields(
-        weighted_fields(patterns, context), context, options, tie, tie, None if zone is None else str(zone)
+        weighted_fields(patterns, context),
+        context,
+        options,
+        words_tie=tie,
+        other_tie=tie,
+        phrase_tie=tie,
+        time_zone=None if zone is None else str(zone),
+        kind=kind,
+        quote_analyzer=quote_analyzer,
+        quote_suffix=quote_suffix,
+        rewrite=rewrite,
     )
     if not str(text).strip():
         return MatchNone()

@@ -42,9 +42,9 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
         transpositions=params.boolean("fuzzy_transpositions", True),
     )
     params.take("auto_generate_synonyms_phrase_query")
-    for key in ("analyze_wildcard", "quote_field_suffix"):
-        if params.take(key) not in (None, False, "false"):
-            raise not_implemented(f"[{key}] of query [simple_query_string]")
+    quote_suffix = str(params.take("quote_field_suffix", ""))
+    if params.boolean("analyze_wildcard", False):
+        raise not_implemented("[analyze_wildcard] of query [simple_query_string]")
     params.finish()
     if text is None:
         raise parsing_error("[simple_query_string] query text missing")
@@ -54,7 +54,7 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
     if lenient is None:
         lenient = patterns == ["*"]
     options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"))
-    where = TextFields(weighted_fields(patterns, context), context, options, words_tie=1.0, other_tie=1.0)
+    where = TextFields(weighted_fields(patterns, context), context, options, words_tie=1.0, other_tie=1.0, quote_suffix=quote_suffix)
     if str(text).strip() == "*":
         return MatchAll()
     parser = _Parser(where, "must" if operator == "and" else "should", flags, fuzzy)

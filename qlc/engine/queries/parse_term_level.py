@@ -139,7 +139,9 @@ def parse_exists(body: Any, context: QueryContext) -> Query:
     params = Params("exists", body)
     path = params.take("field")
     params.finish()
-    if not path:
+    if path == "":
+        raise illegal_argument("field name is null or empty")
+    if path is None:
         raise parsing_error("[exists] must be provided with a [field]")
     return exists_query(str(path), context)
 
@@ -177,6 +179,9 @@ def parse_ids(body: Any, context: QueryContext) -> Query:
     params = Params("ids", body, object_parser=True)
     values = params.take("values", [])
     params.finish()
+    if not isinstance(values, list | str):
+        kind = "VALUE_NULL" if values is None else "VALUE_BOOLEAN" if isinstance(values, bool) else "VALUE_NUMBER"
+        raise parsing_error(f"[1:1] [ids] values doesn't support values of type: {kind}")
     return id_query(values if isinstance(values, list) else [values])
 
 

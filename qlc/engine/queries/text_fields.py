@@ -21,8 +21,9 @@ from qlc.engine.queries.by_type import (
 from qlc.engine.queries.compound import ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.fuzzy import Fuzzy, auto_edits
+from qlc.engine.queries.multi_terms import rewritten
 from qlc.engine.queries.parse_fulltext import MatchOptions, analyzed, match_query, phrase_query
-from qlc.engine.queries.parse_multi_match import WeightedFields, best_of, boosted, weighted_fields
+from qlc.engine.queries.parse_multi_match import WeightedFields, best_of, boosted, of_kind, weighted_fields
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,15 @@ class TextFields:
     #: how much fields beside the best one count, for words and for all else
     words_tie: float = 0.0
     other_tie: float = 0.0
+    phrase_tie: float = 0.0
     time_zone: str | None = None
+    #: how words are looked for in several fields: a type of `multi_match`
+    kind: str = "best_fields"
+    #: of what stands in quotes: its analyser, and the ending of the fields that it is looked for in
+    quote_analyzer: str | None = None
+    quote_suffix: str = ""
+    #: how the terms that a pattern stands for are scored
+    rewrite: str | None = None
 
     def of(self, pattern: str) -> TextFields:
         """The same for the fields that a pattern names."""
@@ -76,14 +85,22 @@ class TextFields:
                 return range_query(field, self.context, text, text, True, True, None, self.time_zone)
             return match_query(path, text, self.options, self.context)
 
+        if self.kind != "best_fields":
+            return of_kind(self.kind, self.fields, text, self.options, self.words_tie, self.context)
         return self._each(made, self.words_tie)
 
     def phrase(self, text: str, slop: int) -> Query | None:
         """None as for `words`."""
-        if not self._has_words(text):
+        options = dataclasses.replace(self.options, slop=slop, analyzer=self.quote_analyzer or self.options.analyzer)
+        fields = [(self._quoted(path), boost) for path, boost in self.fields]
+        quoted = dataclasses.replace(self, options=options, fields=fields)
+        if not quoted._has_words(text):
             return None
-        options = dataclasses.replace(self.options, slop=slop)
-        return self._each(lambda path: phrase_query(path, text, options, self.context), 0.0)
+        return quoted._each(lambda path: phrase_query(path, text, options, self.context), self.phrase_tie)
+
+    def _quoted(self, path: str) -> str:
+        """The field for what stands in quotes, where there is one."""
+        return path + self.quote_suffix if self.context.field(path + self.quote_suffix) is not None else path
 
     def prefix(self, text: str) -> Query:
         return self._pattern(text, prefix_query)
@@ -96,7 +113,7 @@ class TextFields:
             field = self.context.field(path)
             if field is None:
                 return MatchNone()
-            return ConstantScore(regexp_query(field, text, self.context, case_insensitive=False))
+            return self._scored(regexp_query(field, text, self.context, case_insensitive=False))
 
         return self._each(made, self.other_tie)
 
@@ -105,9 +122,12 @@ class TextFields:
             field = self.context.field(path)
             if field is None:
                 return MatchNone()
-            return ConstantScore(make(field, self._normalized(field, text), self.context, case_insensitive=False))
+            return self._scored(make(field, self._normalized(field, text), self.context, case_insensitive=False))
 
         return self._each(made, self.other_tie)
+
+    def _scored(self, pattern: Query) -> Query:
+        return ConstantScore(pattern) if self.rewrite is None else rewritten(pattern, self.rewrite, self.context)
 
     def _normalized(self, field: Field, text: str) -> str:
         return self.context.search_analyzer(field).normalize(text) if field.is_text else text

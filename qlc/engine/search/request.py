@@ -325,11 +325,10 @@ def _total_up_to(given: Any) -> int | None:
 
 
 def _aggregations(left: dict[str, Any]) -> dict[str, Any] | None:
-    found = left.pop("aggregations", None)
-    other = left.pop("aggs", None)
-    if found is not None and other is not None:
-        raise parsing_error("Found two aggregation definitions: [aggs] and [aggregations]")
-    spec = found if found is not None else other
+    spec = None
+    for name in [name for name in left if name in ("aggs", "aggregations")]:
+        # of both words the last one counts
+        spec = left.pop(name)
     if spec is not None and not isinstance(spec, dict):
         raise parsing_error(f"{_token(spec)} in [aggs].")
     return spec or None
