@@ -130,6 +130,16 @@ def distances(lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[n
     return out
 
 
+def plane_distances(
+    lat: float, lon: float, lats: NDArray[np.float64], lons: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Distances in metres as on a map: exact near by, wrong near the poles and far away."""
+    x = np.radians(lons - lon) * np.cos(np.radians((lats + lat) / 2))
+    y = np.radians(lats - lat)
+    out: NDArray[np.float64] = np.sqrt(x * x + y * y) * EARTH_MEAN_RADIUS_M
+    return out
+
+
 def _codes(lat: float, lon: float) -> tuple[int, int]:
     """Both coordinates as whole numbers of 32 bits without sign."""
     lat_code = min(max(round(lat / _LAT_STEP), -(2**31)), 2**31 - 1) + 2**31

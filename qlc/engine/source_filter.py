@@ -104,8 +104,8 @@ def _value_by_whole_paths(
         return kept if kept or whole else _NOTHING
     if isinstance(value, list):
         parts = [_value_by_whole_paths(part, prefix, includes, excludes, whole=whole) for part in value]
-        pairs = zip(parts, value, strict=True)
-        parts = [part for part, old in pairs if part is not _NOTHING and (part != {} or not old)]
+        # here those go too that were empty before
+        parts = [part for part in parts if part is not _NOTHING and part != {}]
         return parts if parts or whole else _NOTHING
     return value if whole else _NOTHING
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ class Expansion:
         every = list(self.numbers(column))
         runs = [
             np.unique(np.concatenate(every[first:last])) if last > first else np.empty(0, np.int64)
-            for first, last in zip(starts, starts[1:], strict=False)
+            for first, last in pairwise(starts)
         ]
         lengths = np.array([0, *map(len, runs)], np.int64)
         return NumericColumn(np.cumsum(lengths), np.concatenate(runs) if runs else np.empty(0, np.int64))

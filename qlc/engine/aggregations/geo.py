@@ -31,6 +31,7 @@ from qlc.engine.geo import (
     geohash_number,
     geohash_precision,
     parse_point,
+    plane_distances,
     tile_of,
     tile_precision,
     unit_meters,
@@ -155,12 +156,13 @@ class GeoDistanceAggregator(RangeAggregator):
 
     origin: tuple[float, float]
     unit: float
+    plane: bool
 
     def collect(self, selection: Selection) -> BucketList:
         slices = []
         for part in selection.slices:
             positions, lat, lon = points_of(self.source, part)
-            far = distances(*self.origin, lat, lon) / self.unit
+            far = (plane_distances if self.plane else distances)(*self.origin, lat, lon) / self.unit
             masks = []
             for wanted in self.ranges:
                 mask = np.ones(len(far), np.bool_) if wanted.low is None else far >= wanted.low
@@ -204,6 +206,7 @@ def parse_geo_distance(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         "keyed": body.boolean("keyed"),
         "origin": point,
         "unit": meters,
+        "plane": kind == "plane",
     }
 
 
@@ -320,7 +323,8 @@ def tile_number(name: str) -> int:
     """The number of a tile by its name, `zoom/column/row`."""
     parts = name.split("/")
     if len(parts) != 3 or not all(part.isdigit() for part in parts):
-        raise illegal_argument(f"Invalid geotile_grid hash string of {name}. Must be three integers in a form \"zoom/x/y\".")
+        form = "Must be three integers in a form \"zoom/x/y\"."
+        raise illegal_argument(f"Invalid geotile_grid hash string of {name}. {form}")
     return _place(tuple(map(int, parts)))
 
 

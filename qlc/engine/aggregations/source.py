@@ -223,9 +223,10 @@ def read_source(
     if found is not None:
         _check_type(found, body.type, accepts)
     # an unmapped field counts as what the aggregation is made for
-    format_ = (
-        date_value_format(pattern, zone) if found is None and accepts in ("date", "stepped date") else value_format(found, pattern, zone)
-    )
+    if found is None and accepts in ("date", "stepped date"):
+        format_: ValueFormat = date_value_format(pattern, zone)
+    else:
+        format_ = value_format(found, pattern, zone)
     return Source(path, found, format_, None if missing is None else _missing_value(missing, found, accepts, format_))
 
 

@@ -14,6 +14,9 @@ from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Field, Mapping
 from qlc.engine.queries.base import Query
 
+#: `index.max_inner_result_window`
+MAX_INNER_RESULT_WINDOW = 100
+
 
 @dataclass(frozen=True)
 class InnerHits:

@@ -20,7 +20,7 @@ from qlc.engine.json_input import json_token, read_json
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.combined_fields import parse_combined_fields
 from qlc.engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, DisMax, Nested
-from qlc.engine.queries.context import InnerHits, ParseQuery, QueryContext
+from qlc.engine.queries.context import MAX_INNER_RESULT_WINDOW, InnerHits, ParseQuery, QueryContext
 from qlc.engine.queries.distance_feature import parse_distance_feature
 from qlc.engine.queries.geo_shape import parse_geo_shape
 from qlc.engine.queries.minimum import minimum_should_match
@@ -238,6 +238,15 @@ def _nested(body: Any, context: QueryContext) -> Query:
     if inner_hits is not None:
         if not isinstance(inner_hits, dict):
             raise parsing_error("[inner_hits] expected an object")
+        window = int(inner_hits.get("from", 0)) + int(inner_hits.get("size", 3))
+        if window > MAX_INNER_RESULT_WINDOW:
+            reason = (
+                "Inner result window is too large, the inner hit definition's "
+                f"[{inner_hits.get('name', 'null')}]'s from + size must be less than or equal to: "
+                f"[{MAX_INNER_RESULT_WINDOW}] but was [{window}]. This limit can be set by changing the "
+                "[index.max_inner_result_window] index level setting."
+            )
+            raise illegal_argument(reason, on_shard=True)
         name = str(inner_hits.get("name", path))
         if any(name == other.name for other in context.inner_hits):
             reason = f"[inner_hits] already contains an entry for key [{name}]"

@@ -54,7 +54,8 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
     if lenient is None:
         lenient = patterns == ["*"]
     options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"))
-    where = TextFields(weighted_fields(patterns, context), context, options, words_tie=1.0, other_tie=1.0, quote_suffix=quote_suffix)
+    fields = weighted_fields(patterns, context)
+    where = TextFields(fields, context, options, words_tie=1.0, other_tie=1.0, quote_suffix=quote_suffix)
     if str(text).strip() == "*":
         return MatchAll()
     parser = _Parser(where, "must" if operator == "and" else "should", flags, fuzzy)

@@ -374,5 +374,5 @@ def multi_get(engine: Engine, request: Request) -> Response:
             out.append(_found(engine, engine.indices.single(name), str(entry["_id"]), option, stored))
         except EngineError as error:
             shown = {"root_cause": [error.to_dict()], **error.to_dict()}
-            out.append({"_index": name, "_id": entry.get("_id"), "error": shown})
+            out.append({"_index": name, "_id": str(entry["_id"]), "error": shown})
     return Response(200, {"docs": out})

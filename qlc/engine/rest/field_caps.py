@@ -78,7 +78,7 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
     if request.flag("include_unmapped"):
         _add_unmapped(found, [index.name for index in indices])
     fields = {name: _printed(by_type) for name, by_type in sorted(found.items())}
-    return Response(200, {"indices": [index.name for index in indices], "fields": fields})
+    return Response(200, {"indices": sorted(index.name for index in indices), "fields": fields})
 
 
 def _chosen(request: Request, index: Index, patterns: list[str], fields: Mapping[str, _Kind]) -> set[str]:

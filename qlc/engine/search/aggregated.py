@@ -14,6 +14,7 @@ from qlc.engine.errors import EngineError, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import FieldLookup
 from qlc.engine.queries.base import printed_score
+from qlc.engine.queries.context import MAX_INNER_RESULT_WINDOW
 from qlc.engine.queries.parse import parse_query
 from qlc.engine.search.hits import fetch_hits
 from qlc.engine.search.nested_hits import nested_hits
@@ -21,9 +22,6 @@ from qlc.engine.search.ranking import Ranking
 from qlc.engine.search.request import parse_fetch
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
-
-#: `index.max_inner_result_window`
-_INNER_WINDOW = 100
 
 
 class SearchAggregations:
@@ -88,11 +86,11 @@ class _Context:
         options = parse_fetch(left)
         for key in left:
             raise not_implemented(f"top_hits [{key}]")
-        if first + size > _INNER_WINDOW:
+        if first + size > MAX_INNER_RESULT_WINDOW:
             raise EngineError(
                 "illegal_argument_exception",
                 "Top hits result window is too large, the top hits aggregator's from + size must be less than or equal "
-                f"to: [{_INNER_WINDOW}] but was [{first + size}]. This limit can be set by changing the "
+                f"to: [{MAX_INNER_RESULT_WINDOW}] but was [{first + size}]. This limit can be set by changing the "
                 "[index.max_inner_result_window] index level setting.",
                 on_shard=True,
             )

@@ -31,6 +31,7 @@ from qlc.engine.value_parsers import (
 class FieldRequest:
     pattern: str
     format: str | None = None
+    include_unmapped: bool = False
 
 
 def parse_field_requests(given: Any, part: str) -> tuple[FieldRequest, ...]:
@@ -46,9 +47,8 @@ def parse_field_requests(given: Any, part: str) -> tuple[FieldRequest, ...]:
             raise parsing_error(f"[{part}] expected a field name or an object with [field] and [format]")
         if "field" not in entry:
             raise illegal_argument("Required [field]")
-        if entry.get("include_unmapped"):
-            raise illegal_argument(f"[include_unmapped] of [{part}] is not implemented in the embedded engine")
-        out.append(FieldRequest(str(entry["field"]), entry.get("format")))
+        unmapped = entry.get("include_unmapped") in (True, "true")
+        out.append(FieldRequest(str(entry["field"]), entry.get("format"), unmapped))
     return tuple(out)
 
 
@@ -58,13 +58,47 @@ def fields_from_source(
     """The `fields` option: values out of `_source`, as the mapping types them; nested objects stay objects."""
     wanted: dict[str, str | None] = {}
     for request in requests:
+        if request.pattern in _INTERNAL:
+            reason = f"error fetching [{request.pattern}]: Cannot fetch values for internal field [{request.pattern}]."
+            raise illegal_argument(reason, on_shard=True)
         for path in mapping.expand(request.pattern):
             field = mapping.field(path)
             if field is not None:
                 if request.format is not None:
                     _check_format(field, path, request.format)
                 wanted[path] = request.format
-    return _collect(source, wanted, mapping, analysis, None)
+    found = _collect(source, wanted, mapping, analysis, None)
+    patterns = [request.pattern for request in requests if request.include_unmapped]
+    return {**_unmapped(source, patterns, "", mapping), **found} if patterns else found
+
+
+def _unmapped(source: dict[str, Any], patterns: Sequence[str], prefix: str, mapping: Mapping) -> dict[str, list[Any]]:
+    """The values of a document that fit a pattern and are no field of the mapping, by their whole paths."""
+    out: dict[str, list[Any]] = {}
+    for name, value in source.items():
+        path = prefix + name
+        holder = mapping.object(path)
+        if mapping.field(path) is not None or (holder is not None and holder.nested):
+            continue
+        for part in _flat(value):
+            if isinstance(part, dict):
+                for below, values in _unmapped(part, patterns, path + ".", mapping).items():
+                    out.setdefault(below, []).extend(values)
+            elif part is not None and matches_any(patterns, path):
+                out.setdefault(path, []).append(part)
+    return out
+
+
+def _flat(value: Any) -> Iterator[Any]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _flat(part)
+    else:
+        yield value
+
+
+#: fields of the server's own that have nothing to show
+_INTERNAL = frozenset({"_source", "_field_names", "_seq_no"})
 
 
 def _collect(
@@ -241,6 +275,9 @@ def doc_values(leaf: Leaf, doc: int, requests: Sequence[FieldRequest], mapping: 
                     f"[{field.type}]. Use doc values instead.",
                     on_shard=True,
                 )
+            if field.is_range:
+                # so does the server
+                raise EngineError("unsupported_operation_exception", None, status=500, on_shard=True)
             column = leaf.space.columns.get(field.path)
             values = [] if column is None else list(_column_values(field, column, doc, request.format))
             if values:
@@ -287,12 +324,16 @@ def _column_values(
 ) -> Iterator[Any]:
     run = range(column.starts.item(doc), column.starts.item(doc + 1))
     if isinstance(column, KeywordColumn):
+        below = None if field.flattened_key is None else f"{field.flattened_key}\0"
         for at in run:
             term = column.terms[column.ords.item(at)]
-            yield format_ip(term) if field.type == "ip" else term
+            if below is None:
+                yield format_ip(term) if field.type == "ip" else term
+            elif term.startswith(below):
+                yield term[len(below) :]
     elif isinstance(column, GeoColumn):
-        for at in run:
-            yield f"{column.lat.item(at)}, {column.lon.item(at)}"
+        # in the order of the texts
+        yield from sorted(f"{column.lat.item(at)}, {column.lon.item(at)}" for at in run)
     elif field.is_date:
         shown = _format_on_shard(format or field.format)
         for at in run:

@@ -54,7 +54,7 @@ def fetch_hits(
             hit["_ignored"] = ignored
         if stored is not None:
             source = stored[1]
-            _add_source(hit, source, options, shard, ignored)
+            _add_source(hit, source, options, shard, ignored, identities.versions.item(found.doc))
             if options.highlight is not None:
                 query = shard.context.main[0] if shard.context.main else None
                 _add_highlight(hit, Highlighter(options.highlight, query, shard.context), found, json.loads(source))
@@ -96,7 +96,7 @@ def _stored(
 
 
 def _add_source(
-    hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str]
+    hit: dict[str, Any], source: bytes, options: FetchOptions, shard: Shard, ignored: Sequence[str], version: int
 ) -> None:
     if options.stored_fields:
         stored = stored_values(json.loads(source), options.stored_fields, shard.mapping, shard.context.analysis)
@@ -114,7 +114,7 @@ def _add_source(
         fields = fields_from_source(parsed, options.fields, shard.mapping, shard.context.analysis)
         if fields:
             hit["fields"] = {**hit.get("fields", {}), **fields}
-        identity = {"_id": [hit.get("_id")], "_index": [hit["_index"]]}
+        identity = {"_id": [hit.get("_id")], "_index": [hit["_index"]], "_version": [version]}
         asked = {request.pattern for request in options.fields}
         hit["fields"] = {**hit.get("fields", {}), **{name: identity[name] for name in identity if name in asked}}
         if not hit.get("fields"):

@@ -10,6 +10,7 @@ import numpy as np
 
 from qlc.engine.aggcontext import space_of
 from qlc.engine.columns import DocSpace
+from qlc.engine.errors import EngineError
 from qlc.engine.highlight.highlighter import Highlighter
 from qlc.engine.queries.base import Query, printed_score
 from qlc.engine.search.fetch_fields import doc_values, fields_from_source
@@ -31,6 +32,9 @@ def nested_hits(
 ) -> list[dict[str, Any]]:
     """Elements as hits; `query` is what highlighting shows."""
     hits: list[dict[str, Any]] = []
+    if ranked and options.seq_no:
+        reason = "nested documents are not assigned sequence numbers"
+        raise EngineError("unsupported_operation_exception", reason, status=500, on_shard=True)
     for found in ranked:
         shard = shards[found.shard]
         identities = found.leaf.segment.identities

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from qlc.engine.columns import KeywordColumn, NumericColumn
 from qlc.engine.dates import NANOS_PER_MS
 from qlc.engine.docset import DocSet, Ordinals
-from qlc.engine.errors import EngineError
+from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.leaf import Leaf
 from qlc.engine.search.in_order import Span, first_in_order, may_pay
 from qlc.engine.search.printed_values import INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, decode_after, in_nanos
@@ -344,7 +344,7 @@ class Ranking:
             places = leaf.places(ids) + base
             return _Column(key, places + (shard << 32 if key.kind == SHARD_DOC else 0), None, None)
         if key.kind == "geo":
-            meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode)
+            meters, present = distances_of(leaf, key.path, list(key.points), ids, key.mode, key.nested, key.plane)
             return _Column(key, meters / key.unit, present, None)
         if key.constant is not None:
             only = TermDictionary.from_sorted([key.constant])
@@ -367,7 +367,7 @@ class Ranking:
         elif key.cast in ("long", "date", "date_nanos"):
             raw = raw.astype(np.int64)
             if key.cast != "long" and key.field is not None and key.cast != key.field.type:
-                raw = raw // NANOS_PER_MS if key.cast == "date" else raw * NANOS_PER_MS
+                raw = raw // NANOS_PER_MS if key.cast == "date" else _in_nanos(raw, present)
         return _Column(key, raw, present, None)
 
     def _keyword_column(self, key: SortKey, leaf: Leaf, raw: Rank, present: NDArray[np.bool_] | None) -> _Column:
@@ -405,6 +405,16 @@ class Ranking:
         if self._waiting:
             self._settle()
         return self._first_found()
+
+
+def _in_nanos(millis: Rank, present: NDArray[np.bool_] | None) -> Rank:
+    found = millis if present is None else millis[present]
+    if len(found) and found.min() < 0:
+        raise illegal_argument(
+            f"milliSeconds [{found[found < 0][0]}] are before the epoch in 1970 and cannot be converted to nanoseconds",
+            on_shard=True,
+        )
+    return millis * NANOS_PER_MS
 
 
 def place_of_term(terms: TermDictionary, term: bytes) -> int:

@@ -146,6 +146,8 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
     if url.get("search_type", _SEARCH_TYPES[0]) not in _SEARCH_TYPES:
         raise illegal_argument(f"No search type for [{url['search_type']}]")
     left.pop("stats", None)
+    if left.get("ext") == {}:
+        left.pop("ext")
     if left.get("runtime_mappings") in ({}, None):
         left.pop("runtime_mappings", None)
     for key in ("explain", "profile"):
@@ -204,7 +206,7 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
             out[key] = _integer_of_url(key, url[key])
     for key in ("track_scores", "version", "seq_no_primary_term"):
         if key in url:
-            out[key] = url[key] in ("true", "")
+            out[key] = url[key] or "true"
     if "track_total_hits" in url:
         given = url["track_total_hits"]
         out["track_total_hits"] = {"true": True, "false": False}.get(given)
@@ -345,6 +347,9 @@ def parse_fetch(left: dict[str, Any]) -> FetchOptions:
         reason = "[stored_fields] cannot be disabled when using the [fields] option"
         raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
     given = left.pop("_source", None)
+    if no_stored and given not in (None, False, "false"):
+        reason = "[stored_fields] cannot be disabled if [_source] is requested"
+        raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")
     source = parse_source_option(given)
     if no_stored or (given is None and stored is not None and "_source" not in names):
         source = SourceOption(enabled=False)

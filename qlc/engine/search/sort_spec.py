@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -45,6 +46,8 @@ class SortKey:
     points: tuple[tuple[float, float], ...] = ()
     #: metres per printed unit of a distance
     unit: float = 1.0
+    #: distances as on a map
+    plane: bool = False
     #: `numeric_type`
     cast: str | None = None
     #: the one term that all documents of the index have (`_index`)
@@ -213,7 +216,9 @@ def _order(given: Any) -> bool:
     return text == "desc"
 
 
-def _nested(spec: Any, field: Field, mode: str, context: QueryContext) -> NestedSort | None:
+def _nested(
+    spec: Any, field: Field, mode: str, context: QueryContext, above: NestedSort | None = None
+) -> NestedSort | None:
     """The elements to take values from; inner `nested` levels narrow the path further."""
     if spec is None:
         if field.nested_path is not None and context.nested_path != field.nested_path:
@@ -226,17 +231,14 @@ def _nested(spec: Any, field: Field, mode: str, context: QueryContext) -> Nested
         raise illegal_argument("Unsupported sort mode: MEDIAN", on_shard=True)
     params = Params("nested_sort", spec, object_parser=True)
     path, filter_spec, inner = str(params.require("path")), params.take("filter"), params.take("nested")
-    if params.take("max_children") is not None:
-        raise not_implemented("sort [max_children]")
+    most = params.integer("max_children", sys.maxsize)
     params.finish()
     if not context.mapping.is_nested(path):
         raise query_shard_error(f"[nested] failed to find nested object under path [{path}]", index=context.index)
-    if inner is not None:
-        if filter_spec is not None:
-            raise not_implemented("sort with a [filter] above an inner [nested]")
-        return _nested(inner, field, mode, context.below(path))
     query = None if filter_spec is None else parse_query(filter_spec, context.below(path))
-    return NestedSort(path, query)
+    # how many elements count is told by the outermost level
+    found = NestedSort(path, query, above, most if above is None else above.most)
+    return found if inner is None else _nested(inner, field, mode, context.below(path), found)
 
 
 def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
@@ -244,7 +246,10 @@ def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
     descending = _order(params.take("order", "asc"))
     unit = unit_meters(str(params.take("unit", "m")))
     mode = str(params.take("mode", "max" if descending else "min")).lower()
-    params.take("distance_type")
+    kind = str(params.take("distance_type", "arc")).lower()
+    if kind not in ("arc", "plane"):
+        raise illegal_argument(f"No geo distance for [{kind}]")
+    nested = params.take("nested")
     ignore_unmapped = params.boolean("ignore_unmapped", False)
     path, value = params.single_field()
     if unit is None or mode not in _MODES:
@@ -259,4 +264,14 @@ def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
         if field is None and ignore_unmapped:
             return SortKey("geo", path, descending, mode, points=points, unit=unit)
         raise illegal_argument(f"failed to find mapper for [{path}] for geo distance based sort", on_shard=True)
-    return SortKey("geo", field.path, descending, mode, field=field, points=points, unit=unit)
+    return SortKey(
+        kind="geo",
+        path=field.path,
+        descending=descending,
+        mode=mode,
+        field=field,
+        nested=_nested(nested, field, mode, context),
+        points=points,
+        unit=unit,
+        plane=kind == "plane",
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn, OrdArray
-from qlc.engine.docset import Ordinals
-from qlc.engine.geo import distances
+from qlc.engine.docset import Ordinals, expand_runs
+from qlc.engine.geo import distances, plane_distances
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
 
@@ -22,31 +23,64 @@ Present = NDArray[np.bool_] | None
 
 @dataclass(frozen=True, slots=True)
 class NestedSort:
-    """Values come from the elements of a nested path that match `filter`."""
+    """Values come from the elements of a nested path that match `filter`, below those that `above` takes."""
 
     path: str
     filter: Query | None = None
+    above: NestedSort | None = None
+    #: no more elements of a document than these count
+    most: int = sys.maxsize
 
 
 def values_of(leaf: Leaf, path: str, ids: Ordinals, mode: str, nested: NestedSort | None) -> tuple[Keys, Present]:
     """The sort value of each document (for keywords: the ordinal) and whether it has one (None: each has)."""
     if nested is None:
         return _direct(leaf, path, ids, mode)
-    below = leaf.child(nested.path)
+    below = _elements(leaf, nested)
     if below is None:
         return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_)
-    child, parents = below
-    elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
+    child, elements, parents = below
     # an average is over all values of all elements
     values, present = _direct(child, path, elements, "sum" if mode == "avg" else mode)
     if present is None:
         present = np.ones(len(elements), np.bool_)
-    owners = parents[elements][present]
+    present &= _first_ones(parents, present, nested.most)
+    owners = parents[present]
     counts = None
     if mode == "avg":
         column = child.space.columns[path]
         counts = (column.starts[elements + 1] - column.starts[elements])[present] if len(owners) else None
     return _per_owner(leaf.n, owners, values[present], ids, mode, counts)
+
+
+def _elements(leaf: Leaf, nested: NestedSort) -> tuple[Leaf, Ordinals, IntArray] | None:
+    """The elements that count, in the leaf of their level, and the document of `leaf` that each belongs to."""
+    outer = None if nested.above is None else _elements(leaf, nested.above)
+    if nested.above is not None and outer is None:
+        return None
+    below = (leaf if outer is None else outer[0]).child(nested.path)
+    if below is None:
+        return None
+    child, parents = below
+    elements: Ordinals = np.arange(child.n) if nested.filter is None else nested.filter.docs(child).ids
+    owners = parents[elements]
+    if outer is None:
+        return child, elements, owners
+    above, taken, documents = outer
+    document_of = np.full(above.n, -1, np.int64)
+    document_of[taken] = documents
+    owners = document_of[owners]
+    return child, elements[owners >= 0], owners[owners >= 0]
+
+
+def _first_ones(owners: IntArray, present: NDArray[np.bool_], most: int) -> NDArray[np.bool_]:
+    """Of each owner's elements with a value the first ones; owners ascend."""
+    if most >= len(owners):
+        return np.ones(len(owners), np.bool_)
+    passed = np.cumsum(present)
+    firsts = np.searchsorted(owners, owners)
+    before: IntArray = np.where(firsts > 0, passed[firsts - 1], 0)
+    return np.less_equal(passed - before, most)
 
 
 def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
@@ -82,8 +116,8 @@ def _reduced(run: Keys | OrdArray, mode: str) -> float:
     if mode == "sum":
         return float(run.sum()) if run.dtype == np.float64 else int(run.sum())
     if mode == "avg":
-        mean = float(np.mean(run))
-        return mean if run.dtype == np.float64 else _java_round(mean)
+        # the sum of longs goes round, as in Java
+        return float(np.mean(run)) if run.dtype == np.float64 else _java_round(float(run.sum()) / len(run))
     middle = len(run) // 2
     if len(run) % 2:
         return run[middle].item()  # type: ignore[no-any-return]
@@ -127,18 +161,35 @@ _REDUCTIONS: dict[str, Callable[[NDArray[np.float64]], float]] = {
 
 
 def distances_of(
-    leaf: Leaf, path: str, points: list[tuple[float, float]], ids: Ordinals, mode: str
+    leaf: Leaf,
+    path: str,
+    points: list[tuple[float, float]],
+    ids: Ordinals,
+    mode: str,
+    nested: NestedSort | None = None,
+    plane: bool = False,
 ) -> tuple[NDArray[np.float64], Present]:
     """Metres to the nearest (or, by mode, farthest...) pair of a point of the document and a given one."""
-    column = leaf.space.columns.get(path)
     out = np.zeros(len(ids), np.float64)
-    present = np.zeros(len(ids), np.bool_)
-    if not isinstance(column, GeoColumn):
-        return out, present
-    begins, ends = column.starts[ids], column.starts[ids + 1]
-    present = ends > begins
-    for row in np.flatnonzero(present).tolist():
-        run = slice(begins.item(row), ends.item(row))
-        found = np.concatenate([distances(lat, lon, column.lat[run], column.lon[run]) for lat, lon in points])
+    below = (leaf, ids, np.arange(len(ids))) if nested is None else _elements(leaf, nested)
+    column = None if below is None else below[0].space.columns.get(path)
+    if below is None or not isinstance(column, GeoColumn):
+        return out, np.zeros(len(ids), np.bool_)
+    _, elements, owners = below
+    if nested is not None:
+        has_points = column.starts[elements + 1] > column.starts[elements]
+        kept = has_points & _first_ones(owners, has_points, nested.most)
+        row_of = np.full(leaf.n, -1, np.int64)
+        row_of[ids] = np.arange(len(ids))
+        elements, owners = elements[kept], row_of[owners[kept]]
+    counts = column.starts[elements + 1] - column.starts[elements]
+    at = expand_runs(column.starts[elements].astype(np.int64), counts.astype(np.int64))
+    rows = np.repeat(owners, counts)
+    of_pair = plane_distances if plane else distances
+    for row in np.unique(rows[rows >= 0]).tolist():
+        mine = at[rows == row]
+        found = np.concatenate([of_pair(lat, lon, column.lat[mine], column.lon[mine]) for lat, lon in points])
         out[row] = _REDUCTIONS[mode](found)
+    present = np.zeros(len(ids), np.bool_)
+    present[rows[rows >= 0]] = True
     return out, present
