@@ -125,7 +125,8 @@ class DocumentParser:
         for path in leaf.copy_to:
             target = self._mapping.field(path)
             if target is None:
-                raise illegal_argument(f"copy_to target [{path}] of field [{leaf.path}] is not mapped")
+                # it is mapped by the first document that has a value for it
+                continue
             targets.append((target.nested_path, self._lenient(target)))
             targets.extend((target.nested_path, self._lenient(filled[sub])) for sub in target.multi_fields)
         if len(parsers) == 1 and not targets:
@@ -161,7 +162,8 @@ class DocumentParser:
             try:
                 parser(value, out)
             except MalformedValueError:
-                if not leaf.ignore_malformed:
+                # an object is never left out, but where a point could be one
+                if not leaf.ignore_malformed or (isinstance(value, dict) and leaf.type != "geo_point"):
                     raise
                 out.keywords += ("_ignored", leaf.path)
 
@@ -210,7 +212,11 @@ class _Run:
 
     def _dotted(self, node: _ObjectNode, name: str, value: Any, scope: _Scope, prefix: str) -> None:
         head, _, rest = name.partition(".")
-        if not head or not rest.strip("."):
+        if head and not rest.strip("."):
+            # dots at the end are nothing
+            self.object(node, {head: value}, scope, prefix)
+            return
+        if not head:
             reason = f"field name cannot contain only whitespace or be empty: ['{prefix}{name}']"
             raise self._error(f"failed to parse: {reason}", illegal_argument(reason))
         self.object(node, {head: {rest: value}}, scope, prefix)
@@ -250,6 +256,9 @@ class _Run:
         self._leaf(leaf, value, scope)
 
     def _leaf(self, leaf: _Leaf, value: Any, scope: _Scope) -> None:
+        for path in leaf.field.copy_to:
+            if value is not None and self._mapping.field(path) is None:
+                self._define(path, dynamic_field(self._mapping, path, value))
         try:
             leaf.add(value, scope)
         except MalformedValueError as error:

@@ -177,7 +177,7 @@ class WriteBatch:
             if new is None:
                 raise _on_index(index, "document_missing_exception", f"[{doc_id}]: document missing", 404)
             status, item = self._put_json(batch, doc_id, new, None)
-            return status, item
+            return status, _with_source(item, new, wanted_source)
         stored = self._stored_source(batch, current[0])
         merged, changed = merge_partial(stored, partial or {})
         if not changed and detect_noop:
@@ -186,12 +186,7 @@ class WriteBatch:
             status = 200
         else:
             status, item = self._put_json(batch, doc_id, merged, current)
-        if wanted_source:
-            item["get"] = {
-                "_seq_no": item["_seq_no"], "_primary_term": PRIMARY_TERM, "found": True,
-                "_source": _selected(merged, wanted_source),
-            }  # fmt: skip
-        return status, item
+        return status, _with_source(item, merged, wanted_source)
 
     def _put_json(
         self, batch: _IndexBatch, doc_id: str, source: dict[str, Any], current: tuple[int, int] | None
@@ -306,6 +301,13 @@ def merge_partial(stored: dict[str, Any], partial: dict[str, Any]) -> tuple[dict
             merged[key] = value
             changed = True
     return merged, changed
+
+
+def _with_source(item: dict[str, Any], source: dict[str, Any], wanted: Any) -> dict[str, Any]:
+    if wanted:
+        found = {"_seq_no": item["_seq_no"], "_primary_term": PRIMARY_TERM, "found": True}
+        item["get"] = {**found, "_source": _selected(source, wanted)}
+    return item
 
 
 def _selected(source: dict[str, Any], wanted: Any) -> dict[str, Any]:

@@ -14,7 +14,7 @@ _VECTOR_LENGTHS = range(128, 4097)
 
 _KEYWORD_SUBFIELD = {"keyword": {"type": "keyword", "ignore_above": 256}}
 _PLAIN = {"long": {"type": "long"}, "double": {"type": "float"}, "boolean": {"type": "boolean"}}
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[dDfF]?")
+_NUMBER = re.compile(r"[+-]?((\d+\.?\d*|\.\d+)([eE][+-]?\d+)?[dDfF]?|NaN|Infinity)")
 
 
 def dynamic_field(mapping: Mapping, path: str, value: Any) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def _detect(mapping: Mapping, value: Any) -> tuple[str, dict[str, Any]]:
     if isinstance(value, float):
         return "double", _PLAIN["double"]
     text = str(value)
-    if _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text.strip()):
         # numbers in quotes are never taken for dates
         if mapping.numeric_detection:
             whole = re.fullmatch(r"[+-]?\d+", text) is not None

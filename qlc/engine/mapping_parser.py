@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -131,6 +132,9 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             value = _boolean(key, value)
         elif key == "copy_to":
             value = [value] if isinstance(value, str) else list(value)
+        elif key == "locale" and "format" in spec and re.split("[-_]", str(value).lower())[0] not in ("en", "", "root"):
+            # names of days and months are read and printed in English
+            raise not_implemented(f"[locale] [{value}] with the [format] of field [{name}]")
         if value != defaults[key]:
             out[key] = value
     _require(name, kind, out)
@@ -240,6 +244,9 @@ def _shown(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+_MATCHED_TYPES = ("object", "string", "long", "double", "boolean", "date", "binary")
+
+
 def _checked_template(template: Json) -> Json:
     (name, spec), *more = template.items()
     if more:
@@ -251,6 +258,11 @@ def _checked_template(template: Json) -> Json:
     if unknown or "mapping" not in spec:
         about = sorted(unknown) or ["no mapping"]
         raise mapper_error(f"Failed to parse dynamic template [{name}]: unsupported {about}")
+    kinds = spec.get("match_mapping_type", ())
+    for kind in [kinds] if isinstance(kinds, str) else kinds:
+        if kind != "*" and kind not in _MATCHED_TYPES:
+            told = f"No field type matched on [{kind}], possible values are [{', '.join(_MATCHED_TYPES)}]"
+            raise mapper_error(f"Failed to parse mapping: {told}", illegal_argument(told))
     if spec.get("match_pattern", "simple") not in ("simple", "regex"):
         raise mapper_error(f"Failed to parse dynamic template [{name}]: No matching pattern matched on")
     return template
@@ -304,6 +316,20 @@ def _merge_object(old: Json, new: Json, path: str, old_type: str, new_type: str)
     return merged
 
 
+def _check_copies(source: Field, fields: dict[str, Field]) -> None:
+    """Raises EngineError where values would be copied into a nested object that does not enclose them."""
+    for path in source.copy_to:
+        target = fields.get(path)
+        inside = None if target is None else target.nested_path
+        own = source.nested_path
+        if inside is not None and not (own is not None and (own == inside or own.startswith(inside + "."))):
+            raise illegal_argument(
+                "Illegal combination of [copy_to] and [nested] mappings: [copy_to] may only copy data to the current "
+                "nested document or any of its parents, however one [copy_to] directive is trying to copy data from "
+                f"nested object [{own or 'null'}] to [{inside}]"
+            )
+
+
 def compile_mapping(source: Json, analysis: AnalysisRegistry) -> Mapping:
     """The field table of a normalized mapping."""
     fields: dict[str, Field] = {}
@@ -335,6 +361,8 @@ def compile_mapping(source: Json, analysis: AnalysisRegistry) -> Mapping:
                 "in the mappings."
             )
             raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
+    for found in fields.values():
+        _check_copies(found, fields)
     defaults = Mapping()
     return Mapping(
         fields=fields,

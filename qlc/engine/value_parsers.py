@@ -105,7 +105,8 @@ def to_long(value: Any, low: int, high: int, type_name: str, *, coerce: bool = T
             raise malformed(f"Value [{value}] is out of range for a {type_name}")
         if number != int(number) and not coerce:
             raise malformed(f"Value [{value}] has a decimal part")
-        number = int(number)
+        # 2^63 as a double is the greatest long to Java
+        number = high if number == high + 1 == 2**63 else int(number)
     if not low <= number <= high:
         article = "an" if type_name == "integer" else "a"
         raise malformed(f"Value [{text_of(value)}] is out of range for {article} {type_name}")
@@ -139,7 +140,7 @@ def to_double(value: Any, type_name: str, *, coerce: bool = True) -> float:
         if not coerce:
             raise malformed("Double value passed as String")
         try:
-            number = float(value) if "_" not in value else math.nan
+            number = float(_JAVA_SUFFIX.sub("", value)) if "_" not in value else math.nan
         except ValueError:
             reason = "empty String" if not value else f'For input string: "{value}"'
             raise malformed(reason, "number_format_exception") from None
@@ -149,6 +150,10 @@ def to_double(value: Any, type_name: str, *, coerce: bool = True) -> float:
     if not math.isfinite(rounded):
         raise malformed(f"[{type_name}] supports only finite values, but got [{value}]")
     return rounded
+
+
+#: Java reads the letter of a type behind a number
+_JAVA_SUFFIX = re.compile(r"(?<=[\d.])[dDfF]\s*\Z")
 
 
 def round_to_type(number: float, type_name: str) -> float:
@@ -278,12 +283,17 @@ def _date(field: Field) -> AddValue:
             else:
                 return
         try:
-            out.longs += (path, parse(value if isinstance(value, str) else text_of(value)))
+            out.longs += (path, parse(value if isinstance(value, str) else _as_written(value)))
         except EngineError as error:
             reason = f"failed to parse date field [{value}] with format [{source}]"
             raise MalformedValueError(illegal_argument(reason, caused_by=error.caused_by)) from error
 
     return add
+
+
+def _as_written(value: Any) -> str:
+    """A number as it stood in the document, as far as that is known."""
+    return repr(value) if isinstance(value, float) else text_of(value)
 
 
 def _date_nanos(field: Field) -> AddValue:

@@ -164,7 +164,7 @@ def bulk(engine: Engine, request: Request) -> Response:
         for action, header, source in actions:
             status, item = _bulk_item(engine, batch, action, header, source, touched)
             failed = failed or "error" in item
-            if "error" not in item and item["result"] != "noop":
+            if "error" not in item and (action == "update" or item["result"] != "noop"):
                 item = _forced(request.params, item)
             item["status"] = status
             answer.add(action, item)
@@ -347,6 +347,8 @@ def _check_wanted(entry: dict[str, Any]) -> None:
 
 
 def multi_get(engine: Engine, request: Request) -> Response:
+    if not request.body.strip():
+        raise EngineError("parse_exception", "request body or source parameter is required")
     body = request.json_object()
     docs, ids = body.pop("docs", None), body.pop("ids", None)
     for key in body:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented, xcontent_error
 from qlc.engine.index import Index
 from qlc.engine.index_settings import checked_settings, flattened, printed_settings
 from qlc.engine.indices import options_of
 from qlc.engine.mapping import matches_any, matches_pattern
 from qlc.engine.rest.request import Request, Response
+from qlc.engine.search.run import make_query
 
 if TYPE_CHECKING:
     from qlc.engine.engine import Engine
@@ -174,9 +175,24 @@ def put_alias(engine: Engine, request: Request) -> Response:
     alias = _alias(request.names["name"], request.json_object())
     for index in _indices(engine, request):
         _check_alias_name(engine, request.names["name"])
+        _check_alias_filter(engine, index, request.names["name"], alias)
         index.record.aliases = {**index.record.aliases, request.names["name"]: alias}
         engine.change_record(index)
     return Response(200, _ALIASED)
+
+
+def _check_alias_filter(engine: Engine, index: Index, name: str, spec: dict[str, Any]) -> None:
+    """Raises EngineError for a filter that is no query; whether it fits the mapping is seen when it is used."""
+    if spec.get("filter") is None:
+        return
+    (shard,) = engine.shards_of(index.name, options_of({}))
+    try:
+        make_query(spec["filter"], shard.context)
+    except EngineError as error:
+        if error.on_shard:
+            return
+        cause = xcontent_error(error.reason or "")
+        raise illegal_argument(f"failed to parse filter for alias [{name}]", caused_by=cause) from None
 
 
 def _check_alias_name(engine: Engine, name: str) -> None:
@@ -252,6 +268,7 @@ def update_aliases(engine: Engine, request: Request) -> Response:
             for target in targets:
                 for name in names:
                     _check_alias_name(engine, name)
+                    _check_alias_filter(engine, target.index, name, left)
                     target.index.record.aliases = {**target.index.record.aliases, name: _alias(name, left)}
                 engine.change_record(target.index)
         else:

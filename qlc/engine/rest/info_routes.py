@@ -100,6 +100,10 @@ def analyze(engine: Engine, request: Request) -> Response:
             name = field.analyzer
         elif field is not None and field.normalizer:
             normalizer = field.normalizer
+        elif field is not None and not field.is_keyword:
+            raise illegal_argument(
+                f"Can't process field [{path}], Analysis requests are only supported on tokenized fields"
+            )
         else:
             name = "keyword" if field is not None else "standard"
     tokens: list[dict[str, Any]] = []

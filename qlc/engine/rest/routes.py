@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qlc.engine.errors import illegal_argument
+from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.rest import document_routes as documents
 from qlc.engine.rest import index_routes as indices
 from qlc.engine.rest import info_routes as info
@@ -134,6 +134,8 @@ def answer(engine: Engine, request: Request) -> Response:
         _check_parameters(route, request)
         return route.handler(engine, request)
     path = "/" + "/".join(request.parts)
+    if not allowed and len(request.parts) > 1 and request.parts[0].startswith("_"):
+        _check_index_name(request)
     if len(request.parts) == 2 and not request.parts[0].startswith("_") and request.method != "POST":
         # what once was the type of a document
         allowed.append("POST")
@@ -143,6 +145,16 @@ def answer(engine: Engine, request: Request) -> Response:
         reason = f"Incorrect HTTP method for uri [{path}] and method [{request.method}], allowed: [{listed}]"
         return Response(405, {"error": reason, "status": 405}, {"Allow": ",".join(allowed)})
     return Response(400, {"error": f"no handler found for uri [{path}] and method [{request.method}]"})
+
+
+def _check_index_name(request: Request) -> None:
+    """Raises EngineError where only the name of the index keeps a path from its route."""
+    for route, _ in _matching(("index", *request.parts[1:])):
+        if request.method in route.methods.split() and route.path.startswith("/{index}/"):
+            writes = route.handler in (documents.index_document, documents.create_document, documents.update_document)
+            beginnings = "'_', '-', or '+'" if writes else "'_'."
+            reason = f"Invalid index name [{request.parts[0]}], must not start with {beginnings}"
+            raise EngineError("invalid_index_name_exception", reason)
 
 
 #: what reads a body whatever the method

@@ -21,7 +21,7 @@ SEARCH_PARAMETERS = _INDICES | {
     "typed_keys", "rest_total_hits_as_int", "preference", "routing", "search_type", "request_cache", "timeout",
     "batched_reduce_size", "ccs_minimize_roundtrips", "max_concurrent_shard_requests", "pre_filter_shard_size",
     "allow_partial_search_results", "docvalue_fields", "stored_fields", "version", "seq_no_primary_term",
-    "scroll", "terminate_after", "include_named_queries_score", *Q_PARAMETERS,
+    "scroll", "terminate_after", "include_named_queries_score", "index", *Q_PARAMETERS,
 }  # fmt: skip
 MSEARCH_PARAMETERS = _INDICES | {
     "typed_keys", "rest_total_hits_as_int", "max_concurrent_searches", "max_concurrent_shard_requests",
@@ -34,9 +34,14 @@ PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_parti
 
 
 def search(engine: Engine, request: Request) -> Response:
+<<<<<<< HEAD
     as_objects = request.takes_objects
     body = run_search(engine, request.index, request.json_object(), request.params, as_objects=as_objects)
     return Response(200, body, as_objects=as_objects)
+=======
+    index = request.index or request.params.get("index", "")
+    return Response(200, run_search(engine, index, request.json_object(), request.params))
+>>>>>>> 0e7bfed (Engine: writes, mappings and addresses as the server takes them; conformance of them)
 
 
 def run_search(

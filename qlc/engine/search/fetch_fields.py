@@ -305,7 +305,8 @@ def ignored_values(
             and field.type != "geo_point"
             and matches_any([request.pattern for request in requests], path)
         ):
-            values = list(values_at(source, (field.parent_field or path).split(".")))
+            from_everywhere = (values_at(source, holder.split(".")) for holder in holders(path, field, mapping))
+            values = [value for found in from_everywhere for value in found]
             kept = [value for value in values if not _typed(field, value, None, AnalysisRegistry())]
             if kept:
                 out[path] = kept

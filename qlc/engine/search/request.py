@@ -220,7 +220,7 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
             "includes": [part for part in url.get("_source_includes", "").split(",") if part],
             "excludes": [part for part in url.get("_source_excludes", "").split(",") if part],
         }
-    if "sort" in url:
+    if url.get("sort"):
         parts = (part.partition(":") for part in url["sort"].split(","))
         out["sort"] = [{path: order} if order else path for path, _, order in parts]
     if "terminate_after" in url:
