@@ -34,14 +34,9 @@ PIT_PARAMETERS = _INDICES | {"keep_alive", "preference", "routing", "allow_parti
 
 
 def search(engine: Engine, request: Request) -> Response:
-<<<<<<< HEAD
-    as_objects = request.takes_objects
-    body = run_search(engine, request.index, request.json_object(), request.params, as_objects=as_objects)
+    index, as_objects = request.index or request.params.get("index", ""), request.takes_objects
+    body = run_search(engine, index, request.json_object(), request.params, as_objects=as_objects)
     return Response(200, body, as_objects=as_objects)
-=======
-    index = request.index or request.params.get("index", "")
-    return Response(200, run_search(engine, index, request.json_object(), request.params))
->>>>>>> 0e7bfed (Engine: writes, mappings and addresses as the server takes them; conformance of them)
 
 
 def run_search(
