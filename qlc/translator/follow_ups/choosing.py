@@ -27,6 +27,9 @@ _EMPTY = ("hits", "count", "aggregate", "value")
 AS_LIKELY = 0.04
 """How much more a meaning may cost that is not given up because it finds nothing."""
 
+TIED = 0.01
+"""How much two meanings differ in their cost that are as likely as each other."""
+
 NEVER_TOGETHER = 0.3
 """What it costs to speak of a field that the things spoken of never have: other readings are more likely."""
 
@@ -129,6 +132,9 @@ def chosen(
         outcome = yield Try(one.program, choices)
         if answers(outcome):
             good.append((one, outcome))
+    ties = [one for one, _ in tried if one.cost <= best.cost + TIED]
+    if not good and len(ties) > 1 and all(outcome.kind in _EMPTY for _, outcome in tried):
+        return AskBack(WHICH, tuple((one.program, one.program) for one in ties))  # nothing tells them apart
     if not good:
         empty = all(outcome.kind in _EMPTY for _, outcome in tried)
         unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)

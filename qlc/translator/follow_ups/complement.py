@@ -129,7 +129,7 @@ def _said_last(c: Content, own: Sequence[Condition]) -> Condition | None:
 def but_it(statement: Statement, c: Content) -> Statement:
     """`what else does she own?`, behind the question who owns a thing: all but that thing."""
     thing = one_thing(c.last)
-    if thing is None or not any(token.text == "else" for token in c.p.tokens[c.at :]):
+    if thing is None or not any(token.text in ("else", "other") for token in c.p.tokens[c.at :]):
         return statement
     if not isinstance(statement, tree.Find) or isinstance(statement.entity, tree.EntityLookup):
         return statement

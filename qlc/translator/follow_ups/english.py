@@ -108,6 +108,11 @@ COUNTING_THOSE = phrases(
     "only] the (count | number) | what (is | 's) the (count | number) | number of (them | those | these) | as a "
     "(number | count)"
 )
+COUNTING_ALL = phrases(
+    "[and] how many [(are | were) there | (are | were) they | exist | do (we | i) have | (results | hits)] [are there] "
+    "(in total | in all | altogether | overall | all in all | all together)"
+)
+"""Behind a part of a list: of the whole."""
 GROUPING_THOSE = phrases(
     "(break | split | divide) [that | it | them | those | this] [down | up] by | (broken | split | divided) [down "
     "| up] by | [a] breakdown by | (group | bucket | aggregate | tabulate) [that | it | them | those | this] (by "

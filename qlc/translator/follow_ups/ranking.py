@@ -47,6 +47,10 @@ def first_of_those(c: Content) -> Iterator[Meaning]:
     if c.base is None or c.said.mode not in ("", "narrow"):
         return
     p = c.p
+    if isinstance(c.base.statement, tree.Aggregate):
+        lead = p.past(c.at, words("show me give the what which is 's just only"))
+        if (p.word(lead),) not in plain.MEASURES:  # "and the maximum?" asks for another number of each
+            yield from _first_row(c, lead, c.base.statement)
     for start in range(c.at + 1):
         for lead in p.phrases(start, english.WHICH_OF_THEM):
             for at in {lead, *_behind_the_group(c, lead)}:
@@ -97,7 +101,9 @@ def _first_row(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]
     if not before.groups or before.having is not None:
         return
     for end, dimension, falling in degree(c.p, at):
-        for measure, behind in measured_by(c, end, dimension, before):
+        nouns = {end, c.p.past(end, words("group row bucket line")), *_behind_the_group(c, end)}
+        found = [one for noun in nouns for one in measured_by(c, noun, dimension, before)]
+        for measure, behind in found:
             if finished(c.p, c.p.past(behind, _BEHIND)):
                 key = tree.Measure(measure.function, measure.path, measure.argument, measure.condition)
                 measures = before.measures if measure in before.measures else (measure,)

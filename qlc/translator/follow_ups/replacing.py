@@ -37,6 +37,7 @@ from qlc.translator.rules.names import named
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.questions import finished
+from qlc.translator.rules.tokens import tokenize
 
 T = TypeVar("T")
 
@@ -60,7 +61,7 @@ def replaced_values(
         found = [
             (old, new, cost + INSIDE * depth)
             for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
-            for new, cost in _others(p, at, old, ref)
+            for new, cost in _others(p, at, old, ref, base.earlier.turn.text)
             if new != old and not (widen and ref.field.many is True)
         ]
         inner = [old for old, _, _ in found]
@@ -201,17 +202,29 @@ def _ref(left: tree.Path, entity: Entity, schema: Schema) -> FieldRef | None:
     return FieldRef((many.name, field.name) if many is not None else (field.name,), field, many)
 
 
-def _others(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, float]]:
-    """The same condition with the value that the text gives."""
+def _others(
+    p: Parse, at: int, old: Condition, ref: FieldRef, before: str = ""
+) -> Iterator[tuple[Condition, float]]:
+    """The same condition with the value that the text gives; `before` is what was said before."""
     start = p.past(at, plain.PREPOSITIONS | plain.ARTICLES)
     for begin in {at, start}:
-        prepositions = any(p.word(i) in plain.PREPOSITIONS for i in range(at, begin))
-        cost = BEHIND_A_PREPOSITION if prepositions else 0.0
+        prepositions = [p.word(i) for i in range(at, begin) if p.word(i) in plain.PREPOSITIONS]
+        alike = len(prepositions) == 1 and _was_behind(prepositions[0], old, before)
+        cost = BEHIND_A_PREPOSITION if prepositions and not alike else 0.0
         for new, end, more in _values_at(p, begin, old, ref):
             if finished(p, end):
                 in_a_path = list(_parts_of_a_path(old, new))
                 yield new, cost + more + (BESIDE_A_PART if in_a_path else 0.0)
                 yield from ((part, cost + more) for part in in_a_path)
+
+
+def _was_behind(preposition: str, old: Condition, before: str) -> bool:
+    """Whether the value of a condition stood behind a preposition: `owned by Liam`, then `and by Dana?`."""
+    if not isinstance(old, tree.Comparison) or not isinstance(old.right, tree.String):
+        return False
+    said = [token.text for token in tokenize(before) if token.text not in plain.ARTICLES]
+    value = [token.text for token in tokenize(old.right.value)][:1]
+    return any(said[at] == preposition and said[at + 1 : at + 2] == value for at in range(len(said)))
 
 
 def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tuple[Condition, int, float]]:

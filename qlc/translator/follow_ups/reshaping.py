@@ -33,6 +33,9 @@ def counted_again(c: Content) -> Iterator[Meaning]:
     """`how many is that?`; `the total`, where nothing can be added up."""
     if c.base is None or c.said.mode not in ("", "narrow"):
         return
+    if is_cut(c.base) and c.whole(english.COUNTING_ALL):
+        yield surely(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), c.base.statement.where))
+        return
     in_so_many_words = c.whole(english.COUNTING_THOSE)
     if not in_so_many_words and not c.whole(english.THE_TOTAL):
         return

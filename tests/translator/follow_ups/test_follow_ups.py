@@ -398,6 +398,14 @@ def test_the_first_of_a_list_are_asked_about_together(asker: Callable[[str], Ask
          'count folders where folder in (find folders where owner = "Grace Kim")'),
         ("how many subfolders do they have in total", 'find folders where owner = "Grace Kim"',
          'sum(subfolder_count) of folders where owner = "Grace Kim"'),
+        ("how many are there in all", 'find documents where type = "Receipt" and vendor = "Starbucks" limit 4 offset 4',
+         'count documents where type = "Receipt" and vendor = "Starbucks"'),
+        ("show his other folders", 'get folder("Podcast Launch").owner',
+         'find folders where owner = "9164410740941465" and id != folder("Podcast Launch")'),
+        ("show the biggest group", 'count documents where type = "Handbook" by owner',
+         'count documents where type = "Handbook" by owner sort count desc limit 1'),
+        ("biggest year only", 'count documents where type = "Handbook" by year(created)',
+         'count documents where type = "Handbook" by year(created) sort count desc limit 1'),
         ("which of them are PDFs?", "count documents where created = 2025",
          'find documents where created = 2025 and extension = "pdf"'),
         ("& tagged year-end", 'find documents where tags = "audit"',
@@ -423,3 +431,22 @@ def test_both_are_what_was_asked_for_and_what_took_its_place(asker: Callable[[st
     assert became.program == 'find documents where type = "Payslip" and owner in ["Carlos Mendes", "Lucy Tran"]'
     assert became.notes == ("Widened: owner is 'Carlos Mendes' or 'Lucy Tran'.",)
     assert said(asker, "both years", *own[:1]).kind == "declined"
+
+
+def test_what_stood_behind_the_same_preposition_is_replaced(asker: Callable[[str], Asker]) -> None:
+    drive = asker("drive")
+    [asked] = history(drive, 'find folders where folder = "Clients" and owner = "Liam"')
+    before = Turn("which folders in Clients are owned by Liam?", asked.program, asked.outcome, number=1)
+    became = drive.program_of("and by Dana Ortiz?", history=[before], now=NOW["drive"])
+    assert became.program == 'find folders where folder = "Clients" and owner = "Dana Ortiz"'
+
+
+def test_equals_that_find_nothing_are_asked_about(asker: Callable[[str], Asker]) -> None:
+    outcome = said(asker, "only Marcus Webb's", 'find documents where type = "Payslip" and created = 2025')
+    assert outcome.kind == "clarify"
+    assert [option.label for option in outcome.options] == ["folder is 'Marcus Webb'", "owner is 'Marcus Webb'"]
+
+
+def test_a_condition_taken_away_is_no_question_why(asker: Callable[[str], Asker]) -> None:
+    signed = LEASES + ' and signature_provider = "docusign"'
+    assert said(asker, "remove the signing condition", signed).kind != "explain"
