@@ -219,9 +219,10 @@ def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
     if len(rest) != 1:
         return None
     word = rest[0]
-    latest = {**{one: is_last for one, (of, is_last) in plain.SUPERLATIVES.items() if of in plain.OF_DATES},
-              **{one: True for one, of in plain.MORE_ADJECTIVES.items() if of in plain.OF_DATES},
-              **{one: False for one, of in plain.LESS_ADJECTIVES.items() if of in plain.OF_DATES}}.get(word)  # fmt: skip
+    later = {**{one: is_last for one, (of, is_last) in plain.SUPERLATIVES.items() if of in plain.OF_DATES},
+             **{one: True for one, of in plain.MORE_ADJECTIVES.items() if of in plain.OF_DATES},
+             **{one: False for one, of in plain.LESS_ADJECTIVES.items() if of in plain.OF_DATES}}  # fmt: skip
+    latest = later.get(word)
     days = [_DAY.findall(one.label) for one in options]
     if latest is None or any(len(found) != 1 for found in days):
         return None

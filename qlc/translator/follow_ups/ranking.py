@@ -49,7 +49,8 @@ def first_of_those(c: Content) -> Iterator[Meaning]:
     p = c.p
     if isinstance(c.base.statement, tree.Aggregate):
         lead = p.past(c.at, words("show me give the what which is 's just only"))
-        if (p.word(lead),) not in plain.MEASURES:  # "and the maximum?" asks for another number of each
+        # "and the maximum?" asks for another number of each, where a field was measured
+        if c.base.statement.measures[0].path is None or (p.word(lead),) not in plain.MEASURES:
             yield from _first_row(c, lead, c.base.statement)
     for start in range(c.at + 1):
         for lead in p.phrases(start, english.WHICH_OF_THEM):
