@@ -86,9 +86,11 @@ def _hand_over(options: dict[str, Any]) -> bool:
 
 
 def _hosts(target: Target) -> list[str]:
-    """The addresses; none where the target is a folder."""
+    """The addresses; none where the target is a folder. Raises UsageError for what is neither."""
     if isinstance(target, Path):
         return []
+    if not isinstance(target, str | Sequence) or target == "":
+        raise UsageError("a target is a folder, ':memory:', or the address of a server, and not empty")
     hosts = re.split(r",\s*(?=https?://)", target) if isinstance(target, str) else list(target)
     urls = [isinstance(host, str) and host.startswith(("http://", "https://")) for host in hosts]
     if isinstance(target, str) and not urls[0]:
@@ -132,6 +134,8 @@ def _without_secrets(told: str, options: dict[str, Any]) -> str:
 def _engine(target: str | Path, read_only: bool) -> Engine:
     from qlc.engine import Engine
 
+    if read_only and target != ":memory:" and not Path(target).is_dir():
+        raise UsageError(f"there is no folder '{target}' that could be read")
     return Engine.open(None if target == ":memory:" else str(target), read_only=read_only)
 
 

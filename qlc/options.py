@@ -39,7 +39,7 @@ class Options:
     def __post_init__(self) -> None:
         """Raises UsageError: what a caller passes by mistake is no defect of qlc that a log would have to tell."""
         if not isinstance(self.size, int):
-            raise UsageError(f"size must be a whole number, not {_kind(self.size)}")
+            raise UsageError(f"size must be a whole number, not {kind_of(self.size)}")
         if self.size < 0:
             raise UsageError(f"size must not be negative, and is {self.size}")
         if not isinstance(self.deadline, int | float) or not abs(self.deadline) <= LONGEST_DEADLINE:
@@ -47,17 +47,18 @@ class Options:
         for name in ("context", "choices", "params"):
             given = getattr(self, name)
             if not isinstance(given, Mapping):
-                raise UsageError(f"{name} must map names to values, such as {{...}}, and is {_kind(given)}")
+                raise UsageError(f"{name} must map names to values, such as {{...}}, and is {kind_of(given)}")
 
 
-def _kind(given: Any) -> str:
+def kind_of(given: Any) -> str:
+    """What was passed instead, without its value: there may be a secret in it."""
     return "None" if given is None else f"of the type {type(given).__name__}"
 
 
 def source_text(source: str) -> str:
     """The source itself, words or a query. Raises UsageError for what is no text."""
     if not isinstance(source, str):
-        raise UsageError(f"what is asked must be a text (str), and is {_kind(source)}")
+        raise UsageError(f"what is asked must be a text (str), and is {kind_of(source)}")
     return source
 
 
@@ -84,7 +85,7 @@ def moment(now: datetime | str | None) -> datetime:
         except ValueError:
             raise UsageError(f"now must be a date and time in ISO 8601, not '{now}'") from None
     if not isinstance(now, datetime):
-        raise UsageError(f"now must be a datetime or a date and time in ISO 8601, and is {_kind(now)}")
+        raise UsageError(f"now must be a datetime or a date and time in ISO 8601, and is {kind_of(now)}")
     return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
 
 
@@ -95,7 +96,7 @@ def zone_of(zone: str | tzinfo | None) -> tzinfo:
     if isinstance(zone, tzinfo):
         return zone
     if not isinstance(zone, str):
-        raise UsageError(f"timezone must be an IANA name, an offset or a tzinfo, and is {_kind(zone)}")
+        raise UsageError(f"timezone must be an IANA name, an offset or a tzinfo, and is {kind_of(zone)}")
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder of zones

@@ -22,7 +22,7 @@ from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, access_key, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, access_key, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
 from qlc.prepared import Prepared
@@ -75,7 +75,7 @@ class Compiler:
     mapping from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
     more seconds ago is read again before a run. `breaker` in place of the one that all compilers of a client share.
 
-    Raises ConfigurationError where catalog and mapping do not fit each other.
+    Raises ConfigurationError where catalog and mapping do not fit each other, UsageError for a part that is none.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class Compiler:
         mapping_age: float = MAPPING_AGE,
         breaker: CircuitBreaker | None = None,
     ) -> None:
+        _check_parts(client, index, mapping, breaker)
         source = SchemaSource(client, _loaded(catalog), index, mapping, mapping_age)
         self._shared = Shared(client, source, embedder, breaker)
         self.breaker = self._shared.breaker
@@ -252,13 +253,34 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
     return outcome.model_copy(update=whole)
 
 
-def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
-    if isinstance(catalog, str | Path):
-        from qlc.mapping.catalog import load_catalog
-        from qlc.mapping.errors import CatalogError
+def _check_parts(client: Any, index: Any, mapping: Any, breaker: Any) -> None:
+    """Here, where they are passed: the first run that stumbles over one of them could only report a defect."""
+    if client is not None and not hasattr(client, "perform_request"):
+        raise UsageError(f"client must be a client of Elasticsearch, as qlc.connect makes it, and is {kind_of(client)}")
+    # An empty name would be every index there is.
+    if index is not None and not (isinstance(index, str) and index.strip()):
+        raise UsageError("index must be the name of an index, an alias or a pattern, and not be empty")
+    if mapping is not None:
+        from qlc.mapping.fields import IndexMapping
 
-        try:
-            return load_catalog(catalog)
-        except CatalogError as problem:
-            raise ConfigurationError(str(problem)) from problem
-    return catalog
+        mappings = mapping.values() if isinstance(mapping, Mapping) else [mapping]
+        if not all(isinstance(one, IndexMapping) for one in mappings):
+            raise UsageError("mapping must be what qlc.mapping.index_mapping.load_mapping reads, or one for each index")
+    if breaker is not None and not isinstance(breaker, CircuitBreaker):
+        raise UsageError(f"breaker must be a qlc.CircuitBreaker, and is {kind_of(breaker)}")
+
+
+def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
+    if catalog is None:
+        return None
+    from qlc.mapping.catalog import Catalog, load_catalog
+    from qlc.mapping.errors import CatalogError
+
+    if isinstance(catalog, Catalog):
+        return catalog
+    if not isinstance(catalog, str | Path):
+        raise UsageError(f"catalog must be the path of a file, or a loaded catalog, and is {kind_of(catalog)}")
+    try:
+        return load_catalog(catalog)
+    except CatalogError as problem:
+        raise ConfigurationError(str(problem)) from problem

@@ -207,20 +207,25 @@ def _positive(text: str) -> int:
 
 
 def _log_to_file() -> None:
-    """Technical detail goes to the file that $QLC_LOG names, and nowhere without it."""
+    """Technical detail goes to the file that $QLC_LOG names, and nowhere without it. Raises UsageError."""
+    from qlc.errors import UsageError
+
     path = os.environ.get("QLC_LOG")
-    handler = logging.FileHandler(path, encoding="utf-8") if path else logging.NullHandler()
+    try:
+        handler = logging.FileHandler(path, encoding="utf-8") if path else logging.NullHandler()
+    except OSError as problem:
+        raise UsageError(f"$QLC_LOG names '{path}', which cannot be written: {problem.strerror}") from problem
     logging.basicConfig(handlers=[handler], format="%(asctime)s %(levelname)s %(name)s %(message)s")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
     options = parser().parse_args(arguments)
-    _log_to_file()
     from qlc.cli import commands
     from qlc.errors import QlcError, RequestFailed
 
     try:
+        _log_to_file()
         code = commands.COMMANDS[options.command](options)
         sys.stdout.flush()
         return code

@@ -303,6 +303,15 @@ def test_the_log_goes_to_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 # --- words, and what is done with answers ----------------------------------------------------------------------------
 
 
+def test_a_log_that_cannot_be_written_is_told(
+    qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QLC_LOG", str(tmp_path / "none" / "log"))
+    ended = qlc("run", "--demo", "count documents")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("qlc: $QLC_LOG names '")
+
+
 def test_the_query_that_words_became_is_for_the_eye(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     from qlc.cli import render
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,37 @@ def test_an_option_of_the_wrong_kind_is_the_callers_mistake(
     for ask in (compiler.run, lambda source, **given: qlc.compile_and_run(source, compiler, **given)):
         with pytest.raises(qlc.UsageError, match=told):
             ask(QUERY, **{option: value})
+
+
+PARTS = [
+    ({"client": "http://localhost:9200", "index": "x"}, "client must be a client of Elasticsearch"),
+    ({"index": ""}, "index must be the name of an index"),
+    ({"index": 5}, "index must be the name of an index"),
+    ({"catalog": {"entities": {}}}, "catalog must be the path of a file"),
+    ({"index": "x", "mapping": {"properties": {}}}, "mapping must be what"),
+    ({"index": "x", "breaker": 5}, "breaker must be a qlc.CircuitBreaker"),
+]
+
+
+@pytest.mark.parametrize(("parts", "told"), PARTS)
+def test_a_part_of_a_compiler_is_checked_where_it_is_passed(wire: Wire, parts: dict[str, Any], told: str) -> None:
+    with wire.client() as client, pytest.raises(qlc.UsageError, match=told):
+        Compiler(**{"client": client, **parts})
+
+
+@pytest.mark.parametrize("target", ["", None, 5, [], "localhost:9200", "es.example.com:443/", "ftp://here", ["here"]])
+def test_a_target_that_is_no_address_makes_no_folder(
+    target: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(qlc.UsageError):
+        qlc.connect(target)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_is_not_there_is_not_damaged(tmp_path: Path) -> None:
+    with pytest.raises(qlc.UsageError, match="there is no folder"):
+        qlc.connect(tmp_path / "none", read_only=True)
 
 
 @pytest.mark.parametrize("source", [None, 5, b"count documents"])
