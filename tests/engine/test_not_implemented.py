@@ -19,7 +19,7 @@ AGGREGATIONS = """
     adjacency_matrix auto_date_histogram boxplot bucket_correlation bucket_count_ks_test bucket_script
     bucket_selector categorize_text change_point children cumulative_cardinality frequent_item_sets geo_line
     geohex_grid inference matrix_stats moving_fn moving_percentiles multi_terms normalize parent random_sampler rate
-    scripted_metric string_stats t_test time_series top_metrics variable_width_histogram
+    scripted_metric string_stats t_test time_series top_metrics
 """.split()  # noqa: SIM905
 
 FIELD_TYPES = """

@@ -61,6 +61,10 @@ from qlc.engine.aggregations.significant import SignificantTermsAggregator, pars
 from qlc.engine.aggregations.terms import TermsAggregator, parse_terms
 from qlc.engine.aggregations.top_hits import TopHitsAggregator, parse_top_hits
 from qlc.engine.aggregations.tree import Aggregator, Children
+from qlc.engine.aggregations.variable_width import (
+    VariableWidthHistogramAggregator,
+    parse_variable_width_histogram,
+)
 from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
 from qlc.engine.mapping import FieldLookup
 
@@ -101,6 +105,7 @@ AGGREGATIONS: dict[str, tuple[type[Aggregator], Parse]] = {
     "diversified_sampler": (SamplerAggregator, parse_diversified_sampler),
     "significant_terms": (SignificantTermsAggregator, parse_significant_terms),
     "significant_text": (SignificantTermsAggregator, parse_significant_terms),
+    "variable_width_histogram": (VariableWidthHistogramAggregator, parse_variable_width_histogram),
     "global": (GlobalAggregator, lambda body, mapping: {}),
 }
 #: read by this module, because they depend on where they stand
@@ -109,10 +114,12 @@ _OVER_A_HISTOGRAM = ("cumulative_sum", "derivative")
 _IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED, *PARENTS, *SIBLINGS})
 
 #: What the server has besides: refused by name.
-_KNOWN_ELSEWHERE = frozenset({"random_sampler", "variable_width_histogram"})
+_KNOWN_ELSEWHERE = frozenset({"random_sampler"})
 _SCRIPTED = ("scripted_metric",)
 _INVALID_NAME = re.compile(r"[\[\]>]")
 _SUB_KEYS = ("aggs", "aggregations")
+#: aggregations of one bucket
+_SINGLE = ("filter", "nested", "reverse_nested", "missing", "global", "sampler", "diversified_sampler")
 #: where a composite may stand
 _COMPOSITE_PARENTS = ("nested", "filter")
 
@@ -214,6 +221,12 @@ def _aggregator(
         raise illegal_argument(
             f"Aggregation [{above[-1].name}] cannot have a global sub-aggregation [{body.name}]. Global aggregations "
             "can only be defined as top level aggregations",
+            on_shard=True,
+        )
+    if body.type == "variable_width_histogram" and any(outer.type not in _SINGLE for outer in above):
+        raise illegal_argument(
+            "[variable_width_histogram] cannot be nested inside an aggregation that collects more than a single "
+            "bucket.",
             on_shard=True,
         )
     if body.type == "composite":

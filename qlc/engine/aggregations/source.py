@@ -69,7 +69,7 @@ class Source:
         if self.expansion is not None:
             return None if column is None else self.expansion.of(column)
         if isinstance(column, KeywordColumn) and self.field.flattened_key is not None:
-            return _below_key(column, self.field.flattened_key)
+            return below_key(column, self.field.flattened_key)
         if isinstance(column, NumericColumn) and self.field.type == "date_nanos":
             return _in_millis(column)
         return column if isinstance(column, KeywordColumn | NumericColumn) else None
@@ -81,7 +81,7 @@ def _in_millis(column: NumericColumn) -> NumericColumn:
     return derived((values, starts), "millis", lambda: NumericColumn(starts, values // NANOS_PER_MS))
 
 
-def _below_key(column: KeywordColumn, key: str) -> KeywordColumn:
+def below_key(column: KeywordColumn, key: str) -> KeywordColumn:
     """The values below one key of a flattened field, whose terms are key and value with a zero between."""
     return derived((column.ords, column.starts), ("below key", key), lambda: _cut_key(column, key))
 
@@ -242,6 +242,7 @@ def _is_stepped(found: Field) -> bool:
 
 
 _ACCEPTED: dict[str, Callable[[Field], bool]] = {
+    "number": lambda f: f.is_numeric,
     "numeric": _is_stepped,
     "date": _is_stepped,
     "stepped": lambda f: _is_stepped(f) or (f.is_range and f.type not in ("date_range", "ip_range")),
@@ -286,7 +287,7 @@ def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueF
     if isinstance(format, DateValueFormat):
         return value if isinstance(value, int) else _date_of(str(value), format)
     if found is None:
-        return _plain_number(value) if accepts in ("numeric", "stepped") else value
+        return _plain_number(value) if accepts in ("number", "numeric", "stepped") else value
     if found.is_range:
         raise not_implemented(f"[missing] for the ranges of [{found.path}]")
     if found.type == "boolean":

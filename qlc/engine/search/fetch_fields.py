@@ -9,7 +9,7 @@ from typing import Any
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
 from qlc.engine.dates import NANOS_PER_MS, DateFormat, date_format
-from qlc.engine.errors import EngineError, illegal_argument, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.geo import normalized, parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
@@ -268,6 +268,8 @@ def doc_values(leaf: Leaf, doc: int, requests: Sequence[FieldRequest], mapping: 
             field = mapping.field(path)
             if field is None:
                 continue
+            if field.type == "dense_vector":
+                raise not_implemented(f"[docvalue_fields] of [{path}] of type [dense_vector]")
             if not field.has_doc_values:
                 raise EngineError(
                     "illegal_argument_exception",

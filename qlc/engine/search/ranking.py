@@ -19,7 +19,7 @@ from qlc.engine.leaf import Leaf
 from qlc.engine.search.in_order import Span, first_in_order, may_pay
 from qlc.engine.search.printed_values import INT_MAX, INT_MIN, LONG_MAX, LONG_MIN, decode_after, in_nanos
 from qlc.engine.search.sort_spec import DOC, SCORE, SHARD_DOC, SortKey
-from qlc.engine.search.sort_values import distances_of, values_of
+from qlc.engine.search.sort_values import below_flattened, distances_of, values_of
 from qlc.engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
 
 Rank = NDArray[np.int64] | NDArray[np.float64]
@@ -301,7 +301,8 @@ class Ranking:
                 return docs.ids
         else:
             return docs.ids
-        if self._count == 0 or key.nested is not None or key.cast is not None or key.constant is not None:
+        special = (key.nested, key.flattened_key, key.cast, key.constant)
+        if self._count == 0 or any(part is not None for part in special):
             return docs.ids
         terms = column.terms if isinstance(column, KeywordColumn) else None
         of_column = _Column(key, raw, None, terms if isinstance(terms, TermDictionary) else None)
@@ -355,6 +356,8 @@ class Ranking:
             if key.cast in ("double", "float", "half_float"):
                 nothing = nothing.astype(np.float64)
             return _Column(key, nothing, np.zeros(len(ids), np.bool_), terms)
+        if key.flattened_key is not None:
+            return _Column(key, *below_flattened(leaf, key.path, key.flattened_key, ids, key.mode))
         raw, present = values_of(leaf, key.path, ids, key.mode, key.nested)
         if present is not None and present.all():
             present = None

@@ -163,8 +163,9 @@ class Search:
         if not self._shards:
             body["hits"]["max_score"] = 0.0
         if request.size == 0 and request.total_up_to == -1 and self._aggregations is None and not request.only_suggests:
-            # the server says so wherever it only counts, and counts all
-            body["terminated_early"] = False
+            # the server says so wherever it only counts, and counts all: what it looks at for that may be cut
+            counted = (self._is_counted(query, shard) for query, shard in zip(self._queries, self._shards, strict=True))
+            body["terminated_early"] = collected.terminated and not all(counted)
         if request.terminate_after and not request.only_suggests:
             body = {"took": 0, "timed_out": False, "terminated_early": collected.terminated, **body}
         if self._aggregations is not None and self._n_shards:

@@ -54,6 +54,10 @@ class SortKey:
     constant: bytes | None = None
 
     @property
+    def flattened_key(self) -> str | None:
+        return None if self.field is None else self.field.flattened_key
+
+    @property
     def missing_first(self) -> bool:
         return bool(self.missing == "_first")
 
@@ -145,8 +149,6 @@ def _field_key(
         raise xcontent_error("[1:1] [field_sort] failed to parse field [mode]", caused_by=cause)
     mode = str(mode).lower() if mode is not None else "max" if descending else "min"
     _check_sortable(field, context)
-    if field.flattened_key is not None:
-        raise not_implemented(f"sort on [{path}], a key of a flattened field")
     kind = "int" if field.type in ("integer", "short", "byte") else "long"
     if field.is_keyword or field.type == "ip":
         kind = "ip" if field.type == "ip" else "keyword"

@@ -10,11 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.engine.aggregations.source import below_key
 from qlc.engine.columns import GeoColumn, IntArray, KeywordColumn, NumericColumn, OrdArray
 from qlc.engine.docset import Ordinals, expand_runs
 from qlc.engine.geo import distances, plane_distances
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
+from qlc.engine.terms import EMPTY_DICTIONARY, TermDictionary, encode_term
 
 Keys = NDArray[np.int64] | NDArray[np.float64]
 #: Which documents have a value; None: all.
@@ -81,6 +83,16 @@ def _first_ones(owners: IntArray, present: NDArray[np.bool_], most: int) -> NDAr
     firsts = np.searchsorted(owners, owners)
     before: IntArray = np.where(firsts > 0, passed[firsts - 1], 0)
     return np.less_equal(passed - before, most)
+
+
+def below_flattened(leaf: Leaf, path: str, key: str, ids: Ordinals, mode: str) -> tuple[Keys, Present, TermDictionary]:
+    """The ordinals of the values below one key of a flattened field, and what these values are."""
+    column = leaf.keyword_column(path)
+    if column is None:
+        return np.zeros(len(ids), np.int64), np.zeros(len(ids), np.bool_), EMPTY_DICTIONARY
+    cut = below_key(column, key)
+    ordinals, present = _of_runs(cut.starts, cut.ords, ids, mode)
+    return ordinals, present, TermDictionary.from_sorted([encode_term(term) for term in cut.terms])
 
 
 def _direct(leaf: Leaf, path: str, ids: Ordinals, mode: str) -> tuple[Keys, Present]:
