@@ -43,9 +43,6 @@ CASES: dict[str, str] = {
 }
 
 UNANSWERED = [
-    # That of each cannot be said, and is not the one first of all.
-    "last document of each owner",
-    "the largest document in each folder",
     # Which amount of a folder is its value is not known.
     "folders by value",
     # Two letters may have been left out of several words.

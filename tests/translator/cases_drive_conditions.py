@@ -281,9 +281,6 @@ CASES: dict[str, str] = {
 }
 
 UNANSWERED: list[str] = [
-    # That of each cannot be said, and is not the one first of all.
-    "last document of each owner",
-    "the largest document in each folder",
     'files with exactly one tag in common with Cutover Runbook.docx',
     'files with 5 star rating',
     'documents tagged exactly like Cutover Runbook.docx',
@@ -294,7 +291,6 @@ UNANSWERED: list[str] = [
     'my invoices',
     'documents I can edit',
     'next contract to expire',
-    'who owns Brand Assets and what other folders do they own',
     'where was Budget copy for Ruth.xlsx copied from',
     'leases signed after Warehouse Lease 2024.pdf was created',
     'receipts of exactly $12.50',

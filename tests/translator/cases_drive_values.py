@@ -49,9 +49,6 @@ CASES: dict[str, str] = {
 }
 
 UNANSWERED = [
-    # That of each cannot be said, and is not the one first of all.
-    "last document of each owner",
-    "the largest document in each folder",
     # The name of a folder and a field are no question for a value.
     "Payroll notes",
     "Marketing owner",

@@ -73,9 +73,6 @@ BARE: dict[str, str] = {
 """What is understood with a catalog of bare names."""
 
 UNANSWERED: list[str] = [
-    # That of each cannot be said, and is not the one first of all.
-    "last document of each owner",
-    "the largest document in each folder",
     "largest invoice",  # by its size or by its amount?
     "biggest bill",
     "the five largest invoices",

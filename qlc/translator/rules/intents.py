@@ -172,7 +172,7 @@ def unknown_words(p: Parse) -> list[int]:
 
 def _is_unit(p: Parse, at: int) -> bool:
     """Whether a word is the unit of the number before it: `20 knots`."""
-    return at > 0 and p.word(at - 1)[0].isdigit() and find_unit(p.word(at)) is not None
+    return at > 0 and p.word(at - 1)[:1].isdigit() and find_unit(p.word(at)) is not None
 
 
 LONGEST_NAME = 5
