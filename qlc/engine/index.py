@@ -79,8 +79,10 @@ class Index:
         self._store = store
         self._folder = folder
         self._read_only = read_only
-        #: names of the segments that are in files
+        #: names of the segments that the store lists
         self._saved: set[str] = set()
+        #: names of the segments that are in files; merged ones are before the store lists them
+        self._in_files: set[str] = set()
         #: the last document that was built from the store, in an engine that only reads
         self._tail_seq_no = -1
         #: segments that points in time still show
@@ -172,7 +174,7 @@ class Index:
         if all(segment.name in self._saved for segment in self._unseen):
             return
         try:
-            self._unseen = _merged(self._unseen, searched=False)
+            self._unseen = self._merged(self._unseen, searched=False)
         except DamagedSegmentError:
             self.rebuild()
         else:
@@ -269,13 +271,35 @@ class Index:
             alive = without_dead(segments, dead)
             # who only reads merges what it built itself: the writer's segments it knows by their names
             kept = [segment for segment in alive if self._read_only and segment.name in self._saved]
-            self.snapshot = snapshot_of([*kept, *_merged(alive[len(kept) :], searched=True)])
+            own = alive[len(kept) :]
+            # what is merged can go before all is
+            del segments, alive
+            self.snapshot = snapshot_of([*kept, *self._merged(own, searched=True)])
         except DamagedSegmentError:
             self.rebuild()
             return
         unsaved = sum(segment.n_docs for segment in self.snapshot.segments if segment.name not in self._saved)
         if unsaved >= SAVE_DOCS:
             self._try_to_save()
+
+    def _merged(self, segments: list[Segment], *, searched: bool) -> list[Segment]:
+        """The segments after the merges that are due. Of several large ones only one at a time is in memory."""
+        while (run := run_to_merge([(each.n_docs, each.n_live) for each in segments], searched=searched)) is not None:
+            first, last = run
+            segments[first:last] = [self._put_away(merge_segments(segments[first:last], _new_name()))]
+        return segments
+
+    def _put_away(self, segment: Segment) -> Segment:
+        """A large segment over its file, if there can be one."""
+        if self._folder is None or self._read_only or segment.n_docs < SAVE_DOCS:
+            return segment
+        try:
+            put_away = self._folder.save(segment)
+        except OSError as error:
+            logger.warning("a merged segment of index %s stays in memory: %s", self.name, error)
+            return segment
+        self._in_files.add(segment.name)
+        return put_away
 
     def force_merge(self) -> None:
         """One segment, without deleted documents."""
@@ -315,11 +339,13 @@ class Index:
             self._store.save_record(record)
             self._store.purge(record.id, self._purgeable())
         self.record = record
-        self._saved = set(names)
+        self._saved, self._in_files = set(names), set()
         folder.keep_only(names)
 
     def _saved_segment(self, segment: Segment, folder: SegmentFolder) -> Segment:
-        return segment if segment.name in self._saved else folder.save(segment)
+        if segment.name in self._saved or segment.name in self._in_files:
+            return segment
+        return folder.save(segment)
 
     def _purgeable(self) -> list[int]:
         """Dead rows that neither a segment nor a point in time still shows."""
@@ -344,16 +370,6 @@ class Index:
 
 def _new_name() -> str:
     return uuid.uuid4().hex[:16]
-
-
-def _merged(segments: list[Segment], *, searched: bool) -> list[Segment]:
-    """The segments after the merges that are due."""
-    run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments], searched=searched)
-    while run is not None:
-        first, last = run
-        segments[first:last] = [merge_segments(segments[first:last], _new_name())]
-        run = run_to_merge([(segment.n_docs, segment.n_live) for segment in segments], searched=searched)
-    return segments
 
 
 def without_dead(segments: Sequence[Segment], dead: Sequence[int]) -> list[Segment]:

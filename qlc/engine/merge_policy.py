@@ -9,8 +9,8 @@ from collections.abc import Sequence
 SEGMENTS_PER_LEVEL = 8
 
 #: That many of one size above become one, together with smaller ones behind them, where searches look into them: each
-#: segment costs a search as much as thousands of documents do. While a load goes on, they wait until they make up one
-#: of the greatest size, so that each document is merged once.
+#: segment costs a search as much as thousands of documents do. While a load goes on, they wait until they make up two
+#: of the greatest size: each document is merged once, and what a load leaves is merged with what was before it.
 SEARCHED_PER_LEVEL = 3
 
 #: So many small ones behind a larger one are merged with it even if it is the only one of its size.
@@ -20,8 +20,9 @@ _STRAGGLERS = 32
 _SMALLEST = 1_000
 _GROWTH = 8
 
-#: Documents that a merge gathers at most: what it takes of memory and time has a bound however large the index is.
-_GREATEST = 500_000
+#: Documents that a merge gathers: what it takes of memory and time has a bound however large the index is. What is but
+#: little more than a multiple is spread, so that no small rest is left.
+_GREATEST, _SPREAD = 500_000, 1.1
 
 
 def level(n_docs: int) -> int:
@@ -60,10 +61,23 @@ def _run_among(sizes: Sequence[int], *, searched: bool) -> tuple[int, int] | Non
         if searched or wanted == 0:
             enough = levels[first:].count(wanted) >= (SEARCHED_PER_LEVEL if wanted else SEGMENTS_PER_LEVEL)
         else:
-            enough = sum(sizes[first:]) > _GREATEST
+            enough = sum(sizes[first:]) > 2 * _GREATEST
         if stragglers or enough:
-            last = first + 1
-            while last < len(sizes) and sum(sizes[first : last + 1]) <= _GREATEST:
-                last += 1
-            return first, last
+            while first > 0 and sizes[first - 1] <= sum(sizes[first:]):
+                # together they would soon be merged with it
+                first -= 1
+            return first, _end_of_run(sizes, first)
     return None
+
+
+def _end_of_run(sizes: Sequence[int], first: int) -> int:
+    """Of a run that goes on to the end, where the part ends that becomes one segment."""
+    total = sum(sizes[first:])
+    share = total / max(1, total // _GREATEST)
+    if share > _SPREAD * _GREATEST:
+        share = _GREATEST
+    last, gathered = first + 1, sizes[first]
+    while last < len(sizes) and gathered < share and gathered + sizes[last] <= _SPREAD * _GREATEST:
+        gathered += sizes[last]
+        last += 1
+    return last

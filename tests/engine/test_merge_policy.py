@@ -41,18 +41,30 @@ def test_segments_of_mostly_deleted_documents_are_written_anew() -> None:
 
 
 def test_a_load_without_a_refresh_is_merged_once_into_segments_of_bounded_size() -> None:
-    sizes, written = grown([], [26_000] * 40, searched=False)
-    assert max(sizes) <= 500_000
+    sizes, written = grown([], [26_000] * 200, searched=False)
+    assert max(sizes) <= 550_000
+    assert sum(size < 500_000 for size in sizes) <= 38
     assert written <= sum(sizes)
-    run = run_to_merge([(26_000, 26_000)] * 20, searched=False)
-    assert run == (0, 19)
+    assert run_to_merge([(26_000, 26_000)] * 38, searched=False) is None
+    assert run_to_merge([(26_000, 26_000)] * 39, searched=False) == (0, 20)
 
 
 def test_a_large_load_that_is_searched_at_its_end_has_few_segments() -> None:
-    sizes, written = grown([100_000], [26_000] * 34, searched=False)
-    sizes, more = grown(sizes, [16_000])
-    assert len(sizes) == 3
-    assert written + more <= sum(sizes)
+    loaded, _ = grown([], [26_000] * 34, searched=False)
+    sizes, written = grown([100_000, *loaded], [16_000])
+    assert sizes == [516_000, 484_000]
+    assert written <= sum(sizes)
+
+
+def test_what_is_no_larger_than_those_behind_it_is_merged_with_them() -> None:
+    assert run_to_merge([(90_000, 90_000), *[(40_000, 40_000)] * 3], searched=True) == (0, 4)
+    assert run_to_merge([(200_000, 200_000), *[(40_000, 40_000)] * 3], searched=True) == (1, 4)
+
+
+def test_no_small_rest_is_left_of_a_run() -> None:
+    run = [(26_000, 26_000)] * 20
+    assert run_to_merge(run, searched=True) == (0, 20)
+    assert run_to_merge([*run, *[(26_000, 26_000)] * 3], searched=True) == (0, 20)
 
 
 def test_neighbours_of_large_segments_are_merged_among_themselves() -> None:
