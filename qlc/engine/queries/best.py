@@ -18,7 +18,7 @@ from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
 from qlc.engine.queries.compound import Bool, Boosted, ConstantScore
 from qlc.engine.queries.impacts import BLOCK, constant_bounds
-from qlc.engine.queries.terms import AnyTerm, Term, TermInLeaf
+from qlc.engine.queries.terms import AnyTerm, Term, TermInLeaf, add_scores
 
 #: Sums made in another order differ by less than this; candidates are scored again as any other document.
 _MARGIN = 1e-4
@@ -65,10 +65,10 @@ class _Constant:
     constant: float
     n: int
 
-    def scores(self) -> Floats:
+    def scores(self) -> NDArray[np.float64]:
         return np.full(len(self.docs), self.constant)
 
-    def scores_at(self, at: NDArray[np.int64]) -> Floats:
+    def scores_at(self, at: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.full(len(at), self.constant)
 
     def bounds(self) -> NDArray[np.float64]:
@@ -164,10 +164,7 @@ class _Choice:
         """The scores of documents, to which rare terms add `sums`."""
         scores = sums.copy()
         for part in self._frequent:
-            wanted = ids.astype(part.docs.dtype)
-            at = np.minimum(np.searchsorted(part.docs, wanted), len(part.docs) - 1)
-            hit = np.flatnonzero(part.docs[at] == wanted)
-            scores[hit] += part.scores_at(at[hit])
+            add_scores(scores, part, ids)
         return scores
 
     def _promising(self, bounds: NDArray[np.float64]) -> Iterator[NDArray[np.int64]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,28 +87,22 @@ class Term(Query):
     def _idf(self, leaf: Leaf) -> float:
         return leaf.statistics.idf(self.path, self.term)
 
-    def in_leaf(self, leaf: Leaf, boost: float) -> TermInLeaf | None:
+    def in_leaf(self, leaf: Leaf, boost: float, idf: float | None = None) -> TermInLeaf | None:
         """The term in one leaf, to be scored with a boost; None where it is not."""
         postings, run = self._run(leaf)
-        return None if postings is None else TermInLeaf(self, leaf, postings, run, boost, self._idf(leaf))
+        if postings is None:
+            return None
+        return TermInLeaf(self, leaf, postings, run, postings.docs[run], boost, self._idf(leaf) if idf is None else idf)
 
     def score_with_idf(self, leaf: Leaf, ids: Ordinals, boost: float, idf: float) -> Scores:
-        postings, run = self._run(leaf)
-        if postings is None:
+        part = self.in_leaf(leaf, boost, idf)
+        if part is None:
             return np.zeros(len(ids), np.float64)
-        docs = postings.docs[run]
-        if len(ids) * _FEW < len(docs):
-            return self._score_few(leaf, postings, run, ids, boost, idf)
-        return spread(TermInLeaf(self, leaf, postings, run, boost, idf).scores(), docs, ids, leaf.n)
-
-    def _score_few(self, leaf: Leaf, postings: Postings, run: slice, ids: Ordinals, boost: float, idf: float) -> Scores:
-        """The same where the term is in many more documents than are asked for."""
-        docs = postings.docs[run]
-        at = np.minimum(np.searchsorted(docs, ids.astype(docs.dtype)), len(docs) - 1)
-        hit = docs[at] == ids
-        out = np.zeros(len(ids), np.float64)
-        out[hit] = TermInLeaf(self, leaf, postings, run, boost, idf).scores_at(at[hit])
-        return out
+        if len(ids) * _FEW < len(part.docs):
+            out = np.zeros(len(ids), np.float64)
+            add_scores(out, part, ids)
+            return out
+        return spread(part.scores(), part.docs, ids, leaf.n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +113,9 @@ class TermInLeaf:
     leaf: Leaf
     postings: Postings
     run: slice
+    docs: Ordinals
     boost: float
     idf: float
-
-    @property
-    def docs(self) -> Ordinals:
-        return self.postings.docs[self.run]
 
     def scores(self) -> Scores:
         """The score of each of `docs`."""
@@ -142,6 +134,25 @@ class TermInLeaf:
         """For each block of documents, or once for all, what no score exceeds."""
         limit = bm25_limit(self.boost, self.idf)
         return block_bounds(self.leaf, self.term.path, self.postings, self.run, limit)
+
+
+class Scored(Protocol):
+    """Ascending documents, of which those at some places are scored on demand."""
+
+    @property
+    def docs(self) -> Ordinals: ...
+
+    def scores_at(self, at: NDArray[np.int64]) -> Scores: ...
+
+
+def add_scores(to: Scores, part: Scored, ids: Ordinals) -> None:
+    """Adds to the scores of some documents, which are few, what those that are of the part have in it."""
+    docs = part.docs
+    wanted = ids.astype(docs.dtype, copy=False)
+    at = np.minimum(docs.searchsorted(wanted), len(docs) - 1)
+    hit = (docs.take(at) == wanted).nonzero()[0]
+    if len(hit):
+        to[hit] += part.scores_at(at.take(hit))
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -126,9 +125,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
         track_scores=_flag(left, "track_scores"),
         min_score=_min_score(left.pop("min_score", None)),
         aggregations=_aggregations(left),
-        fetch=dataclasses.replace(
-            parse_fetch(left), named_scores=url.get("include_named_queries_score") in ("true", "")
-        ),
+        fetch=parse_fetch(left, named_scores=url.get("include_named_queries_score") in ("true", "")),
         typed_keys=url.get("typed_keys") in ("true", ""),
         collapse=parse_collapse(left.pop("collapse", None)),
         rescores=parse_rescores(left.pop("rescore", None)),
@@ -336,7 +333,7 @@ def _aggregations(left: dict[str, Any]) -> dict[str, Any] | None:
     return spec or None
 
 
-def parse_fetch(left: dict[str, Any]) -> FetchOptions:
+def parse_fetch(left: dict[str, Any], *, named_scores: bool = False) -> FetchOptions:
     """Takes the options of what is printed out of a search's (or top_hits') body."""
     stored = left.pop("stored_fields", None)
     no_stored = stored in ("_none_", ["_none_"])
@@ -362,6 +359,7 @@ def parse_fetch(left: dict[str, Any]) -> FetchOptions:
         highlight=parse_highlight(left.pop("highlight", None)),
         version=_flag(left, "version"),
         seq_no=_flag(left, "seq_no_primary_term"),
+        named_scores=named_scores,
     )
 
 
