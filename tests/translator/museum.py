@@ -57,7 +57,9 @@ entities:
       sent: {path: sent, whole_days: true}
       state: {path: state, values: [planned, returned, lost]}
       insured: insured
+      price: {path: price, unit_field: currency, words: [amount]}
       fee: {path: fee, unit_field: currency}
+      gain: gain
       days: {path: days, unit: days, words: [duration]}
       currency: {path: currency, values: [EUR, USD]}
       reason: {path: reason, values: [show-up, research]}
@@ -85,7 +87,7 @@ MAPPING: dict[str, Any] = {
     "properties": {
         **_all(_KEYWORDS, "keyword"),
         **_all("year_made born_year visitors days", "integer"),
-        **_all("height_cm value fee", "double"),
+        **_all("height_cm value fee price gain", "double"),
         **_all("acquired sent born", "date"),
         **_all("insured", "boolean"),
     }
@@ -115,7 +117,8 @@ def documents() -> list[dict[str, Any]]:
         found.append(
             {"sort": "LOAN", "number": f"N-{at}", "pieceId": f"P-{at:03}", "senderId": f"L-{at % 3}",
              "receiverId": f"L-{(at + 1) % 3}", "sent": f"2025-0{at % 6 + 1}-15",
-             "state": ("planned", "returned", "lost")[at % 3], "insured": at % 2 == 0, "fee": 50.0 + 10 * at,
+             "state": ("planned", "returned", "lost")[at % 3], "insured": at % 2 == 0, "fee": 5.0 + at,
+             "price": 50.0 + 10 * at, "gain": 7.0 - at,
              "days": 10 + at, "currency": ("EUR", "USD")[at % 2], "reason": ("show-up", "research")[at % 2]}
         )  # fmt: skip
     return found

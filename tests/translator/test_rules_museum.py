@@ -46,7 +46,12 @@ ASKED = {
         ("the two most valuable vases", 'find pieces where kind = "vase" sort value desc limit 2'),
     ],
     "an amount alone is of money where only one number is": [
-        ("loans over 200", "find loans where fee > 200"),
+        ("loans over 200", "find loans where price > 200"),
+        ("loans over 100 euros", 'find loans where price > 100 and currency = "EUR"'),
+        ("the most expensive loan", "find loans sort price desc limit 1"),
+        ("loans with a fee over 10", "find loans where fee > 10"),
+        ("loans with a negative gain", "find loans where gain < 0"),
+        ("loans whose gain is positive", "find loans where gain > 0"),
     ],
     "the plural of a short last word": [
         ("how many show-ups", 'count loans where reason = "show-up"'),
@@ -71,6 +76,7 @@ ASKED = {
         ("total fee of P-004 in 2025", 'sum(fee) of loans where piece = "P-004" and sent = 2025'),
     ],
     "groups by what is referred to": [
+        ("most common loan reason", "count loans by reason sort count desc limit 1"),
         ("loans per artwork", "count loans by piece"),
         ("which keeper has the most pieces", "count pieces by keeper sort count desc limit 1"),
     ],

@@ -322,6 +322,11 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
             several = 0.5 if people else 0.0
             yield Found(lexeme.end, tree.Group(path(*ref.path)), lexeme.cost + several + rare)
     for noun in p.starting(start, EntityWord):
+        if noun.payload.entity == entity.name:  # `the most common payment method`, of payments
+            for lexeme in p.starting(noun.end, FieldWord):
+                ref = lexeme.payload.ref
+                if has_field(entity, ref) and _makes_groups(ref) and not lexeme.payload.tail and not is_number(ref):
+                    yield Found(lexeme.end, tree.Group(path(*ref.path)), noun.cost + lexeme.cost + 0.05)
         for ref in hierarchical(entity):
             if ref.target == noun.payload.entity:
                 yield Found(noun.end, tree.Group(path(*ref.path)), 0.1)

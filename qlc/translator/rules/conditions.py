@@ -238,7 +238,7 @@ def default_number(entity: Entity) -> FieldRef | None:
         if ref.path == (entity.default_number,):
             return ref
     shown = [ref for ref in numbers if ref.field.unit_field is not None and ref.field.name in entity.show]
-    priced = [ref for ref in numbers if of_money(ref)]
+    priced = principal([ref for ref in numbers if of_money(ref)])
     usual = numbers if len(numbers) == 1 else shown if len(shown) == 1 else priced
     return usual[0] if len(usual) == 1 else None
 
@@ -259,7 +259,14 @@ def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
         ):
             found.append(ref)
     nouns = {noun for nouns in english.NOUNS_OF_DEGREE.values() for noun in nouns}
+    found = principal(found) if amount.money is not None else found
     return [ref for ref in found if ref.field.name in nouns] or found
+
+
+def principal(amounts: list[FieldRef]) -> list[FieldRef]:
+    """Of amounts of money those that are no fee or tax beside another one; all of them, where there are only such."""
+    beside = [ref for ref in amounts if english.BESIDES & set(spaced(ref.field.name).split())]
+    return [ref for ref in amounts if ref not in beside] or amounts
 
 
 def spoken(ref: FieldRef) -> list[str]:

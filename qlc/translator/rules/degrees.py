@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.conditions import default_number, is_number, of_money, plain, spoken
+from qlc.translator.rules.conditions import default_number, is_number, of_money, plain, principal, spoken
 from qlc.translator.rules.lexemes import FieldRef, entity_fields
 from qlc.translator.rules.tokens import name_key
 from qlc.translator.rules.years import begun, born
@@ -46,6 +46,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if not found and dimension == "size":
         # What has no size of its own is big by what it is worth.
         return [number] if number is not None else fields_of_dimension(entity, "money")
+    found = principal(found) if dimension == "money" else found
     chosen = [ref for ref in found if number is not None and ref.path == number.path]
     usual = nouns | {"total", "amount"} if dimension == "money" else nouns
     named = [ref for ref in found if ref.field.name in usual]

@@ -138,6 +138,11 @@ SPENDING = words("pay pays paid paying spend spends spent spending cost costs ea
 """Verbs whose most is an amount of money, and no number of times."""
 SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
 """Amounts that are added up where no measure is named."""
+BESIDES = words(
+    "fee fees tax taxes vat tip tips discount discounts deposit deposits shipping surcharge surcharges charge charges "
+    "limit overdraft commission rebate penalty refund"
+)
+"""Amounts of money that come beside another one: they are not what something costs or comes to."""
 NOUNS_OF_DEGREE = {
     "time": words("duration length time"), "size": words("size bytes capacity"),
     "length": words("distance length long far"), "speed": words("speed velocity pace knots mph"),

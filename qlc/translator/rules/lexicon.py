@@ -360,7 +360,7 @@ class Lexicon:
                     known = [one.payload for one in self._phrases.get(stems(name_key(form)), ())]
                     values = [one for one in known if isinstance(one, ValueWord)]
                     if all(one.ref.path != ref.path for one in values):
-                        self._add(form, word, 0.35 if values else 0.05)  # Singapore is rather the port of that name
+                        self._add(form, word, 0.25 if values else 0.05)  # Singapore is rather the port of that name
 
     def _add_names(self) -> None:
         entities_of: defaultdict[str, list[str]] = defaultdict(list)

@@ -12,7 +12,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
 from qlc.translator.rules.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.conditions import date_condition, default_date
+from qlc.translator.rules.conditions import date_condition, default_date, principal
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.degrees import degrees, measures, numbers_of_dimension
 from qlc.translator.rules.hours import at_hours
@@ -314,7 +314,8 @@ def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tre
                 if other.path != ref.path and measures(other, dimension):
                     yield (tree.SortKey(path(*other.path), descending),), 0.25
             # The largest invoice may be the one of the largest amount, where all invoices have one.
-            for other in numbers_of_dimension(entity, "money") if dimension == "size" and before.value else ():
+            paid = principal(numbers_of_dimension(entity, "money")) if dimension == "size" and before.value else []
+            for other in paid:
                 if other.path != ref.path:
                     p.guess(other.path[0])
                     yield (tree.SortKey(path(*other.path), descending),), 0.1

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.build import both, compare, negation, number, path
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -86,6 +86,19 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 _FARTHEST = 6
 
 
+SIGNS: dict[str, Literal["<", ">"]] = {"negative": "<", "positive": ">"}
+
+
+def below_or_above_zero(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`with a negative balance`."""
+    start = p.past(at, words("with a an having has have in of the"))
+    sign = SIGNS.get(p.word(start))
+    for lexeme in p.starting(start + 1, FieldWord) if sign is not None else ():
+        ref = lexeme.payload.ref
+        if sign is not None and is_number(ref) and ref.within is None and has_field(p.entity(entity), ref):
+            yield Found(lexeme.end, compare(path(*ref.path), sign, number(0)), lexeme.cost + 0.05)
+
+
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`where Marcus Webb is the reviewer`: what a field is, before its words."""
     of_which = p.phrase(at, "of", "which")
@@ -147,6 +160,8 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
             yield from against_document(p, start, ref)
         yield from gone_or_ahead(p, at, ref)
     elif is_number(ref):
+        if p.word(linked) in SIGNS and linked > at:
+            yield Found(linked + 1, compare(path(*ref.path), SIGNS[p.word(linked)], number(0)), 0.0)
         for start in starts:
             for found in quantity_test(p, start):
                 condition = quantity_condition(ref, found.value, entity)

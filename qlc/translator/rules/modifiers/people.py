@@ -11,7 +11,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.elements import element_conditions, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -73,16 +73,22 @@ def neither_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 def done_by_a_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that Raj Patel looks after`, where a field without documents of its own is called `looked after by`."""
     start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
-    for who in p.starting(start, ValueWord):
-        ref = who.payload.ref
+    found = [(who.end, who.payload.ref, who.payload.text, who.cost) for who in p.starting(start, ValueWord)]
+    for name in p.starting(start, NameWord):
+        refs = (FieldRef((one.name,), one) for one in p.entity(entity).fields.values())
+        referring = [ref for ref in refs if ref.target in name.payload.entities]
+        found += [(name.end, ref, p.raw(name.start, name.end), name.cost) for ref in referring]
+    for behind, ref, text, cost in found:
         if ref.within is not None or not has_field(p.entity(entity), ref):
             continue
-        deed = p.past(who.end, english.AUXILIARIES | english.SOFTENERS)
+        if ref.target is not None and p.entity(ref.target).virtual:
+            continue  # people without documents: `by_agent`
+        deed = p.past(behind, english.AUXILIARIES | english.SOFTENERS)
         for said in (one.casefold().split() for one in ref.field.words):
             end = deed + len(said) - 1
             done = [stem(p.word(i)) for i in range(deed, end)] == [stem(one) for one in said[:-1]]
             if len(said) > 1 and said[-1] == "by" and done:
-                yield Found(end, compare(path(*ref.path), "=", string(who.payload.text)), who.cost + 0.1)
+                yield Found(end, compare(path(*ref.path), "=", string(text)), cost + 0.1)
 
 
 def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
