@@ -127,6 +127,9 @@ def _topic(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
 
 def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
     """How much is asked for, and the words behind that."""
+    place = next((at for at, word in enumerate(words[:-1]) if word == "page" and words[at + 1].isdigit()), None)
+    if place is not None and all(word in english.SHOWING | {"back"} for word in words[:place]):
+        return More("page", page=int(words[place + 1])), list(words[place + 2 :])  # "go back to page 2"
     for start in range(len(words)):
         for way, table in (("back", english.READING_BACK), ("all", english.THE_REST), ("on", english.READING_ON)):
             length = _longest(table, words, start)
@@ -139,8 +142,6 @@ def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
             return More("on", number), list(words[start + 2 :])
         if words[start] in english.ONE_MORE and _number(following) is not None:
             return More("on", _number(following)), list(words[start + 2 :])
-        if words[start] == "page" and following.isdigit():
-            return More("page", page=int(following)), list(words[start + 2 :])
         if words[start] not in english.SHOWING:
             return None
     return None

@@ -41,6 +41,8 @@ PAGES = {
     "previous page": More("back"),
     "page 3": More("page", page=3),
     "go to page 2": More("page", page=2),
+    "back to page 1": More("page", page=1),
+    "go back to page 2": More("page", page=2),
     "more receipts": More("on", of=("receipt",)),
     "next 5 NDAs": More("on", 5, of=("nda",)),
     "more of the cancelled flights": More("on", of=("cancelled", "flight")),
