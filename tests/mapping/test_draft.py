@@ -189,6 +189,15 @@ class TestAmounts:
         fields = read_catalog(unmarked(text, "unit_field")).file.fields
         assert (fields["list_price"].unit_field, fields["height"].unit_field) == ("price_currency", None)
 
+    def test_what_is_no_money_has_no_currency(self) -> None:
+        text = drafted(
+            {"cost": NUMBER, "weight": NUMBER, "interest_rate": NUMBER, "currency": KEYWORD},
+            [{"cost": 1.5, "weight": 2.5, "interest_rate": 0.5, "currency": "EUR"}],
+        )
+        fields = read_catalog(unmarked(text, "unit_field")).file.fields
+        found = [fields[one].unit_field for one in ("cost", "weight", "interest_rate")]
+        assert found == ["currency", None, None]
+
     def test_the_only_currency(self) -> None:
         text = drafted(
             {"total": NUMBER, "lines": {"type": "long"}, "currency": KEYWORD},

@@ -102,6 +102,15 @@ def _reference(
         yield f"refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: {own}"
 
 
+_NO_MONEY = frozenset(
+    [
+        "weight", "height", "width", "length", "depth", "size", "area", "volume", "distance", "speed", "duration",
+        "rate", "ratio", "share", "score", "rating", "temperature", "latitude", "longitude", "quantity", "age",
+    ]
+)  # fmt: skip
+"""What a number is called that is measured in something else than a currency."""
+
+
 def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None:
     """The path of the currency of an amount: the one called after it (`priceCurrency` of `listPrice`), else the only
     `currency` beside a number with decimals."""
@@ -114,7 +123,8 @@ def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None
             continue
         if stem and set(stem) <= set(words_of(path)):
             return other
-        if not stem and mapped.kind is FieldKind.NUMBER and other.rpartition(".")[0] == path.rpartition(".")[0]:
+        money = mapped.kind is FieldKind.NUMBER and not _NO_MONEY & set(words_of(path))
+        if not stem and money and other.rpartition(".")[0] == path.rpartition(".")[0]:
             bare.append(other)
     return bare[0] if bare else None
 
