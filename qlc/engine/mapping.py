@@ -75,6 +75,9 @@ class Field:
     meta: tuple[tuple[str, str], ...] = ()
     store: bool = False
     term_vector: str = "no"
+    #: the server keeps pairs of words, or beginnings, of their own for these, and scores by them
+    index_phrases: bool = False
+    index_prefixes: bool = False
 
     @property
     def is_numeric(self) -> bool:

@@ -434,4 +434,6 @@ def _compile_field(
         meta=tuple(sorted(spec.get("meta", {}).items())),
         store=spec.get("store", False),
         term_vector=spec.get("term_vector", "no"),
+        index_phrases=spec.get("index_phrases", False),
+        index_prefixes=spec.get("index_prefixes") is not None,
     )

@@ -263,7 +263,9 @@ class WeightedAvgAggregator(Aggregator):
             keep = counts[own] == 1
             owners = part.owner_array()[own[keep]]
             weight = weight_of[own[keep]]
-            totals += sum_by_owner(values[keep].astype(np.float64) * weight, owners, selection.n_owners)
+            with np.errstate(over="ignore"):
+                weighed = values[keep].astype(np.float64) * weight
+            totals += sum_by_owner(weighed, owners, selection.n_owners)
             weights += sum_by_owner(weight, owners, selection.n_owners)
         with np.errstate(invalid="ignore", divide="ignore"):
             return SingleValue("weighted_avg", totals / weights, self.value.format)

@@ -119,7 +119,7 @@ def decimal_format(pattern: str) -> DecimalValueFormat:
     start = pattern.find(core) if core else -1
     if start < 0:
         raise illegal_argument(f"Malformed pattern [{pattern}]", on_shard=True)
-    if pattern[start + len(core) :].startswith("E"):
+    if "E" in core or pattern[start + len(core) :].startswith("E"):
         raise not_implemented(f"number format [{pattern}]")
     whole, _, fraction = core.partition(".")
     if set(core) - set("#0,.") or "," in fraction or "." in fraction:

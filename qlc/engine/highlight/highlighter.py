@@ -115,7 +115,7 @@ class Highlighter:
                 except MalformedValueError:
                     continue
                 if field.ignore_above is None or utf16_length(text) <= field.ignore_above:
-                    out.append(text)
+                    out.append(self.context.analysis.normalize(field.normalizer, text))
         return out
 
     def _check_length(self, name: str, values: Sequence[str], options: HighlightOptions) -> None:

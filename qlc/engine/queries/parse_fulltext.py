@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import EngineError, illegal_argument, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.by_type import pattern_field, prefix_query, search_text, term_query
@@ -185,6 +185,8 @@ def phrase_query(path: str, text: Any, options: MatchOptions, context: QueryCont
     if len(terms) == 1:
         return Term(field.path, encode_term(terms[0][0]))
     _check_positions(field)
+    if field.index_phrases and options.slop == 0:
+        raise not_implemented(f"a phrase in the field [{field.path}] with [index_phrases]")
     return Phrase(field.path, tuple((encode_term(term), at) for term, at in terms), options.slop)
 
 
@@ -222,6 +224,8 @@ def phrase_prefix_query(path: str, text: Any, options: MatchOptions, context: Qu
     if len(terms) == 1:
         return PrefixOfText(field.path, encode_term(terms[0][0]), options.max_expansions)
     _check_positions(field)
+    if field.index_prefixes or field.index_phrases:
+        raise not_implemented(f"a phrase with a prefix in the field [{field.path}] with [index_prefixes]")
     slots = tuple((encode_term(term), at) for term, at in terms)
     return Phrase(field.path, slots, options.slop, last_prefix=True, max_expansions=options.max_expansions)
 

@@ -23,6 +23,8 @@ from qlc.engine.search.request import parse_fetch
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
 
+_BY_SCORE: tuple[list[Any], ...] = (["_score"], [{"_score": "desc"}], [{"_score": {"order": "desc"}}])
+
 
 class SearchAggregations:
     """The aggregations of one request, parsed; `compute` runs them."""
@@ -82,6 +84,9 @@ class _Context:
         left = dict(body)
         first, size = int(left.pop("from", 0)), int(left.pop("size", 3))
         sort = left.pop("sort", None)
+        if (sort if isinstance(sort, list) else [sort]) in _BY_SCORE:
+            # the order that there is without any
+            sort = None
         track_scores = bool(left.pop("track_scores", False))
         options = parse_fetch(left)
         for key in left:

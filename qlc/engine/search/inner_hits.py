@@ -14,7 +14,7 @@ from qlc.engine.search.nested_hits import nested_hits
 from qlc.engine.search.ranking import Ranked, Ranking
 from qlc.engine.search.request import parse_fetch
 from qlc.engine.search.shard import Shard
-from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
+from qlc.engine.search.sort_spec import SCORE, SortKey, by_score_alone, parse_sort
 
 
 def inner_hits(shards: Sequence[Shard], asked: Sequence[InnerHits], hit: Ranked) -> dict[str, Any]:
@@ -32,6 +32,8 @@ def inner_hits(shards: Sequence[Shard], asked: Sequence[InnerHits], hit: Ranked)
         keys = [SortKey(SCORE, SCORE, descending=True)]
         if sort is not None:
             keys = parse_sort(sort, shard.context.below(path), with_pit=False)
+        if by_score_alone(keys):
+            sort = None
         with_scores = sort is None or track_scores
         ranking = Ranking(keys, first + size, None)
         total, best = 0, None

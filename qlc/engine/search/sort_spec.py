@@ -62,6 +62,11 @@ class SortKey:
         return bool(self.missing == "_first")
 
 
+def by_score_alone(keys: Sequence[SortKey]) -> bool:
+    """Whether an order is the one that there is without any."""
+    return len(keys) == 1 and keys[0].kind == SCORE and keys[0].descending
+
+
 def parse_sort(
     spec: Any, context: QueryContext, *, with_pit: bool, after: Sequence[Any] | None = None
 ) -> list[SortKey]:
