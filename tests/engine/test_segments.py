@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import qlc.engine.index as index_module
 from qlc.engine import Engine
+from qlc.engine.segment import Segment
+from qlc.engine.segment_folder import SegmentFolder
 from tests.engine.asked import Asked
 
 MAPPING = {
@@ -183,3 +185,63 @@ def test_a_load_that_nobody_refreshes_is_merged_on_the_way(tmp_path: Path, monke
         asked.ok("POST", "/i/_refresh")
         body = {"size": 0, "aggs": {"sum": {"sum": {"field": "n"}}}}
         assert asked.ok("POST", "/i/_search", body)["aggregations"]["sum"]["value"] == sum(range(500))
+
+
+def loaded(engine: Engine) -> Asked:
+    """Twenty segments of ten documents each, not yet shown."""
+    asked = Asked(engine)
+    asked.ok("PUT", "/i", {"settings": {"refresh_interval": -1}})
+    for first in range(0, 200, 10):
+        lines: list[Any] = []
+        for number in range(first, first + 10):
+            lines += [{"index": {}}, {"n": number}]
+        asked.ok("POST", "/i/_bulk", lines)
+    return asked
+
+
+@pytest.fixture
+def small_segments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "FLUSH_DOCS", 10)
+    monkeypatch.setattr(index_module, "SAVE_DOCS", 10)
+
+
+def test_what_is_merged_is_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_segments: None
+) -> None:
+    names: list[str] = []
+    save = SegmentFolder.save
+
+    def noted(folder: SegmentFolder, segment: Segment) -> Segment:
+        names.append(segment.name)
+        return save(folder, segment)
+
+    monkeypatch.setattr(SegmentFolder, "save", noted)
+    with Engine.open(str(tmp_path)) as engine:
+        asked = loaded(engine)
+        asked.ok("POST", "/i/_refresh")
+        left = {path.stem for path in tmp_path.rglob("*.segment")}
+        assert len(names) == len(set(names)) > len(left)
+    with Engine.open(str(tmp_path)) as engine:
+        assert Asked(engine).ok("POST", "/i/_count")["count"] == 200
+        index = engine.indices.get("i")
+        assert index is not None
+        assert {segment.name for segment in index.snapshot.segments} == left
+
+
+def test_what_is_merged_on_a_full_disk_stays_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, small_segments: None, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(folder: SegmentFolder, segment: Segment) -> Segment:
+        raise OSError("no space left")
+
+    with Engine.open(str(tmp_path)) as engine, monkeypatch.context() as patch:
+        patch.setattr(SegmentFolder, "save", full)
+        asked = loaded(engine)
+        asked.ok("POST", "/i/_refresh")
+        assert "stays in memory" in caplog.text
+        assert asked.ok("POST", "/i/_count")["count"] == 200
+        patch.undo()
+        asked.ok("POST", "/i/_flush")
+        assert list(tmp_path.rglob("*.segment"))
+    with Engine.open(str(tmp_path)) as engine:
+        assert Asked(engine).ok("POST", "/i/_count")["count"] == 200
