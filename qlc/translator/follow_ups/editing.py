@@ -167,6 +167,16 @@ def excludes(old: Condition, new: Condition, field: Field | None) -> bool | None
     return None
 
 
+def makes_a_range(old: Condition, new: Condition, entity: Entity) -> bool:
+    """Whether two bounds of one field hold together: `over 300`, then `and under 1000`."""
+    if not isinstance(old, tree.Comparison) or not isinstance(new, tree.Comparison):
+        return False
+    ways = (old.operator in _RISING and new.operator in _FALLING) or (
+        old.operator in _FALLING and new.operator in _RISING
+    )
+    return ways and slot_of(old, entity) == slot_of(new, entity) is not None
+
+
 def without_those(condition: Condition | None) -> Condition | None:
     """A condition without the mark for what was spoken of before, which stands beside it."""
     match condition:

@@ -14,6 +14,7 @@ from qlc.translator.follow_ups.editing import (
     Changed,
     added,
     has_several,
+    makes_a_range,
     mapped,
     parts,
     set_of,
@@ -169,7 +170,9 @@ def _changed(
                 yield one, NOT_IN_PLACE, False
         return
     lists = isinstance(base.statement, tree.Find)
-    both_hold = lists and said.goes_on and not said.mode and any(has_several(one, entity) for one in new)
+    further = said.goes_on and not said.mode
+    both_hold = lists and further and any(has_several(one, entity) for one in new)
+    both_hold = both_hold or (further and any(makes_a_range(old, one, entity) for old in parts(where) for one in new))
     if (said.mode == "replace" or said.goes_on) and not both_hold:  # "and tagged urgent" is a further tag
         changed = substituted(where, new, entity)
         if changed is not None:

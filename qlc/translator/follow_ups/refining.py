@@ -231,7 +231,9 @@ def another_value(c: Content) -> Iterator[Meaning]:
         for found, cost in replaced_bounds(c.p, c.at, c.base, c.schema):
             yield Meaning((found,), cost)
         return
-    for found, cost in replaced_values(c.p, c.at, c.base, c.last, c.schema, widen=c.said.mode == "add"):
+    further = c.said.goes_on and not c.said.mode
+    widen = c.said.mode == "add"
+    for found, cost in replaced_values(c.p, c.at, c.base, c.last, c.schema, widen=widen, further=further):
         yield Meaning((found,), cost)
 
 

@@ -19,6 +19,7 @@ from qlc.translator.follow_ups.editing import (
     field_of,
     has_several,
     lookups,
+    makes_a_range,
     parts,
     slot_of,
     told_replaced,
@@ -54,15 +55,17 @@ _SEPARATORS = (" > ", " / ", "/", ">", " \\ ", "\\")
 
 
 def replaced_values(
-    p: Parse, at: int, base: Base | None, last: Earlier | None, schema: Schema, *, widen: bool = False
-) -> Iterator[tuple[Joined, float]]:
-    """The last program with another value; to `widen` it, with that value as well."""
+    p: Parse, at: int, base: Base | None, last: Earlier | None, schema: Schema, *, widen: bool = False,
+    further: bool = False,
+) -> Iterator[tuple[Joined, float]]:  # fmt: skip
+    """The last program with another value; to `widen` it, with that value as well. `further`: it is said with `and`."""
     if base is not None:
         found = [
             (old, new, cost + INSIDE * depth)
             for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
             for new, cost in _others(p, at, old, ref, base.earlier.turn.text)
             if new != old and not (widen and ref.field.many is True)
+            and not (further and makes_a_range(old, new, base.entity))
         ]
         inner = [old for old, _, _ in found]
         for old, new, cost in found:
@@ -207,7 +210,10 @@ def _others(
 ) -> Iterator[tuple[Condition, float]]:
     """The same condition with the value that the text gives; `before` is what was said before."""
     start = p.past(at, plain.PREPOSITIONS | plain.ARTICLES)
+    bounded = is_number(ref) and any(one.value.compared for one in quantity_test(p, at))
     for begin in {at, start}:
+        if begin != at and bounded:
+            continue  # "under 1000" is no 1000
         prepositions = [p.word(i) for i in range(at, begin) if p.word(i) in plain.PREPOSITIONS]
         alike = len(prepositions) == 1 and _was_behind(prepositions[0], old, before)
         cost = BEHIND_A_PREPOSITION if prepositions and not alike else 0.0
