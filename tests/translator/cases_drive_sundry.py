@@ -25,6 +25,19 @@ CASES: dict[str, str] = {
     "who uses the most storage": 'sum(size) of documents by owner sort sum(size) desc limit 1',
     "when was NDA - Summit Legal Group 2025.pdf last modified and by whom":
         'get document("NDA - Summit Legal Group 2025.pdf").modified, editor',
+    "documents whose owner is not their creator": 'find documents where owner != creator',
+    "documents edited by their owner": 'find documents where editor = owner',
+    "the last 3 documents that Omar edited":
+        'find documents where editor = "Omar" sort modified desc limit 3',
+    "the last three contracts that expired":
+        'find documents where type = "Contract" and expired sort expires desc limit 3',
+    "files without the tag misc": 'find documents where tags != "misc"',
+    "files with neither tags nor a description":
+        'find documents where tags missing and description missing',
+    "two-page letters": 'find documents where pages = 2 and type = "Letter"',
+    "receipts over a thousand or under 10 dollars":
+        'find documents where type = "Receipt" '
+        'and (amount > 1000 and currency = "USD" or amount < 10 and currency = "USD")',
     # Names.
     "Photos/2019 files": 'find documents where folder = "Photos/2019"',
     "the 2024 folder": 'find folder("2024")',
@@ -53,6 +66,8 @@ UNANSWERED: list[str] = [
     "which vendor did we pay the most in 2025?",
     # Who shared something is not whom it is shared with; when something was put somewhere is not when it was made.
     "files shared by Omar Haddad", "tax returns filed in 2023",
+    # Whose they are is not said, and no list has only some values.
+    "Tom Baker and Grace Kim documents", "documents with tags travel and personal only",
     # `the one` asks for no first one.
     "invoices we got from initech, the one over 9k?",
 ]

@@ -10,7 +10,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import number, path
-from qlc.translator.rules.conditions import default_date, is_number, not_past
+from qlc.translator.rules.conditions import date_fields, default_date, is_number, not_past
 from qlc.translator.rules.degrees import degrees, numbers_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
@@ -347,7 +347,7 @@ def _by_years(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         return
     named = [(ref, end) for ref, end in _dates_at(p, p.past(at + 1, words("of it they were was")), entity)]
     usual = made(entity) or (years[0] if len(years := year_fields(entity)) == 1 else None)
-    if usual is not None and (every > 1 or default_date(entity) is None):
+    if usual is not None and (every > 1 or not date_fields(entity)):
         named.append((usual, at + 1))
     for ref, end in named:
         if is_a_year(ref):

@@ -72,6 +72,33 @@ def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None 
     return both(condition, compare(path(unit.name), "=", string(stored)))
 
 
+def in_one_unit(entity: Entity, *bounds: Condition) -> tuple[Condition, ...]:
+    """`under ten dollars or over a thousand`: a currency that is said of one bound is that of both."""
+    units: dict[object, Condition] = {}
+    for one in bounds:
+        parts = one.items if isinstance(one, tree.And) else ()
+        if len(parts) == _WITH_UNIT and isinstance(parts[0], tree.Comparison | tree.Between):
+            left: object = parts[0].left
+            unit = parts[1]
+            name = _unit_field(entity, left)
+            if name is not None and isinstance(unit, tree.Comparison) and unit.left == path(name):
+                units[left] = unit
+    return tuple(
+        tree.And((one, units[one.left]))
+        if isinstance(one, tree.Comparison | tree.Between) and one.left in units
+        else one
+        for one in bounds
+    )
+
+
+_WITH_UNIT = 2
+
+
+def _unit_field(entity: Entity, left: object) -> str | None:
+    field = entity.fields.get(left.segments[0].name.text) if isinstance(left, tree.Path) else None
+    return field.unit_field if field is not None else None
+
+
 def _currency(entity: Entity | None) -> Field | None:
     """The one field of an entity that says in which currency its amounts are, by its name."""
     fields = entity.fields.values() if entity is not None else ()
@@ -157,9 +184,18 @@ def values(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[tuple[Value
         return  # nothing has two values of it
     for first in value(p, opened, ref):
         one, is_set = first.value
-        yield Found(first.end, ((one,), "", is_set), first.cost)
+        if not _and_no_other(p, opened, first.end, ref):
+            yield Found(first.end, ((one,), "", is_set), first.cost)
         if not is_set:
-            yield from _further(p, first.end, ref, (one,), first.cost, "", 0)
+            for several in _further(p, first.end, ref, (one,), first.cost, "", 0):
+                if not _and_no_other(p, opened, several.end, ref):
+                    yield several
+
+
+def _and_no_other(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
+    """Whether a list is to have these values and no others, which no condition says: `tagged travel only`."""
+    alone = p.word(end) in ("only", "alone", "exclusively") or (at > 0 and p.word(at - 1) in ("only", "exclusively"))
+    return alone and ref.field.many is True and ref.within is None
 
 
 def _further(

@@ -56,7 +56,7 @@ _ALSO_NOUNS = words(
     "duplicate mail email scan copy print post message draft archive tag star sign book order call import export "
     "ship act run back fix mark flag zip set pay change update share transfer move drop dump bin clear "
     "empty lock download upload build play reply answer return cancel refund support drag shift grant "
-    "attach sync backup restore replace reset reject approve stop start block ban"
+    "attach sync backup restore ocr undo replace reset reject approve stop start block ban"
 )
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
 _ADJECTIVES = words("empty duplicate clear")

@@ -40,6 +40,9 @@ from qlc.translator.rules.short_values import (
 )
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
 
+LAST_WORD = 0.25
+"""What it costs to take the last word of a value, in the plural, for the value."""
+
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
 
@@ -90,6 +93,7 @@ class Lexicon:
         self._add_index_values()
         self._add_countries()
         self._add_shorter_names()
+        self._add_last_words()
         self._add_priced_nouns()
         self._add_names()
         self._add_beginnings_of_values()
@@ -195,9 +199,13 @@ class Lexicon:
         return tuple(said | set(things) | {plural(w) for w in said if len(w) > SHORTEST_NOUN})
 
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
-        entries = self._phrases.get(stems(words))
-        for entry in entries or ():
+        entries = self._phrases.get(stems(words)) or ()
+        seen: set[Payload] = set()
+        for entry in sorted(entries, key=lambda one: one.words != words):
             inflected = 0.0 if entry.words == words else INFLECTED
+            if entry.payload in seen or (inflected and entry.cost == LAST_WORD):
+                continue  # as it is spelled, before other forms of it
+            seen.add(entry.payload)
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):
@@ -224,7 +232,7 @@ class Lexicon:
         words = name_key(phrase.replace("_", " "))
         if words and len(words) <= LONGEST:
             entries = self._phrases[stems(words)]
-            if all(one.payload != payload for one in entries):
+            if all(one.payload != payload or one.words != words for one in entries):
                 entries.append(_Entry(words, payload, cost))
 
     def _add_entity(self, entity: Entity) -> None:
@@ -280,6 +288,19 @@ class Lexicon:
             others = (isinstance(one, FieldWord) and _group(one.ref.field) != group for one in known)
             if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
                 self._add(phrase, FieldWord(next(iter(refs.values()))), 0.1)
+
+    def _add_last_words(self) -> None:
+        """`statements` for bank statements, where no other kind of things is called so."""
+        for ref in self.fields():
+            closed = ref.field.values
+            if closed is None or ref.within is not None or not english.KINDS & {ref.field.name, *ref.field.words}:
+                continue
+            keys = {stored: name_key(stored) for stored in closed.display}
+            last = Counter(key[-1] for key in keys.values() if key)
+            for stored, key in keys.items():
+                alone = len(key) > 1 and last[key[-1]] == 1 and (stem(key[-1]),) not in self._phrases
+                if alone and len(key[-1]) > SHORTEST_NOUN and key[-1].isalpha():
+                    self._add(plural(key[-1]), ValueWord(ref, stored), LAST_WORD)
 
     def _add_priced_nouns(self) -> None:
         """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""

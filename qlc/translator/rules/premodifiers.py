@@ -195,7 +195,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             for noun in p.starting(p.past(end, ("-",)), FieldWord):
                 if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
-            person = not closed and _is_a_person(p, begin, several.end)
+            person = not closed and _is_a_person(p, begin, lexeme.end)
             own = thing_of_its_own(p, begin, several.end, ref, lexeme.payload.text)
             kept = replace(
                 so_far,
@@ -209,7 +209,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
             # A noun in the plural says what things are, as a value that the catalog lists does.
             unsure = 0.5 if fields and closed else 0.65 if fields else 0.1 if closed or kept.kind else 0.25
-            unsure += 0.6 if person else 0.0
+            unsure += 0.9 if person else 0.0
             unsure += COMPOUND if so_far.own and names_kinds(p, ref) else 0.0
             yield end, kept, several.cost + unsure + (0.4 if element else 0.0)
     yield from _at_the_top(p, at, so_far)
@@ -245,6 +245,8 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
     for default_ref in _usual_dates(p) if day and p.word(at).endswith("day") else ():
         on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(day))
         yield at + 1, replace(so_far, conditions=(*so_far.conditions, (default_ref, on_day))), 0.1
+    for end, (counting, so_many) in _so_many(p, at):
+        yield end, replace(so_far, conditions=(*so_far.conditions, (counting, so_many))), 0.1
     for number_field in _numbers_like_years(p, at):
         yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
     yield from _owners(p, at, so_far)
@@ -304,6 +306,21 @@ def _usual_dates(p: Parse) -> list[FieldRef]:
     """The dates that kinds of things mean where none is named, each once."""
     usual = (default_date(one) for one in p.schema.entities.values() if not one.virtual)
     return list({one[0].path: one[0] for one in usual if one is not None}.values())
+
+
+def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
+    """`5 page documents`, `two-page letters`: of what a field counts, in the singular before the noun."""
+    for count in cardinal(p, at):
+        for lexeme in p.starting(p.past(count.end, ("-",)), FieldWord):
+            ref = lexeme.payload.ref
+            counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end)
+            if counted and lexeme.end < p.end and ref.field.name.endswith("s") and not ref.field.unit:
+                yield lexeme.end, (ref, compare(path(*ref.path), "=", count.value))
+    for lexeme in p.starting(at, FieldWord):  # `version 4 documents`
+        ref = lexeme.payload.ref
+        if ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end):
+            for count in cardinal(p, lexeme.end):
+                yield count.end, (ref, compare(path(*ref.path), "=", count.value))
 
 
 def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.access import people_of_one
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.busiest import busiest
 from qlc.translator.rules.clauses import things
 from qlc.translator.rules.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.distinct import distinct_number, distinct_values
 from qlc.translator.rules.doings import how_many_do, how_often_done, whether_done, who_does_most
@@ -179,15 +182,37 @@ def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 
 def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
-    """The first three that expire this year are those that expire first."""
-    if phrase.limit is None or phrase.sort or phrase.where is None:
+    """The first three that expire this year are those that expire first, the last that expired expired last."""
+    if phrase.limit is None or phrase.where is None:
         return phrase
     entity = p.entity(phrase.entity)
     parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
     lefts = [one.left for one in parts if isinstance(one, tree.Comparison | tree.Between)]
     names = [left.segments[0].name.text for left in lefts if isinstance(left, tree.Path)]
-    dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
-    return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
+    if not phrase.sort:
+        dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
+        return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
+    usual = default_date(entity)
+    said = {token.text for token in p.tokens}
+    if usual is None or phrase.sort[0].key != path(*usual[0].path) or said & english.SUPERLATIVES.keys():
+        return phrase
+    bare = [one.path.segments[0].name.text for one in parts if isinstance(one, tree.Bare)]
+    names += [word for name in bare for word in entity.conditions.get(name, "").split()]
+    names += [date for name in names for date in _when_done(entity, name)]
+    dates = [name for name in dict.fromkeys(names) if name in entity.fields]
+    dates = [name for name in dates if entity.fields[name].kind is FieldKind.DATE]
+    if said & {"last", "first"} and len(dates) == 1:
+        return replace(phrase, sort=(tree.SortKey(path(dates[0]), phrase.sort[0].descending),))
+    return phrase
+
+
+def _when_done(entity: Entity, name: str) -> Iterator[str]:
+    """The dates of what somebody did, as a field says who: `edited` beside `edited by`."""
+    who = entity.fields.get(name)
+    verbs = {one.split()[0] for one in who.words if one.endswith(" by")} if who is not None else set()
+    for date in date_fields(entity):
+        if verbs & {date.field.name, *date.field.words}:
+            yield date.field.name
 
 
 def _with_its_order(phrase: NounPhrase) -> NounPhrase:

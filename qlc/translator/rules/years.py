@@ -53,7 +53,7 @@ def made(entity: Entity) -> FieldRef | None:
     found = [ref for ref in years if _MAKING & {stem(one) for one in _parts(ref)}]
     if len(found) == 1:
         return found[0]
-    return years[0] if len(years) == 1 and default_date(entity) is None and not _BIRTH & _parts(years[0]) else None
+    return years[0] if len(years) == 1 and not date_fields(entity) and not _BIRTH & _parts(years[0]) else None
 
 
 def begun(entity: Entity, dimension: str) -> FieldRef | None:

@@ -25,7 +25,7 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
 from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, ListWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, ListWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.events import gone_or_ahead, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.morphology import stem
@@ -74,6 +74,7 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             unknown = p.past(lexeme.end, english.COPULAS)
             if unknown > lexeme.end and p.word(unknown) in NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
                 yield Found(unknown + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+            yield from _another_field(p, lexeme, p.entity(entity))
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
@@ -140,6 +141,24 @@ def when_done(p: Parse, done: Found[Condition], verb: str, entity: str) -> Itera
                     condition = both(done.value, date_condition(ref, test.value))
                     assert condition is not None
                     yield Found(test.end, condition, done.cost + test.cost)
+
+
+def _another_field(p: Parse, lexeme: Lexeme[FieldWord], entity: Entity) -> Iterator[Found[Condition]]:
+    """`whose owner is not their creator`, `edited by their owner`: two fields of the same thing."""
+    ref = lexeme.payload.ref
+    link = p.past(lexeme.end, english.COPULAS)
+    denied = p.word(link) in english.NEGATIONS
+    link = p.past(link + denied, ("the", "same", "as"))
+    if ref.target is None or ref.within is not None or (link == lexeme.end and not lexeme.payload.tail):
+        return
+    start = p.past(link, ("their", "its", "the", "own"))
+    for other in p.starting(start, FieldWord) if start > link or p.word(start - 1) == "the" else ():
+        same_kind = other.payload.ref.target == ref.target and has_field(entity, other.payload.ref)
+        whole = p.word(other.end) not in ("of", "'s") and not other.payload.tail
+        if same_kind and whole and other.payload.ref != ref and other.payload.ref.within is None:
+            operator: tree.ComparisonOperator = "!=" if denied else "="
+            two = compare(path(*ref.path), operator, tree.NameValue(path(*other.payload.ref.path)))
+            yield Found(other.end, two, lexeme.cost + other.cost)
 
 
 def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:

@@ -28,6 +28,8 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     own = p.entity(entity)
     for ref in year_fields(own):
         another = 0.5 if date_fields(own) and default_date(own) is None else 0.0  # of which date?
+        if another and p.word(at) not in ("for", "year"):
+            continue  # what is of a year is rather of a date, which nobody named
         cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
         if start == at:
             p.guess(ref.path[0])

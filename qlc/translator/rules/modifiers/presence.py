@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.build import compare, either, path
+from qlc.translator.rules.build import both, compare, either, path
 from qlc.translator.rules.conditions import is_number, list_words
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers.events import complete
@@ -38,6 +38,8 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             missing, start = True, start + 2
         if p.word(start) in NOT_KNOWN and not missing:
             missing, start, unknown = True, start + 1, True
+    if p.word(start) == "neither" and word in english.HAVING:
+        yield from _neither_nor(p, start + 1, entity)
     start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned"}))
     asked = word in english.HAVING or missing
     for lexeme in p.starting(start, FieldWord):
@@ -80,6 +82,17 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         done = p.past(end, words("at all on them yet attached whatsoever"))
         if (asked or not tail) and complete(p, done):
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+
+
+def _neither_nor(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`with neither tags nor a description`."""
+    for first in p.starting(p.articles(at), FieldWord):
+        for second in p.starting(p.articles(first.end + 1), FieldWord) if p.word(first.end) in english.OR else ():
+            refs = (first.payload.ref, second.payload.ref)
+            if all(has_field(p.entity(entity), ref) and ref.kind is not FieldKind.BOOLEAN for ref in refs):
+                missing = both(*(tree.Presence(path(*ref.path), True) for ref in refs))
+                if missing is not None and complete(p, second.end):
+                    yield Found(second.end, missing, first.cost + second.cost + 0.1)
 
 
 def _having(ref: FieldRef, missing: bool, *, recorded: bool) -> Iterator[tuple[Condition, float]]:

@@ -11,6 +11,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
+from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
 from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
@@ -97,7 +98,8 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(end) in english.OR and p.word(end) != "nor":
                 for other in alternatives(p, end + 1, entity):
                     torn = _torn(p, opening, first.value, end + 1, other.value)
-                    yield Found(other.end, either((first.value, other.value)), first.cost + other.cost + 0.1 + torn)
+                    joined = either(in_one_unit(p.entity(entity), first.value, other.value))
+                    yield Found(other.end, joined, first.cost + other.cost + 0.1 + torn)
         yield from _neither(p, opening, entity)
         yield from _bracketed(p, opening, entity)
 
@@ -197,7 +199,7 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for one in _one(p, begin, entity):
                 yield Found(one.end, one.value, one.cost + unsaid)
     if p.word(start) in english.LACKING:
-        for one in value_alone(p, start + 1, entity):
+        for one in (*value_alone(p, start + 1, entity), *field_value(p, p.articles(start + 1), entity)):
             yield Found(one.end, negation(one.value), one.cost)
     if p.word(start) == "outside":
         for one in value_alone(p, p.past(start + 1, ("of",)), entity):
