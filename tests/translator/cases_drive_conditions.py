@@ -285,7 +285,7 @@ UNANSWERED: list[str] = [
     'files with 5 star rating',
     'documents tagged exactly like Cutover Runbook.docx',
     'W2s over 5000',
-    'anything scanned on a phone',
+
     'who can edit Q3 Report.pdf',
     'largest folder',
     'my invoices',
@@ -303,7 +303,7 @@ UNANSWERED: list[str] = [
     'docs whose creator lives in Berlin',
     'find documents in ../../etc',
     'leases governed by New York law',
-    'policies kept forever',
+
     'documents containing card data',
     'something like harvest grant applcation',
     'how much did we spend per category in 2025',

@@ -38,6 +38,15 @@ CASES: dict[str, str] = {
     "receipts over a thousand or under 10 dollars":
         'find documents where type = "Receipt" '
         'and (amount > 1000 and currency = "USD" or amount < 10 and currency = "USD")',
+    "Invoices folder of Quill & Ink": 'find folders where name = "Invoices" and folder = "Quill & Ink"',
+    "list every 'Invoices' folder": 'find folders where name = "Invoices"',
+    "folders deeper than level 4": 'find folders where depth > 4',
+    "total size of videos in GB": 'sum(size) of documents where extension = "videos"',
+    "version 4 documents": 'find documents where version = 4',
+    # The last word of a kind is told, and stands for it where no other kind is called so.
+    "policies kept forever": 'find documents where type = "Insurance Policy" and retention = "permanent"',
+    "federal returns": 'find documents where jurisdiction = "federal" and type = "Tax Return"',
+    "anything scanned on a phone": 'find entries where channel = "scanner" and device = "phone"',
     # Names.
     "Photos/2019 files": 'find documents where folder = "Photos/2019"',
     "the 2024 folder": 'find folder("2024")',

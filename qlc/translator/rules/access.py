@@ -18,7 +18,7 @@ from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases
 from qlc.translator.rules.value_questions import any_name, get_of
 
-_TO_WHOM = phrases("who [all] | (with | to) (whom | who)")
+_TO_WHOM = phrases("who [all | else] | (with | to) (whom | who)")
 _HAVING_ACCESS = phrases("(has | have | had | got) [the] (access | permission | permissions | rights) (to | on | for)")
 
 

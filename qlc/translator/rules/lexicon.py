@@ -300,7 +300,7 @@ class Lexicon:
             for stored, key in keys.items():
                 alone = len(key) > 1 and last[key[-1]] == 1 and (stem(key[-1]),) not in self._phrases
                 if alone and len(key[-1]) > SHORTEST_NOUN and key[-1].isalpha():
-                    self._add(plural(key[-1]), ValueWord(ref, stored), LAST_WORD)
+                    self._add(plural(key[-1]), ValueWord(ref, stored, whole=False), LAST_WORD)
 
     def _add_priced_nouns(self) -> None:
         """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""

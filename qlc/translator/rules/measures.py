@@ -10,6 +10,7 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, Measures, aggregate, first_with, grouped
+from qlc.translator.rules.asked_fields import past_the_unit
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import default_number, is_number
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, has_field
@@ -93,7 +94,8 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
             ref = lexeme.payload.ref
             made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
             if not made and all(_measurable(ref, one) for one in functions):
-                yield from _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost)
+                for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
+                    yield one._replace(end=past_the_unit(p, one.end, (ref,)))
         yield from _of_such(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
 

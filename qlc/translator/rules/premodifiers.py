@@ -195,6 +195,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             for noun in p.starting(p.past(end, ("-",)), FieldWord):
                 if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
                     yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
+            longer = any(one.end > lexeme.end and not one.cost for one in p.starting(begin, ValueWord))
             person = not closed and _is_a_person(p, begin, lexeme.end)
             own = thing_of_its_own(p, begin, several.end, ref, lexeme.payload.text)
             kept = replace(
@@ -209,7 +210,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
             # A noun in the plural says what things are, as a value that the catalog lists does.
             unsure = 0.5 if fields and closed else 0.65 if fields else 0.1 if closed or kept.kind else 0.25
-            unsure += 0.9 if person else 0.0
+            unsure += 0.9 if person else 0.2 if longer and several.end == lexeme.end else 0.0
             unsure += COMPOUND if so_far.own and names_kinds(p, ref) else 0.0
             yield end, kept, several.cost + unsure + (0.4 if element else 0.0)
     yield from _at_the_top(p, at, so_far)
@@ -346,6 +347,8 @@ def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
                 continue
             end = one.end + 1 if possessive else one.end
             whole = one.end > at + 1 and any(w.end == one.end and w.payload.whole for w in p.starting(at, NameWord))
-            whole = whole and not _is_a_person(p, at, one.end)  # whose, or where?
+            person = _is_a_person(p, at, one.end)  # whose, or where?
+            whole = whole and not person
             whole = whole or (is_a_path(p, at, one.end) and one.value.entity == entity.name)
-            yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else 0.4 if whole else 0.7)
+            unsure = 1.0 if person else 0.4 if whole else 0.7
+            yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else unsure)

@@ -22,13 +22,13 @@ from qlc.translator.rules.doings import how_many_do, how_often_done, whether_don
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, ValueWord
 from qlc.translator.rules.measures import amounts_by, measured, spent
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.names import is_hierarchical, named, possession, widest
+from qlc.translator.rules.names import Reference, is_hierarchical, named, possession, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, more_of, most_often, ranked, ranked_by_measure
-from qlc.translator.rules.references import related
+from qlc.translator.rules.references import related, within_another
 from qlc.translator.rules.shares import share
 from qlc.translator.rules.spreads import groups_first, measured_behind, of_each, spread_over
 from qlc.translator.rules.subjects import people
@@ -252,16 +252,28 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for entity in p.schema.entities.values():
         start = p.past(at, words("which what whats who the in is are 's"))
         for begin in {at, start}:
-            for one in related(p, begin, entity.name):
+            for one in (*related(p, begin, entity.name), *_one_within(p, begin, entity.name)):
                 cost = one.cost + (0.2 if entity.kinds else 0.0)
                 if entity.virtual:
                     if isinstance(one.value.value, tree.Member):
                         yield Found(one.end, tree.Get((one.value.value,)), cost)
-                elif (statement := of_reference(p, one.value)) is not None:
+                elif (statement := _listed(p, begin, one) or of_reference(p, one.value)) is not None:
                     yield Found(one.end, statement, cost)
                     narrowed = NounPhrase(entity.name, statement.where)
                     for rest in modifiers(p, one.end, entity.name):
                         yield Found(rest.end, find(p, narrowed.also(rest.value)), cost + rest.cost)
+
+
+def _one_within(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
+    return (one for one in within_another(p, at, entity) if _listed(p, at, one) is not None)
+
+
+def _listed(p: Parse, at: int, one: Found[Reference]) -> tree.Find | None:
+    """`the Invoices folder of Quill & Ink`: those that are called so there, as they are found."""
+    nouns = (word for i in range(at, one.end) for word in p.starting(i, EntityWord))
+    said = any(noun.payload.entity == one.value.entity and not p.plural(noun.end) for noun in nouns)
+    found = one.value.value.statement if said and isinstance(one.value.value, tree.Subquery) else None
+    return found if isinstance(found, tree.Find) else None
 
 
 @rule

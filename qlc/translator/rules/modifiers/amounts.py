@@ -319,6 +319,12 @@ def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Conditi
                 condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
                 if condition is not None:
                     yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
+    for noun in p.starting(end + 1, FieldWord):
+        own_number = is_number(noun.payload.ref) and has_field(own, noun.payload.ref)
+        for one in amount(p, noun.end) if own_number and not is_rank(noun.payload.ref) else ():
+            bound = QuantityTest(">" if up else "<", one.value)  # `deeper than level 4`
+            if measures(noun.payload.ref, dimension) and (such := quantity_condition(noun.payload.ref, bound, own)):
+                yield Found(one.end, such, one.cost + noun.cost + 0.1)
     for ref, above in fields:
         for one in amount(p, end + 1):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value), own)

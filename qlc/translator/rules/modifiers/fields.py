@@ -167,6 +167,8 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
     links = _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS
     linked = p.past(at, links - {"by", "from"} if ref.kind is FieldKind.DATE else links)
     starts = {at, linked} if ref.kind is FieldKind.KEYWORD else set(p.stops(at, links))
+    if ref.target is not None and p.word(at) == "of":
+        starts = set()
     if ref.kind is FieldKind.DATE:
         yield from on_weekday(p, at, ref)
         yield from at_hours(p, at, ref)
