@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from qlc.translator.rules.phrases import words
+from qlc.translator.rules.tokens import name_key
 
 _ABBREVIATIONS = {
     "dest": "destination", "dst": "destination", "src": "source", "orig": "origin", "avg": "average", "num": "number",
@@ -47,3 +49,16 @@ def shorter(name: str, entity: str) -> Iterator[str]:
         for phrase in (one, kept, own):
             if phrase != parts:
                 yield " ".join(phrase)
+
+
+def last_words(values: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The last words of values of several, each with the only value that ends with it."""
+    keys = {stored: name_key(stored) for stored in values}
+    often = Counter(key[-1] for key in keys.values() if key)
+    for stored, key in keys.items():
+        if len(key) > 1 and often[key[-1]] == 1 and len(key[-1]) > SHORTEST and key[-1].isalpha():
+            yield key[-1], stored
+
+
+SHORTEST = 3
+"""Letters of words that are too short to stand for what they are the last of."""

@@ -13,6 +13,9 @@ from qlc.mapping.schema import Entity, Field, NestedList
 INFLECTED = 0.1
 """What words cost that are another form of those in the catalog."""
 
+LAST_WORD = 0.25
+"""What it costs to take the last word of a value, in the plural, for the value."""
+
 
 @dataclass(frozen=True, slots=True)
 class FieldRef:

@@ -16,9 +16,10 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules import english
 from qlc.translator.rules.countries import also_called, holds_countries
-from qlc.translator.rules.field_names import said_for, shorter, spaced
+from qlc.translator.rules.field_names import last_words, said_for, shorter, spaced
 from qlc.translator.rules.lexemes import (
     INFLECTED,
+    LAST_WORD,
     ConditionWord,
     EntityWord,
     FieldRef,
@@ -39,9 +40,6 @@ from qlc.translator.rules.short_values import (
     without_initials,
 )
 from qlc.translator.rules.tokens import Token, TokenKind, name_key
-
-LAST_WORD = 0.25
-"""What it costs to take the last word of a value, in the plural, for the value."""
 
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
@@ -130,12 +128,8 @@ class Lexicon:
 
     def fields_called(self, word: str) -> list[FieldRef]:
         """The fields that are called by one word as it is."""
-        found = [
-            entry.payload.ref
-            for entry in self._phrases.get(stems((word,)), ())
-            if isinstance(entry.payload, FieldWord) and entry.words == (word,)
-        ]
-        return list(dict.fromkeys(found))
+        entries = (one for one in self._phrases.get(stems((word,)), ()) if one.words == (word,))
+        return list(dict.fromkeys(one.payload.ref for one in entries if isinstance(one.payload, FieldWord)))
 
     def participles(self, base: str) -> list[Payload]:
         """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
@@ -199,18 +193,16 @@ class Lexicon:
         return tuple(said | set(things) | {plural(w) for w in said if len(w) > SHORTEST_NOUN})
 
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
-        entries = self._phrases.get(stems(words)) or ()
-        seen: set[Payload] = set()
-        for entry in sorted(entries, key=lambda one: one.words != words):
+        entries = sorted(self._phrases.get(stems(words), ()), key=lambda one: one.words != words)
+        for at, entry in enumerate(entries):
             inflected = 0.0 if entry.words == words else INFLECTED
-            if entry.payload in seen or (inflected and entry.cost == LAST_WORD):
+            if (inflected and entry.cost == LAST_WORD) or any(entry.payload == one.payload for one in entries[:at]):
                 continue  # as it is spelled, before other forms of it
-            seen.add(entry.payload)
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):
                 inflected += 1.0 if written.islower() else 0.0  # `old` is hardly the code OLD
-            if isinstance(entry.payload, ValueWord) and not entry.payload.whole:
+            if isinstance(entry.payload, ValueWord) and not entry.payload.whole and entry.cost != LAST_WORD:
                 inflected += cost_of_a_beginning(written, start)
             common = end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper()
             if common and isinstance(entry.payload, ValueWord):
@@ -292,15 +284,10 @@ class Lexicon:
     def _add_last_words(self) -> None:
         """`statements` for bank statements, where no other kind of things is called so."""
         for ref in self.fields():
-            closed = ref.field.values
-            if closed is None or ref.within is not None or not english.KINDS & {ref.field.name, *ref.field.words}:
-                continue
-            keys = {stored: name_key(stored) for stored in closed.display}
-            last = Counter(key[-1] for key in keys.values() if key)
-            for stored, key in keys.items():
-                alone = len(key) > 1 and last[key[-1]] == 1 and (stem(key[-1]),) not in self._phrases
-                if alone and len(key[-1]) > SHORTEST_NOUN and key[-1].isalpha():
-                    self._add(plural(key[-1]), ValueWord(ref, stored, whole=False), LAST_WORD)
+            kinds = ref.within is None and english.KINDS & {ref.field.name, *ref.field.words}
+            for word, stored in last_words(ref.field.values.display) if kinds and ref.field.values else ():
+                if (stem(word),) not in self._phrases:
+                    self._add(plural(word), ValueWord(ref, stored, whole=False), LAST_WORD)
 
     def _add_priced_nouns(self) -> None:
         """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""

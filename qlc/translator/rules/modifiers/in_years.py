@@ -48,7 +48,7 @@ def of_early_years(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
         return
     for test in year_test(p, at):
         early = _earliest(test.value) < FIRST_DATED or not date_fields(own)
-        if not early and made(own) is None and test.value.relation == "in":
+        if not early and made(own) is None and p.word(at) != "over":
             continue  # a date that nobody named is not the year of something else
         yield Found(test.end, date_condition(ref, test.value), test.cost + (0.1 if early else 0.45))
 
