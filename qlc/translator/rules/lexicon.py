@@ -224,7 +224,8 @@ class Lexicon:
         words = name_key(phrase.replace("_", " "))
         if words and len(words) <= LONGEST:
             entries = self._phrases[stems(words)]
-            if all(one.payload != payload or one.words != words for one in entries):
+            spelled = isinstance(payload, ValueWord)  # each way to write a value is one of its own
+            if all(one.payload != payload or (spelled and one.words != words) for one in entries):
                 entries.append(_Entry(words, payload, cost))
 
     def _add_entity(self, entity: Entity) -> None:
