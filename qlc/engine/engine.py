@@ -95,6 +95,7 @@ class Engine:
         self._folder = folder
         self._lock = lock
         self._read_only = folder is not None and lock is None
+        self._closed = False
         self._write_lock = threading.RLock()
         self._points_in_time = PointsInTime()
         self._scrolls = Scrolls()
@@ -138,6 +139,7 @@ class Engine:
                         index.refresh()
                         index.save()
             finally:
+                self._closed = True
                 self.store.close()
                 if self._lock is not None:
                     self._lock.release()
@@ -223,6 +225,8 @@ class Engine:
         extra: Mapping[str, str] = {}
         as_objects = False
         try:
+            if self._closed:
+                raise EngineError("already_closed_exception", "this client was closed: connect again", status=400)
             with _storage_errors():
                 if self._read_only:
                     self._follow()

@@ -28,6 +28,7 @@ from qlc.translator.protocol import (
     Question,
     ReadVocabulary,
     Refusal,
+    TooMuchToRead,
     Translated,
     Translating,
     Translation,
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
 
 T = TypeVar("T")
+
+TOO_MUCH = "There is too much in this to be one question: ask for less, or in several questions."
 
 
 class Asker:
@@ -232,7 +235,10 @@ class Asker:
         question = self._question(asking)
         unsaid: list[CannotSay | NotHeld | Refusal] = []
         for translator in self.translators:
-            said = yield from translator.translate(question, asking.steps)
+            try:
+                said = yield from translator.translate(question, asking.steps)
+            except TooMuchToRead:
+                said = CannotSay(cannot_be=TOO_MUCH)
             # What one knows nothing of, the next may know.
             if not isinstance(said, CannotSay | NotHeld) and not (isinstance(said, Refusal) and not said.sure):
                 return said

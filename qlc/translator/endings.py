@@ -86,7 +86,7 @@ def _declined(said: CannotSay, source: str) -> str:
     if several > 1:
         return f"These are {several} questions. Ask them one by one, or in a conversation, which answers each of them."
     if said.cannot_be:
-        return f"{said.cannot_be} Say another one."
+        return said.cannot_be
     if said.words:
         quoted = ", ".join(f"'{word}'" for word in said.words[:3])
         return f"I did not understand {quoted}. Say it in other words, or put names in quotes."

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
 
 
+class TooMuchToRead(Exception):
+    """A text has so many readings that no translator goes through them all: the same words again and again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """An earlier question of the conversation: its words, the program that answered it, and the outcome as JSON.
@@ -196,7 +200,7 @@ class CannotSay:
 
     `suggestions` are questions near it that would be answered. `part` is what was understood as a question by itself,
     with what stands behind it; `known` are the words that stand for something, as they were written. `cannot_be` is a
-    sentence about what was said and is not there: a day that no month has.
+    sentence about what was said and cannot be answered: a day that no month has, too much at once.
     """
 
     words: tuple[str, ...] = ()

@@ -154,3 +154,14 @@ def test_what_is_handed_over_is_looked_at(answers_as_objects: Watch) -> None:
     for body in ({"second": shared}, {"a": (1, 2)}, {1: "a"}, {"a": np.float64(1)}, {"a": float("nan")}):
         with pytest.raises((AssertionError, ValueError)):
             Handed(body)
+
+
+def test_a_closed_client_is_told_so(tmp_path: Path) -> None:
+    client = connect(tmp_path / "store")
+    client.index(index="i", id="1", document={"a": 1}, refresh=True)
+    client.close()
+    for ask in (lambda: client.count(index="i"), lambda: client.index(index="i", document={"a": 2})):
+        with pytest.raises(BadRequestError, match=r"already_closed_exception.*connect again"):
+            ask()
+    with connect(tmp_path / "store") as again:
+        assert again.count(index="i")["count"] == 1

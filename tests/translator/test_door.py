@@ -435,3 +435,12 @@ def test_a_translator_is_sent_what_its_service_says(compiler: qlc.Compiler) -> N
 def test_who_was_not_understood_is_told_what_can_be_asked(drive: Asker, things: str) -> None:
     outcome = drive.ask(f"{things} that smell", now="2026-03-15T12:00:00Z")
     assert outcome.notes[-1].startswith(f"You can ask for {things} by name, ")
+
+
+@pytest.mark.parametrize("words", ["Dana Ortiz ", "invoices and receipts ", "Contracts in Legal "])
+def test_the_same_words_again_and_again_hold_nobody_up(drive: Asker, words: str) -> None:
+    began = time.process_time()
+    said = drive.ask(words * 33, now="2026-03-15T12:00:00Z")
+    assert said.kind == "declined"
+    assert said.message.startswith("There is too much in this to be one question")
+    assert time.process_time() - began < 5

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
+from qlc.translator.protocol import TooMuchToRead
 from qlc.translator.rules import english
 from qlc.translator.rules.abbreviations import written_out
 from qlc.translator.rules.lexemes import (
@@ -66,6 +67,8 @@ class Parse:
         """The program of a reading that asks for all things of a kind there are."""
         self.unknown_asker = False
         """Whether something was asked for that depends on who asks, which nobody said."""
+        self.readings = 0
+        """How many readings of parts were made so far."""
         self._read: dict[Any, list[Found[Any]]] = {}
         self._reading: set[Any] = set()
 
@@ -220,10 +223,15 @@ def _is_named(row: list[Lexeme[Payload]], end: int, text: tuple[Token, ...]) -> 
     return any(one.start > 0 and text[one.start].raw[:1].isupper() and text[one.start].raw.isalpha() for one in names)
 
 
+MOST_READ = 5_000
+"""Readings of parts that are made of one question at most: a long sentence of people takes a thousand."""
+
+
 def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Found[T]]]:
     """A rule whose readings are remembered: the cheapest of each end and meaning, at most `MOST_READINGS`.
 
-    A rule that comes back to itself at the same place finds nothing there: no meaning holds itself.
+    A rule that comes back to itself at the same place finds nothing there: no meaning holds itself. Raises
+    TooMuchToRead where a question has more readings than a sentence of people has.
     """
 
     def remembered(parse: Parse, at: int, *arguments: Any) -> list[Found[T]]:
@@ -236,6 +244,9 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
         parse._reading.add(key)
         best: dict[tuple[int, Any], Found[T]] = {}
         for one in function(parse, at, *arguments):
+            parse.readings += 1
+            if parse.readings > MOST_READ:
+                raise TooMuchToRead
             place = (one.end, one.value)
             if place not in best or one.cost < best[place].cost:
                 best[place] = one

@@ -236,7 +236,7 @@ class RuleTranslator:
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
-            return CannotSay(cannot_be=sentence)
+            return CannotSay(cannot_be=f"{sentence} Say another one.")
         unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
         if nothing_known(parse) and misspelt <= len(unknown) / 2:
