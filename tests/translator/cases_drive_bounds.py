@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 CASES: dict[str, str] = {
+    # Both ends of a span are of the same date.
+    "files from 3 May 2024 up to and including 6 May 2024": "find documents where created between 2024-05-03 and 2024-05-06",
+    "files created from 3 May 2024 and up to 6 May 2024": "find documents where created between 2024-05-03 and 2024-05-06",
+    "invoices due from 1 March 2026 up to and including 10 March 2026":
+        'find documents where type = "Invoice" and due between 2026-03-01 and 2026-03-10',
+    "files w/ invoice in the name": 'find documents where name contains "invoice"',
+    "docs w/o comments": "find documents where comments missing",
+    "folders w/tax in their name": 'find folders where name contains "tax"',
     # Bounds in pixels, said with adjectives on either side.
     "pictures wider than 4000 px in Photos/2024": (
         'find documents where extension = "pictures" and width > 4000 and folder = "Photos/2024"'

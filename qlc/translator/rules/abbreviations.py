@@ -24,6 +24,7 @@ _TOP = re.compile(r"(top)(\d{1,3})")
 def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tuple[Token, ...]:
     """The tokens of a question without the short forms that `known` knows nothing of."""
     found: list[Token] = []
+    tokens = _with_a_slash(tokens)
     for at, one in enumerate(tokens):
         glued = (at > 0 and tokens[at - 1].end == one.start) or (at + 1 < len(tokens) and _joins(one, tokens[at + 1]))
         if one.kind is not TokenKind.WORD or glued or known(one.text):
@@ -39,6 +40,34 @@ def written_out(tokens: tuple[Token, ...], known: Callable[[str], bool]) -> tupl
         else:
             found.append(one)
     return tuple(found)
+
+
+def _with_a_slash(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """`w/ comments`, `w/o comments`: with and without. Other letters behind the slash are no such word (`w/c`)."""
+    found: list[Token] = []
+    at = 0
+    while at < len(tokens):
+        one, slash, behind = (tokens[i] if i < len(tokens) else None for i in range(at, at + 3))
+        assert one is not None
+        begun = one.raw == "w" and (at == 0 or tokens[at - 1].end < one.start)
+        end, text = at + 1, one.text
+        if begun and slash is not None and slash.raw == "/" and slash.start == one.end:
+            glued = behind is not None and behind.start == slash.end
+            if glued and behind is not None and behind.text in ("o", "out"):
+                after = tokens[at + 3] if at + 3 < len(tokens) else None
+                whole = after is None or after.start > behind.end
+                end, text = (at + 3, "without") if whole else (end, text)
+            elif not glued or (behind is not None and len(behind.text) > _LETTERS_OF_ANOTHER):
+                end, text = at + 2, "with"
+        last = tokens[end - 1]
+        raw = "".join(part.raw for part in tokens[at:end])
+        found.append(replace(one, text=text, raw=raw, end=last.end))
+        at = end
+    return tuple(found)
+
+
+_LETTERS_OF_ANOTHER = 2
+"""The most letters behind the slash of a short form that is not `with`: `w/c`, `w/e`."""
 
 
 def _joins(one: Token, following: Token) -> bool:

@@ -68,7 +68,8 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
                 continue  # "over 2000" is a number, "over the last week" is not
             test = DateTest("in", one.value)
             bare = 0.1 if start == at else 0.3 if p.word(at) == "for" else 0.0
-            yield Found(one.end, test, one.cost + bare)
+            if p.word(at) != "from" or not _goes_on_to(p, one.end):
+                yield Found(one.end, test, one.cost + bare)
             for end in (*p.phrases(one.end, _AND_LATER), *_on(p, at, one.end)):
                 yield Found(end, DateTest(">=", one.value), one.cost)
             if p.phrase(one.end, "or", "earlier") or p.phrase(one.end, "or", "older"):
@@ -92,6 +93,12 @@ def _on(p: Parse, start: int, at: int) -> Iterator[int]:
         yield at + 1
 
 
+def _goes_on_to(p: Parse, at: int) -> bool:
+    """Whether the end of a span is said here: what is `from 3 May and up to 6 May` is not of 3 May."""
+    start = p.past(at, english.AND | {","})
+    return any(period(p, p.articles(end)) for end in p.phrases(start, UNTIL))
+
+
 def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Found[DateTest]]:
     start_of = next(p.phrases(at, _STARTS), None)
     end_of = p.phrase(at, "the", "end", "of") or p.phrase(at, "end", "of")
@@ -113,9 +120,11 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     joined = ("and", "to", "until", "till", "through", "-", "–", "thru", "up")
     start = opened + 1 if p.word(opened) in ("between", "from") else opened
     for low in period(p, start):
-        if p.word(low.end) not in joined or (start == opened and p.word(low.end) == "and"):
-            continue
-        for high in period(p, p.past(low.end + 1, ("to", "the", "until", "including"))):
+        ends = [*p.phrases(low.end, _UP_TO)]
+        if p.word(low.end) in joined and (start > opened or p.word(low.end) != "and"):
+            ends.append(p.past(low.end + 1, ("to", "the", "until", "including")))
+        ends += [*p.phrases(low.end + 1, _UP_TO)] if start > opened and p.word(low.end) in ("and", ",") else []
+        for high in (high for end in dict.fromkeys(ends) for high in period(p, p.articles(end))):
             first = with_year_of(low.value, high.value)
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
     yield from _days_of_a_month(p, start, joined, opened=start > opened)
@@ -124,6 +133,9 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             for one in year(p, end):
                 ends = [tree.DateLiteral(f"{year_of(one.value):04}-{m:02}") for m in (begins, ends_in)]
                 yield Found(one.end, DateTest("in", ends[0], ends[1]), 0.0)
+
+
+_UP_TO = phrases("[right | all the way] (up to | until | till | through | to) [and including | including]")
 
 
 def _days_of_a_month(p: Parse, at: int, joined: tuple[str, ...], *, opened: bool) -> Iterator[Found[DateTest]]:
