@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qlc.outcome import Hits
+from qlc.outcome import Declined, Hits
 from qlc.translator.door import Asker
 from qlc.translator.rules.short_values import beginnings, cost_of_a_beginning, without_apostrophe, without_initials
 
@@ -35,3 +35,10 @@ def test_what_was_taken_for_it_is_told(drive: Asker) -> None:
     said = drive.ask("Northwind invoices", now="2026-03-15T12:00:00Z", size=0)
     assert isinstance(said, Hits)
     assert said.notes == ["Took 'Northwind' for 'Northwind Traders'."]
+
+
+def test_in_small_letters_it_is_offered(drive: Asker) -> None:
+    said = drive.ask("invoices from acme", now="2026-03-15T12:00:00Z", size=0)
+    assert isinstance(said, Declined)
+    assert said.suggestions == ["invoices from Acme Corp"]
+    assert drive.ask(said.suggestions[0], now="2026-03-15T12:00:00Z", size=0).kind == "hits"

@@ -80,6 +80,23 @@ def stands_for_something(p: Parse, at: int, end: int) -> bool:
     return any(p.word(i) not in FUNCTION_WORDS and len(p.word(i)) > 2 for i in range(at, end))
 
 
+def with_whole_values(p: Parse) -> str:
+    """The text with values written out of which it has the beginning: `invoices from Acme Corp` for `from acme`.
+
+    Empty where there are none, or where a beginning is that of several fields' values.
+    """
+    text, behind = p.text, len(p.text)
+    for row in reversed(p.lexemes):
+        beginnings_here = [one for one in row if isinstance(one.payload, ValueWord) and not one.payload.whole]
+        wholes = {(one.end, one.payload.text) for one in beginnings_here if isinstance(one.payload, ValueWord)}
+        if len(wholes) == 1:
+            ((end, whole),) = wholes
+            start, stop = p.tokens[beginnings_here[0].start].start, p.tokens[end - 1].end
+            if stop <= behind:
+                text, behind = f"{text[:start]}{whole}{text[stop:]}", start
+    return text if text != p.text else ""
+
+
 def nearby(p: Parse) -> Iterator[str]:
     """Questions that are made of the words of a text: the things that it speaks of, in groups by a field it names."""
     nouns = [(one.start, one.end) for at in range(p.end) for one in p.starting(at, EntityWord) if p.plural(one.end)]

@@ -36,7 +36,7 @@ from qlc.translator.rules.lexicon import Lexicon
 from qlc.translator.rules.names import like_a_file
 from qlc.translator.rules.occurrence import never_together
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby
+from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.spelling import may_be_misspelt, repaired, respelt
 from qlc.translator.rules.tokens import TokenKind, tokenize
 from qlc.translator.rules.translate import Reading, programs
@@ -256,13 +256,18 @@ class RuleTranslator:
         self, question: Question, parse: Parse, lexicon: Lexicon
     ) -> Generator[Need, Any, tuple[tuple[str, str] | None, tuple[str, ...]]]:
         """The part that is a question by itself, with what is left, and a question near it, which is surely read."""
+        most = MOST + MOST_PER_WORD * parse.end
+        whole = with_whole_values(parse)
+        near = (whole,) if whole and (yield from self._surely_read(question, whole, parse, lexicon, most)) else ()
         found = longest_part(parse)
         if found is not None:
             text = parse.raw(*found)
             if (yield from self._surely_read(question, text, parse, lexicon)):
-                return (text, left_over(parse, found[1])), (text,)
+                return (text, left_over(parse, found[1])), near or (text,)
+        if near:
+            return None, near
         again = respelt(parse)
-        if again and (yield from self._surely_read(question, again, parse, lexicon, MOST + MOST_PER_WORD * parse.end)):
+        if again and (yield from self._surely_read(question, again, parse, lexicon, most)):
             return None, (again,)
         for text in nearby(parse):
             if (yield from self._surely_read(question, text, parse, lexicon)):
