@@ -13,6 +13,7 @@ from . import (
     cases_drive_numbers,
     cases_drive_places,
     cases_drive_readings,
+    cases_drive_scope,
     cases_drive_sundry,
     cases_drive_values,
     cases_drive_wordings,
@@ -30,6 +31,7 @@ OTHER_WORDINGS = (
     | cases_drive_numbers.CASES
     | cases_drive_values.CASES
     | cases_drive_wordings.CASES
+    | cases_drive_scope.CASES
     | cases_drive_sundry.CASES
 )
 PROGRAMS = CASES | cases_drive_readings.CASES
@@ -40,6 +42,7 @@ UNANSWERED = [
         cases_drive_conditions,
         cases_drive_groups,
         cases_drive_readings,
+        cases_drive_scope,
         cases_drive_sundry,
         cases_drive_values,
         cases_drive_wordings,

@@ -130,6 +130,9 @@ def _fields(condition: Condition) -> Iterator[str]:
     match condition:
         case tree.Not(item=item):
             yield from _fields(item)
+        case tree.And(items=items) | tree.Or(items=items):
+            for one in items:
+                yield from _fields(one)
         case tree.Comparison(left=left) | tree.Between(left=left):
             if isinstance(left, tree.Cyclic):
                 left = left.path

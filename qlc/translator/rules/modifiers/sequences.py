@@ -185,6 +185,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for begin in {start + 1, inner}:
             yield from (known := [*opposite(p, begin, entity)])
             for one in _one(p, begin, entity):
+                if _torn_from_its_means(p, one.end, entity):
+                    continue
                 yield Found(one.end, negation(one.value), one.cost + (_OTHERWISE if known else 0.0))
                 if p.word(one.end) in english.OR and p.word(one.end + 1) not in english.PREPOSITIONS:
                     for other in _one(p, one.end + 1, entity):  # "not starred or locked": neither, or one of both
@@ -209,6 +211,11 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
+
+
+def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
+    """Whether `by cash` follows: what was not paid by cash may well be paid."""
+    return p.word(at) == "by" and any(True for read in (value_alone, made_by) for _ in read(p, at, entity))
 
 
 def _says_where(condition: Condition) -> bool:

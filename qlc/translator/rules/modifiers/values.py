@@ -33,7 +33,6 @@ from qlc.translator.rules.phrases import words
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
     together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
-    together = together and (at == 0 or p.word(at - 1) not in english.NEGATIONS)
     at += together  # `paid by card`; alone it says that something is
     start = past_leading(p, at)
     leading = [p.word(i) for i in range(at, start)]

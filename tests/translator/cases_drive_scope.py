@@ -1,0 +1,30 @@
+"""How far `and`, `or` and `not` reach in questions about the document store, and their programs."""
+
+CASES: dict[str, str] = {
+    # a field that things of the kind have, inside an `or` as well
+    "contracts that are starred or worth more than 200000": (
+        'find documents where type = "Contract" and (starred = true or contract_value > 200000)'
+    ),
+    "contracts owned by Tom Baker or worth more than 200000": (
+        'find documents where type = "Contract" and (owner = "Tom Baker" or contract_value > 200000)'
+    ),
+    "leases that are locked, or worth more than 20000": (
+        'find documents where type = "Lease" and (locked = true or contract_value > 20000)'
+    ),
+    # what is denied with the means it was done by
+    "receipts from Staples not paid by cash": (
+        'find documents where type = "Receipt" and vendor = "Staples" and payment_method != "cash"'
+    ),
+    "receipts from Costco not paid by check and not by cash": (
+        'find documents where type = "Receipt" and vendor = "Costco" and payment_method != "check" '
+        'and payment_method != "cash"'
+    ),
+    "invoices from Initech not paid by check": (
+        'find documents where type = "Invoice" and vendor = "Initech" and payment_method != "check"'
+    ),
+    "receipts not paid by check or cash": (
+        'find documents where type = "Receipt" and payment_method not in ["check", "cash"]'
+    ),
+}
+
+UNANSWERED: list[str] = []
