@@ -120,11 +120,11 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     joined = ("and", "to", "until", "till", "through", "-", "–", "thru", "up")
     start = opened + 1 if p.word(opened) in ("between", "from") else opened
     for low in period(p, start):
-        ends = [*p.phrases(low.end, _UP_TO)]
+        after = [*p.phrases(low.end, _UP_TO)]
         if p.word(low.end) in joined and (start > opened or p.word(low.end) != "and"):
-            ends.append(p.past(low.end + 1, ("to", "the", "until", "including")))
-        ends += [*p.phrases(low.end + 1, _UP_TO)] if start > opened and p.word(low.end) in ("and", ",") else []
-        for high in (high for end in dict.fromkeys(ends) for high in period(p, p.articles(end))):
+            after.append(p.past(low.end + 1, ("to", "the", "until", "including")))
+        after += [*p.phrases(low.end + 1, _UP_TO)] if start > opened and p.word(low.end) in ("and", ",") else []
+        for high in (high for end in dict.fromkeys(after) for high in period(p, p.articles(end))):
             first = with_year_of(low.value, high.value)
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
     yield from _days_of_a_month(p, start, joined, opened=start > opened)
