@@ -182,6 +182,8 @@ def _bare(text: str) -> Pasted | None:
         behind = start + len(body.text)
         if _GOES_ON.match(text, behind):
             return None  # a part of a name: `{"a": 1}.json`
+        if _is_a_name(text, start, behind):
+            return None  # what things are in, or are called
         whole = not pasted.words and body.text.rstrip().endswith("}") and body.text.strip() != "{}"
         if whole or _known(body.text):
             called = _CALLED.search(text[:start]) or _CALLED.search(text, start + len(body.text))
@@ -192,6 +194,25 @@ def _bare(text: str) -> Pasted | None:
             unbraced = _unbraced(text)
             return unbraced if unbraced is not None and unbraced.path_span.start < start else pasted
     return _unbraced(text)
+
+
+_BEFORE_NAMES = re.compile(
+    r"\b(?:in|inside|within|under|called|named|titled|tagged)(?:\s+(?:the|a|an|my|our)\s+\w+)?\s*$", re.IGNORECASE
+)
+"""What stands right before the name of something: `in`, `in the folder`, `called`."""
+_OF_REQUESTS = re.compile(
+    r"\b(?:quer(?:y|ies)|requests?|search(?:es)?|json|dsl|body|bodies|elasticsearch|kibana|syntax|this|that|these|it|"
+    r"following|run|execute|explain|translate|convert|rewrite|fix|correct|mend|repair|mean(?:s|ing)?)\b",
+    re.IGNORECASE,
+)
+"""Words that speak of a request, and of nothing that is stored."""
+
+
+def _is_a_name(text: str, start: int, end: int) -> bool:
+    """Whether brackets in a line of words are a name: the words ask for what is in it or called so, and end with it."""
+    before = text[:start]
+    in_the_line = "\n" not in text.strip() and not text[end:].strip(" ?.!")
+    return in_the_line and _BEFORE_NAMES.search(before) is not None and not _OF_REQUESTS.search(before)
 
 
 def _unbraced(text: str) -> Pasted | None:

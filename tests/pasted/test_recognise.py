@@ -22,6 +22,10 @@ REQUESTS = [
     (f"run this please {BODY}", "run", "", ""),
     (f"can you run this and tell me what it finds? {BODY}", "run", "", ""),
     (f"what does this do? {BODY}", "explain", "", ""),
+    (f"what is looked for in this {BODY}", "explain", "", ""),
+    (f"explain what is in {BODY}", "explain", "", ""),
+    (f"what is in the query {BODY}", "explain", "", ""),
+    (f"run what is in\n{BODY}", "run", "", ""),
     (f"{BODY} what does it mean?", "explain", "", ""),
     (f"explain\n\n{BODY}", "explain", "", ""),
     (f"Please explain this query: {BODY}", "explain", "", ""),
@@ -97,6 +101,10 @@ WORDS = [
     "f(x) = {x: x > 0}",
     "sort: by size",
     "what are the brackets } for {",
+    'documents in {"bool":{}}',
+    'files in {"term":{}}?',
+    'documents in the folder called {"exists":{}}',
+    'what is in the folder {"query": 5}',
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.degrees import fields_of_dimension
+from qlc.translator.rules.degrees import asked_of, fields_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Parse
@@ -172,7 +172,7 @@ def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[t
                 named = True
                 yield path(fields[0].name), counted.end
     if not named:
-        for ref in fields_of_dimension(entity, dimension):
+        for ref in asked_of(p.before, entity, dimension) or fields_of_dimension(entity, dimension):
             yield path(*ref.path), at
 
 

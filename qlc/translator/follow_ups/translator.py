@@ -244,6 +244,7 @@ def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]
         start, end = starts.get(parse.tokens[one.start].start), ends.get(parse.tokens[one.end - 1].end)
         if start is not None and end is not None:
             made.lexemes[start].append(Lexeme(start, end, one.payload, one.cost))
+    made.before = parse.before
     return made
 
 
@@ -258,6 +259,7 @@ def _readings(
     own: dict[Statement, float] = {}
     refers = False
     parse.unsaid = _unsaid(parse, begins, base)
+    parse.before = base.statement.where if base is not None else None
     for said in begins:
         if not said.mode and parse.word(said.at) in english.INCLUDE:
             continue  # "include subfolders" asks for more, and for none that include them

@@ -9,14 +9,14 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import number, path
+from qlc.translator.rules.build import both, number, path
 from qlc.translator.rules.conditions import date_fields, default_date, is_number, not_past
-from qlc.translator.rules.degrees import degrees, numbers_of_dimension
+from qlc.translator.rules.degrees import asked_of, degrees, numbers_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.names import hierarchical
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase, one_by_name, several_kinds
+from qlc.translator.rules.nouns import THOSE, NounPhrase, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -74,8 +74,9 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     start = p.past(at, ("sorted", "ordered", "the"))
     for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
         for end in p.phrases(start, table):
-            key = _current_key(phrase) or _size_key(p, entity, p.word(start))
-            if key is not None:
+            current = _current_key(phrase)
+            keys = [current] if current is not None else _size_keys(p, phrase, p.word(start))
+            for key in keys:
                 yield Found(end, _sorted(phrase, key, descending), 0.1)
     for end in p.phrases(start, english.ALPHABETICALLY):
         if entity.names:
@@ -103,10 +104,22 @@ def _current_key(phrase: NounPhrase) -> tree.Path | None:
     return phrase.sort[-1].key if phrase.sort and isinstance(phrase.sort[-1].key, tree.Path) else None
 
 
-def _size_key(p: Parse, entity: Entity, word: str) -> tree.Path | None:
+def _size_keys(p: Parse, phrase: NounPhrase, word: str) -> list[tree.Path]:
+    """What `biggest` and the like speak of: the money that was asked for just before, else the size of the things."""
+    entity = p.entity(phrase.entity)
     dimension = english.SUPERLATIVES.get(word, ("", True))[0]
+    asked = _asked_of(p, phrase, dimension)
+    if asked:
+        return [path(*ref.path) for ref in asked]
     found = degrees(entity, dimension, True) if dimension else []
-    return path(*found[0][0].path) if len(found) == 1 and found[0][1] else None
+    return [path(*found[0][0].path)] if len(found) == 1 and found[0][1] else []
+
+
+def _asked_of(p: Parse, phrase: NounPhrase, dimension: str) -> list[FieldRef]:
+    """The numbers that have a condition which `biggest` may speak of, said now or of the things spoken of before."""
+    items = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
+    where = both(phrase.where, p.before) if THOSE in items else phrase.where
+    return asked_of(where, p.entity(phrase.entity), dimension)
 
 
 @rule
@@ -220,6 +233,7 @@ def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPh
     start = p.past(at, ("the",))
     for end, dimension, descending in _degrees_at(p, start):
         fields = degrees(entity, dimension, descending) if dimension != "number" else []
+        fields = [(ref, descending) for ref in _asked_of(p, phrase, dimension)] or fields
         for ref, falling in fields if len(fields) == 1 else ():
             found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=limit)
             yield Found(p.past(end, ("one", "ones")), found, 0.0 if start > at else 0.1)

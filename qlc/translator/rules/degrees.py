@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from qlc.grammar import tree
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
+from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_number, is_number, of_money, plain, principal, spoken
 from qlc.translator.rules.lexemes import FieldRef, entity_fields
 from qlc.translator.rules.tokens import name_key
@@ -61,6 +63,18 @@ def numbers_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
         return [ref for ref in _numbers(entity) if of_money(ref)]
     numbers = ((ref, find_unit(ref.field.unit or "")) for ref in _numbers(entity))
     return [ref for ref, unit in numbers if unit is not None and unit.dimension == dimension]
+
+
+def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> list[FieldRef]:
+    """The numbers that a condition is on and that `biggest` may speak of, where one of them is money: `over 9000`,
+    `biggest first`. Beside it, a size that has a condition as well."""
+    if dimension != "size" or where is None:
+        return []
+    items = where.items if isinstance(where, tree.And) else (where,)
+    on = {one.left for one in items if isinstance(one, tree.Comparison | tree.Between)}
+    money = [ref for ref in numbers_of_dimension(entity, "money") if path(*ref.path) in on]
+    sizes = [ref for ref in numbers_of_dimension(entity, "size") if path(*ref.path) in on]
+    return [*money, *sizes] if money else []
 
 
 def _numbers(entity: Entity) -> list[FieldRef]:

@@ -14,7 +14,7 @@ from qlc.translator.rules.build import both, compare, either, lookup, member, pa
 from qlc.translator.rules.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.conditions import date_condition, default_date, principal
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.degrees import degrees, measures, numbers_of_dimension
+from qlc.translator.rules.degrees import asked_of, degrees, measures, numbers_of_dimension
 from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
@@ -112,7 +112,7 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
         yield from _by_their_date(p, leading)
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
-            for phrase, unsure in _phrases(p, leading.value, entity, single=single):
+            for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
                 yield Found(head, phrase.also(THOSE), leading.cost + unsure)
 
 
@@ -269,13 +269,16 @@ def _singular(p: Parse, end: int) -> bool:
     )
 
 
-def _phrases(p: Parse, before: Before, name: str, *, single: bool) -> Iterator[tuple[NounPhrase, float]]:
-    """The things of an entity that have what stands before the noun, by each field that a degree may speak of."""
+def _phrases(
+    p: Parse, before: Before, name: str, *, single: bool, asked: Condition | None = None
+) -> Iterator[tuple[NounPhrase, float]]:
+    """The things of an entity that have what stands before the noun, by each field that a degree may speak of; `asked`
+    is what was asked for of them before."""
     entity = p.entity(name)
     where, possible = _conditions(p, before, entity)
     if not possible:
         return
-    for sort, unsure in _sorts(p, before, entity):
+    for sort, unsure in _sorts(p, before, entity, asked):
         limit = before.limit
         if sort and limit is None and single:
             limit = 1
@@ -299,7 +302,9 @@ def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | N
     return where, True
 
 
-def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
+def _sorts(
+    p: Parse, before: Before, entity: Entity, asked: Condition | None
+) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
     """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
     if before.sort is not None:
         ref, descending = before.sort
@@ -307,6 +312,11 @@ def _sorts(p: Parse, before: Before, entity: Entity) -> Iterator[tuple[tuple[tre
             yield (tree.SortKey(path(*ref.path), descending),), 0.0
     elif before.degree is not None:
         dimension, descending = before.degree
+        measured = asked_of(asked, entity, dimension)
+        if measured:
+            for ref in measured:
+                yield (tree.SortKey(path(*ref.path), descending),), 0.0
+            return
         likely = degrees(entity, dimension, descending)
         for ref, falling in likely if len(likely) == 1 else ():
             yield (tree.SortKey(path(*ref.path), falling),), 0.0

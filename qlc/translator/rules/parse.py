@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
@@ -61,6 +62,8 @@ class Parse:
         self._keep_file_names_whole()
         self.unsaid: dict[int, str] = {}
         """Where the noun can be left out, because the things were spoken of before: positions and entities."""
+        self.before: tree.Condition | None = None
+        """What was asked for of the things that were spoken of before."""
         self.guessed: set[str] = set()
         """Fields that a rule takes although nobody said so: nearly all things of the kind have to have them."""
         self.everything = ""
