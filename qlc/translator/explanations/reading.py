@@ -77,7 +77,8 @@ def _what(words: Sequence[str], entities: Sequence[str], fields: Sequence[str]) 
     if _past(words, english.FILTERED) == len(words):
         return "filters"
     spoken = set(words)
-    if spoken & english.FILTERS and spoken & english.TO_BLAME and words[0] not in english.TAKING_AWAY:
+    changes = bool(spoken & english.TAKING_AWAY) and words[0] not in english.ASKED_WHICH
+    if spoken & english.FILTERS and spoken & english.TO_BLAME and not changes:
         return "empty"  # "which filter removes everything?"
     to_change = _past(words, english.TO_CHANGE)
     if to_change == len(words) or (to_change and spoken & (english.RESULTS | english.SOMETHING)):

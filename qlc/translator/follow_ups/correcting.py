@@ -6,13 +6,14 @@ The earlier question is said again with it, and read anew, as if it had been sai
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from qlc.grammar import tree
+from qlc.grammar import parse, tree
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.editing import parts, slot_of, walked
 from qlc.translator.follow_ups.history import Base
-from qlc.translator.protocol import Turn
+from qlc.translator.protocol import CannotSay, Question, Step, Translated, Translating, Turn
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.morphology import stems
 from qlc.translator.rules.tokens import TokenKind, name_key, tokenize
@@ -62,6 +63,52 @@ _EXCHANGES = tuple(
         r"change (?P<old>.+?) (?:to|into) (?P<new>.+)",
     )
 )
+
+
+_POLITELY = r"(?:(?:please|now|and|ok|then|can you|could you|no|sorry|oops|wait|actually)[\s,]+)*"
+_TAKEN_FOR = re.compile(
+    rf"{_POLITELY}(?:remove|drop|clear|lift|lose|delete|forget(?: about)?|ignore|disregard|undo|take (?:off|away)|"
+    rf"get rid of) (?:the |that |this )?(?P<old>.+?)(?P<noun>(?: (?:{'|'.join(sorted(english.FILTERS))}))?)[\s,;.:–—-]+"
+    rf"{_POLITELY}(?:i (?:really |actually )?(?:meant|mean|wanted|want)(?: to say)?|it should (?:be|have been)|"
+    r"make (?:it|that)|(?:and )?(?:use|take|try))[\s,:]+(?P<new>.+)",
+    re.IGNORECASE,
+)
+
+
+def taken_for(text: str, base: Base | None) -> tuple[str, str] | None:
+    """What is to be left out of the search before, and what was meant: `remove the draft condition, I meant urgent`.
+    None where nothing is said so, or the search asks for nothing of the kind."""
+    found = _TAKEN_FOR.fullmatch(text.strip(" .!?")) if base is not None else None
+    return (found["old"], found["new"]) if found and base and _is_asked_for(found["old"], base) else None
+
+
+def another_meant(
+    old: str, new: str, question: Question, base: Base, translate: Callable[[Question, list[Step]], Translating],
+    steps: list[Step],
+) -> Translating:  # fmt: skip
+    """Another value in the place of one; where it is of another field, the one is left out and the other added.
+
+    Whichever it is, nothing else of the search may change.
+    """
+    without = yield from translate(replace(question, text=f"drop the {old} filter"), steps)
+    if not isinstance(without, Translated):
+        return CannotSay()
+    kept = _conditions(without.program)
+    gone = set(parts(base.statement.where)) - kept
+    other = yield from translate(replace(question, text=f"what about {new}"), steps)
+    if isinstance(other, Translated) and kept <= _conditions(other.program) and not gone & _conditions(other.program):
+        return other
+    last = question.history[-1]
+    turn = replace(last, program=without.program, outcome={"kind": "hits", "query": without.program})
+    added = yield from translate(replace(question, text=f"only {new}", history=(*question.history, turn)), steps)
+    if not isinstance(added, Translated) or not kept < _conditions(added.program):
+        return CannotSay()
+    return replace(added, notes=(*without.notes, *added.notes))
+
+
+def _conditions(program: str) -> set[tree.Condition]:
+    statement = parse(program).statement
+    return set() if isinstance(statement, tree.Get) else set(parts(statement.where))
 
 
 def _is_asked_for(old: str, base: Base) -> bool:

@@ -15,7 +15,7 @@ from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.content import Content, Meaning
-from qlc.translator.follow_ups.correcting import exchanged, retold, without_then
+from qlc.translator.follow_ups.correcting import another_meant, exchanged, retold, taken_for, without_then
 from qlc.translator.follow_ups.each import told_of_each
 from qlc.translator.follow_ups.editing import parts, slot_of, speaks_of_those, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered, speaks_of_each
@@ -123,7 +123,11 @@ class FollowUpTranslator:
         tokens = tokenize(question.text)
         earlier = remembered(question.history)
         whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
-        other = exchanged(question.text, base_of(earlier, question.schema))
+        base = base_of(earlier, question.schema)
+        meant = taken_for(question.text, base)
+        if meant is not None and base is not None:
+            return (yield from another_meant(*meant, question, base, self._translated, steps))
+        other = exchanged(question.text, base)
         if other is not None:
             question = replace(question, text=f"what about {other}")
             return (yield from self._translated(question, steps))
