@@ -27,10 +27,11 @@ class Answer:
 
     `kind`: chosen (`chosen` are meant, all of them), several (one of `chosen` is meant, and it is not said which),
     unclear (an answer, of no option), maybe (an answer of no option, or another question), question (another question),
-    dropped (the question is taken back; `rest` is what is asked instead).
+    dropped (the question is taken back; `rest` is what is asked instead), aside (said beside the question, which stays
+    open), why (it is asked what the question is for).
     """
 
-    kind: Literal["chosen", "several", "unclear", "maybe", "question", "dropped"]
+    kind: Literal["chosen", "several", "unclear", "maybe", "question", "dropped", "aside", "why"]
     chosen: tuple[int, ...] = ()
     rest: str = ""
 
@@ -233,12 +234,30 @@ def _newest(words: Sequence[str], options: Sequence[Option]) -> tuple[int, ...] 
 # --- neither ---------------------------------------------------------------------------------------------------------
 
 
-def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "question"]:
-    """What a message is that fits no option: an answer that is not understood, or another question."""
+def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "question", "aside", "why"]:
+    """What a message is that fits no option: an answer that is not understood, an aside, or another question."""
     if all(word in english.PUZZLED for word in words):
         return "unclear"
+    behind = _past_asides(words)
+    if behind == len(words):
+        return "aside"
+    why = _longest(english.WHY, words, behind)
+    if why and all(word in english.ABOUT_ASKING for word in words[behind + why : _before_asides(words)]):
+        return "why"
     if "?" in text or words[0] in english.ASKS or len(words) > 2 * FEW:
         return "question"
     if words[-1] in ("one", "ones") or words[0] in ("option", "number"):
         return "unclear"
     return "maybe"
+
+
+def _past_asides(words: Sequence[str], at: int = 0) -> int:
+    """Behind the asides that begin here: `ok`, `thank you`, `wait a second`."""
+    while length := _longest(english.ASIDES, words, at):
+        at += length
+    return at
+
+
+def _before_asides(words: Sequence[str]) -> int:
+    """Where the asides begin with which a message ends."""
+    return next((at for at in range(len(words)) if _past_asides(words, at) == len(words)), len(words))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from qlc.conversation.choosing import taken_back
 from qlc.conversation.context import Task
 from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist
 from qlc.conversation.needs import Doing
 from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
+from qlc.translator.follow_ups.asides import is_aside
+from qlc.translator.protocol import Turn
 
 LONGEST_KEPT = 20_000
 """Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
@@ -34,10 +38,19 @@ def conclude(working: Working, history: History) -> Doing:
             outcomes.append(outcome)
             parts.append(_part(task, said, outcome, working))
             pending = _pending(task, said, outcome, working.given) or pending
+        if pending is None and taken_back(working.text) is None and _is_aside(working.text, outcomes):
+            pending = history.pending
     exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
                         pending=pending, narrative=working.joined.text if working.joined else "")  # fmt: skip
     return {"outcomes": tuple(outcomes), "exchange": exchange}
     yield
+
+
+def _is_aside(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
+    """Whether nothing was asked of what is stored, so that a question back is as open as before."""
+    return all(
+        (one["kind"], one.get("intent")) == ("refuse", "other") or is_aside(Turn(text, outcome=one)) for one in outcomes
+    )
 
 
 def _at_the_end(task: Task, outcome: dict[str, Any]) -> dict[str, Any]:

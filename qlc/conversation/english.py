@@ -78,6 +78,29 @@ OF_A_CHOICE = words(
 PUZZLED = words("what huh sorry pardon which eh hm hmm err um excuse me")
 """Who says no more than this has not understood the question."""
 
+ASIDES = phrases(
+    "(thanks | thank you | cheers | many thanks) [a lot | so much | very much] | ok | okay | alright | all right | "
+    "sure | fine | great | cool | nice | perfect | yes | yeah | yep | well | so | oh | ah | aha | hm | hmm | um | uh | "
+    "lol | hello | hi | hey | i see | got it | understood | good question | right | (wait | hold on | hang on) [a | "
+    "one | just a] [second | sec | moment | minute | bit] | [just | give me] (a | one) (second | sec | moment | "
+    "minute) | let me (think | see | check | look) | [i] (do n't | dont | do not) know [that | it] | dunno | [i (am | "
+    "'m) | im] not sure | [i have] no idea | sorry | please"
+)
+"""What is said beside a question back, and neither answers it nor asks for anything."""
+
+WHY = phrases(
+    "why | what for | how come | for what reason | what (is | 's) (that | this | it) for | what (is | 's) the (reason "
+    "| point) | what do you (need | want) (that | this | it) for | (does | is) (it | that | this) (matter | necessary "
+    "| needed | important | relevant) | (do | must) i [have to] (choose | answer | say | decide)"
+)
+ABOUT_ASKING = words(
+    "why do you did would are were is does it that this the to me i us we ask asking asked want wanted need needed "
+    "know have must should choose choosing pick select say tell answer decide matter matters important relevant "
+    "necessary question questions which one ones so now all these them those there many for of about first again "
+    "keep care at really even on earth"
+)
+"""Behind why, what speaks of the question itself and of nothing that is stored."""
+
 NOT_THAT = words("not n't except excluding")
 """What says that all but the named are meant."""
 

@@ -120,7 +120,7 @@ class History(Remembered):
 
     @property
     def pending(self) -> Pending | None:
-        """The question that is open: only the last turn's."""
+        """The question that is open: the last turn's, which may have been asked before it."""
         return self.turns[-1].pending if self.turns else None
 
     def parts(self) -> Iterator[tuple[Exchange, Part]]:

@@ -24,6 +24,14 @@ from qlc.translator.rules.tokens import TokenKind, tokenize
 MOST_ASKED = 2
 """How often a question is asked before an unclear answer lets it go."""
 
+STILL_OPEN = "The question before is still open."
+_REASONS = {
+    "name": "Several have that name, and what is found depends on which one is meant.",
+    "reading": "The words can be read in several ways, and each of them finds something else.",
+    "list": "There are several lists to go on with.",
+}
+"""What a question back is for."""
+
 TAKEN_BACK = "All right. Ask something else."
 NO_QUESTION = "There is no open question that a number answers. Ask for a list, a number or a value."
 _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNORECASE)
@@ -125,6 +133,10 @@ def _answered(message: str, pending: Pending, history: History, size: int) -> Co
         case "several":
             fewer = tuple(pending.options[at] for at in answer.chosen)
             return _again(pending.model_copy(update={"options": fewer}), f"There are {len(fewer)} such.")
+        case "aside":
+            return _again(pending, STILL_OPEN, asks=False)
+        case "why":
+            return _again(pending, _REASONS[pending.what], asks=False)
         case "unclear" if not last:
             return _again(pending, _not_among(pending))
         case "maybe" | "question" if not last and _asks_for_more(message, pending):
@@ -158,9 +170,9 @@ def _not_among(pending: Pending) -> str:
     return f"That is not clear: answer with a number from 1 to {most}, or with a word that only one has."
 
 
-def _again(pending: Pending, why: str) -> Context:
-    """The same question once more."""
-    asked = pending.model_copy(update={"asked": pending.asked + 1})
+def _again(pending: Pending, why: str, *, asks: bool = True) -> Context:
+    """The same question once more; it counts as asked where it `asks` for a clearer answer."""
+    asked = pending.model_copy(update={"asked": pending.asked + asks})
     message = f"{why} {pending.message.rstrip('.')}" if pending.message.endswith("?") else f"{why} {pending.message}"
     what = asked.what if asked.what != "name" else asked.words
     reply = Clarify(message=message, query=asked.program, what=what, options=list(asked.options), token=asked.token)

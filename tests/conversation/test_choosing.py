@@ -93,6 +93,15 @@ def test_an_answer_that_fits_several_names_these(text: str, options: list[Option
 
 
 NO_CHOICE = {
+    "thank you": "aside",
+    "ok, wait a second": "aside",
+    "I don't know": "aside",
+    "why?": "why",
+    "ok, why?": "why",
+    "why do you want that?": "why",
+    "why are you asking, please?": "why",
+    "why are folders empty?": "question",
+    "wait, only the PDFs": "maybe",
     "7": "unclear",
     "option 9": "unclear",
     "the fifth one": "unclear",

@@ -459,3 +459,30 @@ def test_from_the_beginning(talk: Talk, text: str) -> None:
     _, taken_back, counted = said(talk(), "leases", text, "how many NDAs are there?")
     assert taken_back.outcome.message == "All right. Ask something else."
     assert counted.outcome.value == 47
+
+
+ASIDES = [
+    "why do you want that?", "why are you asking?", "thank you", "why?", "wait", "who are you?", "tell me a joke", "no",
+    "why is the sky blue?",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("aside", ASIDES)
+def test_a_question_back_stays_open_over_an_aside(talk: Talk, aside: str) -> None:
+    asked, _, answered = said(talk(), "documents in Contracts", aside, "Initech")
+    assert isinstance(asked.outcome, Clarify)
+    assert isinstance(answered.outcome, Hits)
+    assert (answered.outcome.query, answered.outcome.total) == ('find documents where folder = "Contracts"', 3)
+
+
+def test_why_is_answered_by_what_the_question_is_for(talk: Talk) -> None:
+    _, why = said(talk(), "documents in Contracts", "why do you want that?")
+    assert isinstance(why.outcome, Clarify)
+    assert "depends on which one is meant" in why.outcome.message
+    assert why.outcome.options
+
+
+def test_another_question_closes_the_one_before_and_so_does_taking_it_back(talk: Talk) -> None:
+    for closing in ("how many documents are there?", "never mind, tell me a joke"):
+        *_, last = said(talk(), "documents in Contracts", closing, "Initech")
+        assert "Contracts" not in last.outcome.query
