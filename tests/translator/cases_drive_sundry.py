@@ -2,6 +2,11 @@
 
 # fmt: off
 CASES: dict[str, str] = {
+    # When somebody wrote a comment is said of that comment.
+    "which letters has Ruth Abara commented on since January":
+        'find documents where type = "Letter" and comments[author = "Ruth Abara" and created >= 2026-01]',
+    "which documents has Tom Baker commented on": 'find documents where comments[author = "Tom Baker"]',
+    "invoice comments by Tom Baker": 'find documents where type = "Invoice" and comments[author = "Tom Baker"]',
     # Who can see a thing is said by all that gives access; who may change it, by no single field.
     "who can see Q3 Report.pdf?": 'find document("Q3 Report.pdf") show name, owner, visibility, shares',
     "who has access to Q3 Report.pdf": 'find document("Q3 Report.pdf") show name, owner, visibility, shares',
@@ -71,6 +76,8 @@ CASES: dict[str, str] = {
 }
 
 UNANSWERED: list[str] = [
+    # What elements of a list are like is not what those are like that have them.
+    "open comments by Tom Baker", "late comments by Tom Baker",
     # The most that was paid is an amount, and how often something was paid no answer to it.
     "which vendor did we pay the most in 2025?",
     # Who shared something is not whom it is shared with; when something was put somewhere is not when it was made.

@@ -66,6 +66,10 @@ CASES: dict[str, str] = {
 }
 
 BARE: dict[str, str] = {
+    # What has done so by itself has done it before today; a quoted value needs no field for its verb.
+    "leases that have already expired": 'find documents where type = "Lease" and expires < today',
+    "contracts that have expired": 'find documents where type = "Contract" and expires < today',
+    "contracts that have not yet expired": 'find documents where type = "Contract" and expires >= today',
     "signed contracts": 'find documents where signed = true and type = "Contract"',
     "documents with owner Grace Kim": 'find documents where owner = "Grace Kim"',
     "invoices where amount over 1000": 'find documents where type = "Invoice" and amount > 1000',

@@ -75,7 +75,12 @@ def test_a_catalog_of_bare_names_is_enough_for_some(bare_drive: Asker, text: str
     assert bare_drive.ask(text, now=NOW, size=0).query == BARE[text]
 
 
-@pytest.mark.parametrize("text", ["Tax documents 2024", "Grace Kim documents", "how many invoices in 2025"])
+@pytest.mark.parametrize(
+    "text",
+    ["Tax documents 2024", "Grace Kim documents", "how many invoices in 2025", "last week's letters",
+     "reports that are not in Spanish", "contracts in French", 'photos labeled "travel"',
+     "which documents has Tom Baker commented on"],
+)  # fmt: skip
 def test_what_no_catalog_says_is_not_guessed(bare_drive: Asker, text: str) -> None:
     assert bare_drive.ask(text, now=NOW, size=0).kind in ("declined", "clarify")
 

@@ -30,6 +30,12 @@ UNSURE = [
     "flights diverted to Rome",
     "flights refused by BeatsWest",
     "flights outside Italy",
+    # What happened is counted, not its kinds; and what is measured of all of them is none of them.
+    "delays by month",
+    "delays by carrier",
+    "delays per hour",
+    "flights from Tokyo that cost more than the average flight and go to China",
+    "flights from Oslo that cost more than the median ticket and go to Germany",
 ]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from qlc.translator.rules import english
 from qlc.translator.rules.conditions import spoken
-from qlc.translator.rules.lexemes import FieldRef
+from qlc.translator.rules.lexemes import FieldRef, ListWord
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
@@ -45,6 +45,17 @@ def thing_of_its_own(p: Parse, at: int, end: int, ref: FieldRef, stored: str) ->
         return False  # `gmail imports` have been imported
     adjective = word.endswith(_ADJECTIVES) and not word.endswith("ment")
     return word.isalpha() and not adjective and not (_CLASSIFYING & _nouns(ref) or names_kinds(p, ref))
+
+
+def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
+    """Whether a value stands before the noun of a list that does not have it: `open comments`, `late visits`.
+
+    It says what the elements are like, which is nothing about the thing that has them; a kind of things (`invoice
+    comments`) is not meant.
+    """
+    lists = [one.payload.name for one in p.starting(end, ListWord) if not one.payload.tail]
+    within = ref.within.name if ref.within is not None else None
+    return bool(lists) and within not in lists and not names_kinds(p, ref)
 
 
 def is_a_means(ref: FieldRef) -> bool:

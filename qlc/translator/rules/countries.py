@@ -58,3 +58,15 @@ def holds_countries(field: Field) -> bool:
 def also_called(value: str) -> tuple[str, ...]:
     """`Swedish` and `Sweden` for each other, and both for `SE`; nothing for what is no country."""
     return tuple(one for one in _others().get(value.casefold(), ()) if one.casefold() != value.casefold())
+
+
+_LANGUAGES = words(
+    "arabic bengali cantonese catalan esperanto farsi gaelic hebrew hindi latin malay mandarin persian punjabi swahili "
+    "tagalog tamil urdu welsh yiddish"
+)
+
+
+def names_a_language(text: str) -> bool:
+    """Whether a word is one for a language, or for what is of a country: `in Spanish`."""
+    forms = _others().get(text.casefold(), ())
+    return text.casefold() in _LANGUAGES or (len(text) > len("US") and text.casefold() in map(str.casefold, forms))

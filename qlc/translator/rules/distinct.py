@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
+from qlc.mapping.schema import Entity, Field
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, THERE_ARE, aggregate, first_with
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
+from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.nouns import NounPhrase, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -103,7 +105,8 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
             field = entity.fields.get(by.value.path.segments[0].name.text)
             if field is None or field.kind is not FieldKind.KEYWORD:
                 continue
-            for end in p.phrases(by.end, _PER) if p.plural(by.end) else ():
+            kinds = p.plural(by.end) and not _is_of_another(p, start, by.end, field, entity)
+            for end in p.phrases(by.end, _PER) if kinds else ():
                 for other in group(p, end, entity):
                     if other.value != by.value:
                         rows = aggregate(p, NounPhrase(entity.name), (COUNT,), (other.value, by.value))
@@ -135,3 +138,14 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             aggregate(p, things.value, (COUNT,), (by.value,)),
                             things.cost + by.cost + 0.4,
                         )
+
+
+def _is_of_another(p: Parse, at: int, end: int, field: Field, entity: Entity) -> bool:
+    """Whether words are those of a number or a flag too: `delays` have happened, they are no kinds of delay."""
+    said = [stem(p.word(i)) for i in range(p.articles(at), end)]
+    if said in ([stem(part) for part in phrase.casefold().split()] for phrase in (field.name, *field.words)):
+        return False
+    called = (one.payload.ref for one in p.starting(p.articles(at), FieldWord) if one.end == end)
+    flags = {stem(part) for one in entity.fields.values() if one.kind is FieldKind.BOOLEAN
+             for phrase in (one.name, *one.words) for part in phrase.casefold().split()}  # fmt: skip
+    return any(is_number(ref) and has_field(entity, ref) for ref in called) or set(said) <= flags

@@ -247,6 +247,7 @@ def not_held(p: Parse) -> str | None:
         behind = p.past(at + 1, english.PREPOSITIONS | english.ARTICLES)
         known = ValueWord | NameWord | FieldWord if token.text.endswith("ed") else ValueWord | NameWord
         related = behind < p.end and any(isinstance(one.payload, known) for one in p.lexemes[behind])
+        related = related or p.quoted(behind) is not None  # a value or a text, of whichever field
         related = related or bool(date_test(p, at + 1))  # it happened, and the date may be held under another word
         participle = (
             not related

@@ -12,6 +12,7 @@ from qlc.grammar.tree import Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import path, string
+from qlc.translator.rules.countries import names_a_language
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, NameWord, ThingWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -232,7 +233,8 @@ _LONGEST_FRAMED = 6
 
 def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`the HR training folder`: what stands between the article and the noun is a name, known or not."""
-    for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)):
+    measured = p.word(at) in _OF_A_MEASURE and not any(True for _ in p.starting(at, NameWord))
+    for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)) if not measured else ():
         if p.word(end - 1) in CLOSED_CLASS or p.word(end - 1) == "" or p.tokens[end - 1].kind is TokenKind.MARK:
             return
         for word in entity_words(p, end, entity.name):
@@ -260,12 +262,19 @@ def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
 
 def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    if p.word(at) in _OF_A_MEASURE and not any(True for _ in p.starting(at, NameWord)):
+        return  # `than the average flight` is a number of all of them
     only_ids = all(one.is_id or one == entity.id for one in entity.names) and not entity.virtual
     for end, cost in unknown_texts(p, at):
         text = p.raw(at, end)
+        if p.word(at - 1) == "in" and names_a_language(text) and not any(True for _ in p.starting(end, EntityWord)):
+            continue  # what is `in Spanish` need not lie anywhere
         if only_ids and entity.id_pattern and not _pattern(entity.id_pattern).fullmatch(text):
             continue
         yield Found(end, Reference(entity.name, string(text), text=text), cost)
+
+
+_OF_A_MEASURE = words("average mean median typical usual total combined maximum minimum")
 
 
 def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.compounds import COMPOUND, names_kinds, thing_of_its_own
+from qlc.translator.rules.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
 from qlc.translator.rules.conditions import (
     date_condition,
     default_date,
@@ -190,6 +190,8 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
             condition = values_condition(ref, *several.value)
             condition = negation(condition) if denied else condition
             closed = ref.field.values is not None
+            if of_what_is_listed(p, several.end, ref):
+                continue
             fields = any(w.end == several.end and w.cost <= lexeme.cost for w in p.starting(begin, FieldWord))
             end = several.end
             for noun in p.starting(p.past(end, ("-",)), FieldWord):
@@ -345,6 +347,9 @@ def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
             possessive = p.word(one.end) in english.POSSESSIVES
             if entity.virtual and not possessive:
                 continue
+            written = p.tokens[one.end - 1].raw[:1].isupper()
+            if possessive and not written and any(when.end == one.end for when in period(p, p.articles(at))):
+                continue  # `last week's letters` are of that week
             end = one.end + 1 if possessive else one.end
             whole = one.end > at + 1 and any(w.end == one.end and w.payload.whole for w in p.starting(at, NameWord))
             person = _is_a_person(p, at, one.end)  # whose, or where?

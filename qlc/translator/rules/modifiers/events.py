@@ -9,7 +9,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields
+from qlc.translator.rules.conditions import date_condition, date_fields, not_past
 from qlc.translator.rules.date_tests import DateTest, date_test
 from qlc.translator.rules.dates import is_year
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
@@ -29,16 +29,31 @@ def complete(p: Parse, at: int) -> bool:
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`never viewed`, `not yet returned`: behind the denial, a date that has no value."""
+    """`never viewed`, `not yet returned`: behind the denial, a date that has no value; `have not yet expired`."""
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
         end = p.past(lexeme.end, ("yet", "so", "far"))
         if not has_field(p.entity(entity), ref) or ref.within is not None or not complete(p, end):
             continue
         if ref.kind is FieldKind.DATE:
-            yield Found(end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+            ahead = p.word(at - 1) != "never" and tells_what_is_over(p, at, lexeme.end, ref)
+            unsaid: Condition = tree.Presence(path(*ref.path), True)
+            yield Found(end, not_past(ref) if ahead else unsaid, lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
             yield Found(end, negation(compare(path(*ref.path), ">", tree.Number(0, "0"))), lexeme.cost + 0.2)
+
+
+def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
+    """Whether a verb says that a date to come is past: `have expired`; nobody does it to them (`have been opened`).
+
+    A date to come that is known before is a whole day which is not called by what was done on it.
+    """
+    first = at - 1
+    while first > 0 and p.word(first) in english.NEGATIONS | words("already yet since now all ever"):
+        first -= 1
+    active = p.word(first) in ("have", "has", "had", "'ve") and not any(p.word(i) == "been" for i in range(first, end))
+    told = ref.kind is FieldKind.DATE and ref.field.whole_days and not is_participle(ref.field.name.rpartition("_")[2])
+    return active and told and is_participle(p.word(end - 1))
 
 
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -122,7 +137,10 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
         if alone and (goes_on or (helped and complete(p, lexeme.end))):
             dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
-            yield Found(lexeme.end, tree.Presence(path(*ref.path), False), lexeme.cost + (0.7 if dated else 0.2))
+            over = tells_what_is_over(p, at, lexeme.end, ref)
+            gone = compare(path(*ref.path), "<", tree.Day("today"))
+            happened = gone if over else tree.Presence(path(*ref.path), False)
+            yield Found(lexeme.end, happened, lexeme.cost + (0.7 if dated else 0.2))
             yield from _then_when(p, lexeme.end, ref, entity) if dated else ()
 
 

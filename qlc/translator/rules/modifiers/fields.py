@@ -206,11 +206,20 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
     else:
         for start in starts:
             for several in values(p, start, ref):
+                if p.word(start - 1) == "by" and rather_a_group(p, start, several.end):
+                    continue
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
                 for noun in p.starting(several.end, FieldWord):  # `governed by New York law`
                     if noun.payload.ref.path == ref.path and not noun.payload.tail and not p.plural(noun.end):
                         yield Found(noun.end, values_condition(ref, *several.value), several.cost)
         yield from of_the_same(p, linked, ref)
+
+
+def rather_a_group(p: Parse, at: int, end: int) -> bool:
+    """Whether `by` with these words tells groups: what a field is called is rather that than a part of a value."""
+    fields = any(one.end == end for one in p.starting(at, FieldWord))
+    said = [len(one.payload.text.split()) <= end - at for one in p.starting(at, ValueWord) if one.end == end]
+    return fields and bool(said) and not any(said)
 
 
 def _of_a_rank(p: Parse, start: int, end: int, ref: FieldRef) -> bool:

@@ -100,9 +100,17 @@ def had_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = only_reference(own, target.name)
         for one in named(p, at + 1, target.name) if ref is not None else ():
             having = p.word(one.end) in ("have", "had", "got", "get")
-            if one.value.text and p.lexicon.named(one.value.text) and (having or p.word(at) in ("has", "have", "had")):
+            if not _is_called(p, one.value.text, target.name) or (not having and is_participle(p.word(one.end))):
+                continue  # what somebody has done is not what they have
+            if having or p.word(at) in ("has", "have", "had"):
                 assert ref is not None
                 yield Found(one.end + having, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
+
+
+def _is_called(p: Parse, text: str, entity: str) -> bool:
+    """Whether something of a kind, or of one that it covers, is known by a name."""
+    kinds = (entity, *p.entity(entity).kinds)
+    return any(kind in word.entities for word in p.lexicon.named(text) for kind in kinds) if text else False
 
 
 def nobody_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -130,7 +138,11 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Fo
         if len(people) == 1 and is_who_did_it(people[0]) and is_participle(p.word(at)):
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(name), person),))
-            yield Found(p.past(end, ("on",)), tree.Bare(element), who.cost + 0.1)
+            behind = p.past(end, ("on",))
+            dated = bool(date_test(p, behind))  # when they did it is said of the same element
+            yield Found(behind, tree.Bare(element), who.cost + (0.7 if dated else 0.1))
+            for test in element_conditions(p, behind, name, own, 0) if dated else ():
+                yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
     verb = next((i for i in range(who.end, at + 1) if p.word(i) in _LEAVING), p.end)
     for end, name, tail in list_words(p, p.past(verb + 1, english.ARTICLES), own):
         people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]

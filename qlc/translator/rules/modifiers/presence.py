@@ -11,7 +11,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path
 from qlc.translator.rules.conditions import is_number, list_words
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
-from qlc.translator.rules.modifiers.events import complete
+from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
 from qlc.translator.rules.modifiers.fields import NOT_KNOWN, list_noun
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import entity_words
@@ -45,6 +45,10 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
         if not has_field(p.entity(entity), ref):
+            continue
+        if start > at and tells_what_is_over(p, start, lexeme.end, ref):
+            if complete(p, lexeme.end):
+                yield Found(lexeme.end, compare(path(*ref.path), "<", tree.Day("today")), lexeme.cost + 0.1)
             continue
         noun_end = list_noun(p, lexeme.end, ref)
         end = p.past(noun_end, _RECORDED | _AT_ALL)

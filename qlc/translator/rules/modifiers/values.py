@@ -8,7 +8,7 @@ from itertools import pairwise
 from qlc.grammar.tree import Condition
 from qlc.translator.rules import english
 from qlc.translator.rules.build import negation
-from qlc.translator.rules.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.compounds import COMPOUND, is_a_means, of_what_is_listed
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, is_number, values, values_condition
 from qlc.translator.rules.date_tests import date_test, within_days
 from qlc.translator.rules.dates import period
@@ -23,7 +23,7 @@ from qlc.translator.rules.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
-from qlc.translator.rules.modifiers.fields import GIVING, past_leading
+from qlc.translator.rules.modifiers.fields import GIVING, past_leading, rather_a_group
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import hierarchical, kind_in_plural
 from qlc.translator.rules.parse import Found, Parse
@@ -60,6 +60,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.3  # rather a noun of its own: "large pdfs or images"; not so in "who are lawyers"
             if begin == at and plural and is_a_means(ref):
                 cost += COMPOUND  # `checks` are not what was paid by check
+            if of_what_is_listed(p, lexeme.end, ref):
+                continue
             person = _names_a_person(p, begin, lexeme.end, leading)
             if (person and "by" in leading) or _of_an_element(p, lexeme, leading):
                 continue
@@ -74,6 +76,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.5 if _is_referred_to(p, lexeme, entity, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
+                if "by" in leading and rather_a_group(p, begin, lexeme.end):
+                    continue
                 cost += 0.2 if grouping else 0.0
             for several in values(p, begin, ref):
                 condition = values_condition(ref, *several.value)
