@@ -206,7 +206,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
     else:
         for start in starts:
             for several in values(p, start, ref):
-                if p.word(start - 1) == "by" and rather_a_group(p, start, several.end):
+                if p.word(start - 1) == "by" and _rather_a_group(p, start, several.end):
                     continue
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
                 for noun in p.starting(several.end, FieldWord):  # `governed by New York law`
@@ -215,7 +215,7 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
         yield from of_the_same(p, linked, ref)
 
 
-def rather_a_group(p: Parse, at: int, end: int) -> bool:
+def _rather_a_group(p: Parse, at: int, end: int) -> bool:
     """Whether `by` with these words tells groups: what a field is called is rather that than a part of a value."""
     fields = any(one.end == end for one in p.starting(at, FieldWord))
     said = [len(one.payload.text.split()) <= end - at for one in p.starting(at, ValueWord) if one.end == end]

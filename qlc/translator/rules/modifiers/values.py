@@ -23,7 +23,7 @@ from qlc.translator.rules.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
-from qlc.translator.rules.modifiers.fields import GIVING, past_leading, rather_a_group
+from qlc.translator.rules.modifiers.fields import GIVING, past_leading
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import hierarchical, kind_in_plural
 from qlc.translator.rules.parse import Found, Parse
@@ -76,8 +76,6 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.5 if _is_referred_to(p, lexeme, entity, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
-                if "by" in leading and rather_a_group(p, begin, lexeme.end):
-                    continue
                 cost += 0.2 if grouping else 0.0
             for several in values(p, begin, ref):
                 condition = values_condition(ref, *several.value)
