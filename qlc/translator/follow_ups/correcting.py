@@ -100,10 +100,12 @@ def another_meant(
         return other
     last = question.history[-1]
     turn = replace(last, program=without.program, outcome={"kind": "hits", "query": without.program})
-    added = yield from translate(replace(question, text=f"only {new}", history=(*question.history, turn)), steps)
-    if not isinstance(added, Translated) or not kept < _conditions(added.program):
-        return CannotSay()
-    return replace(added, notes=(*without.notes, *added.notes))
+    behind = replace(question, history=(*question.history, turn))
+    for lead in ("only", "what about"):
+        added = yield from translate(replace(behind, text=f"{lead} {new}"), steps)
+        if isinstance(added, Translated) and kept < _conditions(added.program):
+            return replace(added, notes=(*without.notes, *added.notes))
+    return CannotSay()
 
 
 def _conditions(program: str) -> set[tree.Condition]:
