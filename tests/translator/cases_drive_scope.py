@@ -1,6 +1,25 @@
 """How far `and`, `or` and `not` reach in questions about the document store, and their programs."""
 
 CASES: dict[str, str] = {
+    # a comma before `or` keeps both sides whole
+    "invoices that are paid and locked, or bigger than 2 MB": (
+        'find documents where type = "Invoice" and (payment_status = "paid" and locked = true or size > 2 MB)'
+    ),
+    "documents that are starred and locked, or over 100 MB": (
+        "find documents where starred = true and locked = true or size > 100 MB"
+    ),
+    "letters owned by Tom Baker, or starred and locked": (
+        'find documents where type = "Letter" and (owner = "Tom Baker" or starred = true and locked = true)'
+    ),
+    "documents that are starred or locked, and over 2 MB": (
+        "find documents where (starred = true or locked = true) and size > 2 MB"
+    ),
+    "invoices that are locked and paid or overdue": (
+        'find documents where type = "Invoice" and locked = true and payment_status in ["paid", "overdue"]'
+    ),
+    "invoices that are paid, locked or bigger than 2 MB": (
+        'find documents where type = "Invoice" and (payment_status = "paid" or locked = true or size > 2 MB)'
+    ),
     # a field that things of the kind have, inside an `or` as well
     "contracts that are starred or worth more than 200000": (
         'find documents where type = "Contract" and (starred = true or contract_value > 200000)'
@@ -27,4 +46,8 @@ CASES: dict[str, str] = {
     ),
 }
 
-UNANSWERED: list[str] = []
+UNANSWERED = [
+    "invoices that are paid and locked or bigger than 2 MB",  # how far each of them reaches is anybody's guess
+    "invoices that are paid or locked and bigger than 2 MB",
+    "documents that are starred and locked or in Legal",
+]

@@ -2,6 +2,8 @@
 
 # fmt: off
 CASES: list[tuple[str, str]] = [
+    ("flights to Tokyo that are delayed and domestic, or cost more than 1100", 'find flights where dest_city = "Tokyo" and (delayed = true and domestic or price > 1100)'),
+    ("flights that are cancelled, or delayed and longer than 9000 km", "find flights where cancelled = true or delayed = true and distance > 9000 km"),
     ("95th percentile of ticket prices for Logstash Airways", 'percentile(price, 95) of flights where carrier = "Logstash Airways"'),
     ("p90 of delay by carrier", "percentile(delay, 90) of flights by carrier"),
     ("flights over 5 hours late", "find flights where delay > 5 hours"),

@@ -15,6 +15,7 @@ from qlc.translator.rules.degrees import asked_of, degrees, numbers_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference
+from qlc.translator.rules.modifiers.sequences import scope_unclear
 from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.nouns import THOSE, NounPhrase, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.numbers import cardinal
@@ -32,7 +33,8 @@ def things(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
     for one in (*noun_phrase(p, at), *several_kinds(p, at), *one_by_name(p, at)):
         yield one
         yield from _more(p, one, 0)
-        if one.value.fixed is None and one.value.where is not None:
+        unclear = scope_unclear(p, at, one.value.where, one.end)
+        if one.value.fixed is None and one.value.where is not None and not unclear:
             for start in {one.end, p.past(one.end, (",",))}:
                 for rest in modifiers(p, start, one.value.entity):
                     yield Found(rest.end, one.value.also(rest.value), one.cost + rest.cost)

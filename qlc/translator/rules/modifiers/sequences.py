@@ -80,6 +80,8 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for rest in modifiers(p, after, entity):
                 condition = both(first.value, rest.value)
                 assert condition is not None
+                if scope_unclear(p, at, first.value, first.end):
+                    continue
                 joined = after > first.end and p.word(after - 1) in english.AND
                 torn = _torn(p, at, first.value, after, rest.value) if joined else 0.0
                 yield Found(rest.end, condition, first.cost + rest.cost + torn)
@@ -94,14 +96,93 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for said in modifier(p, opening, entity):
             first = Found(said.end, said.value, said.cost + unsaid)
             yield first
-            end = p.past(first.end, (",",))
-            if p.word(end) in english.OR and p.word(end) != "nor":
-                for other in alternatives(p, end + 1, entity):
-                    torn = _torn(p, opening, first.value, end + 1, other.value)
-                    joined = either(in_one_unit(p.entity(entity), first.value, other.value))
-                    yield Found(other.end, joined, first.cost + other.cost + 0.1 + torn)
+            if p.word(first.end) in english.OR - {"nor"}:
+                for other in alternatives(p, first.end + 1, entity):
+                    found = either(in_one_unit(p.entity(entity), first.value, other.value))
+                    clear = p.word(opening) == "either" or not _differ(found) or not _behind_and(p, opening)
+                    if clear:  # "A and B or C" is anybody's guess
+                        torn = _torn(p, opening, first.value, first.end + 1, other.value)
+                        yield Found(other.end, found, first.cost + other.cost + 0.1 + torn)
+        if not _behind_and(p, opening):
+            for whole in _wholes(p, opening, entity):
+                yield Found(whole.end, whole.value, whole.cost + unsaid)
+            for listed in _listed(p, opening, entity):
+                yield Found(listed.end, listed.value, listed.cost + unsaid)
         yield from _neither(p, opening, entity)
         yield from _bracketed(p, opening, entity)
+
+
+@rule
+def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`starred and locked, or over 2 MB`: a comma before `or` keeps what stands on both sides whole."""
+    for first in _together(p, at, entity):
+        end = p.past(first.end, (",",))
+        if end > first.end and p.word(end) in english.OR - {"nor"}:
+            for other in (*_together(p, end + 1, entity), *_wholes(p, end + 1, entity)):
+                torn = _torn(p, at, first.value, end + 1, other.value)
+                joined = either(in_one_unit(p.entity(entity), first.value, other.value))
+                yield Found(other.end, joined, first.cost + other.cost + 0.1 + torn)
+
+
+@rule
+def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """One modifier, or several with `and` between them and no comma."""
+    for first in (*modifier(p, at, entity), *_bracketed(p, at, entity)):
+        yield first
+        if p.word(first.end) in english.AND:
+            for rest in _together(p, first.end + 1, entity):
+                condition = both(first.value, rest.value)
+                assert condition is not None
+                torn = _torn(p, at, first.value, first.end + 1, rest.value)
+                yield Found(rest.end, condition, first.cost + rest.cost + torn)
+
+
+def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that are starred, locked, or over 2 MB`: behind their verb, one `or` joins all of a list."""
+    if at and p.word(at - 1) in english.COPULAS:
+        yield from _rest_of_list(p, at, entity)
+
+
+@rule
+def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    for first in modifier(p, at, entity):
+        after = p.past(first.end, (",",))
+        if after == first.end:
+            continue
+        for last in modifier(p, after, entity):
+            end = p.past(last.end, (",",))
+            for other in modifier(p, end + 1, entity) if p.word(end) in english.OR - {"nor"} else ():
+                listed = either((first.value, last.value, other.value))
+                yield Found(other.end, listed, max(0.0, first.cost + last.cost + other.cost - _OF_ONE_LIST))
+        for rest in _rest_of_list(p, after, entity):
+            yield Found(rest.end, either((first.value, rest.value)), first.cost + rest.cost)
+
+
+_OF_ONE_LIST = 0.2
+"""What a list with one `or` is better by than a condition and two alternatives."""
+
+
+def _differ(condition: Condition) -> bool:
+    """Whether alternatives are of several fields."""
+    if not isinstance(condition, tree.Or):
+        return False
+    return len({one.left if isinstance(one, tree.Comparison) else one for one in condition.items}) > 1
+
+
+def _behind_and(p: Parse, at: int) -> bool:
+    before = at - 1
+    while before > 0 and p.word(before) in _CONNECTING - english.AND:
+        before -= 1
+    return before > 0 and p.word(before) in english.AND
+
+
+def scope_unclear(p: Parse, at: int, said: Condition | None, end: int) -> bool:
+    """Whether `and` follows `starred or locked` without a comma: nobody knows how far each of them reaches."""
+    last = said.items[-1] if isinstance(said, tree.And) else said
+    if p.word(end) not in english.AND - {"but"} or last is None or not _differ(last) or p.word(end - 1) == ")":
+        return False
+    inside = [p.word(i) for i in range(at, end)]
+    return "either" not in inside and any(word in english.OR for word in inside)
 
 
 def _torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> float:
