@@ -44,6 +44,9 @@ CASES: dict[str, str] = {
     "receipts not paid by check or cash": (
         'find documents where type = "Receipt" and payment_method not in ["check", "cash"]'
     ),
+    # all values of a field but one
+    "invoices by any vendor except Staples": 'find documents where type = "Invoice" and vendor != "Staples"',
+    "invoices by every vendor but Staples": 'find documents where type = "Invoice" and vendor != "Staples"',
 }
 
 UNANSWERED = [

@@ -2,6 +2,9 @@
 
 # fmt: off
 CASES: list[tuple[str, str]] = [
+    ("flights to Milan by any carrier except Logstash", 'find flights where dest_city = "Milan" and carrier != "Logstash Airways"'),
+    ("flights from Tokyo by every carrier other than OpenSearch-Air", 'find flights where origin_city = "Tokyo" and carrier != "OpenSearch-Air"'),
+    ("flights to Vienna by any airline but BeatsWest", 'find flights where dest_city = "Vienna" and carrier != "BeatsWest"'),
     ("flights to Tokyo that are delayed and domestic, or cost more than 1100", 'find flights where dest_city = "Tokyo" and (delayed = true and domestic or price > 1100)'),
     ("flights that are cancelled, or delayed and longer than 9000 km", "find flights where cancelled = true or delayed = true and distance > 9000 km"),
     ("95th percentile of ticket prices for Logstash Airways", 'percentile(price, 95) of flights where carrier = "Logstash Airways"'),

@@ -84,7 +84,7 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
         if entity.names:
             yield Found(end, _sorted(phrase, path(entity.names[0].name), False), 0.0)
     for end in p.phrases(at, english.SORTING + phrases("by | with them by")):
-        for one in sort_key(p, p.articles(end), entity):
+        for one in sort_key(p, p.articles(end), entity) if not _any_but_some(p, end) else ():
             weak = 0.0 if p.word(at) != "by" else 0.7 if _groupable(entity, one.value) else 0.3
             yield Found(one.end, _sorted(phrase, one.value, False), one.cost + weak)
             after = p.past(one.end, words(", from with the in ( -"))
@@ -96,6 +96,14 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
                     yield Found(p.past(finish, (")",)), _sorted(phrase, one.value, descending), one.cost + weak)
                 for finish in p.phrases(one.end, table):
                     yield Found(finish, _sorted(phrase, one.value, descending), one.cost + weak)
+
+
+def _any_but_some(p: Parse, at: int) -> bool:
+    """`by any carrier except X`: which ones are meant, and neither groups nor an order."""
+    if p.word(at) not in ("any", "every", "all"):
+        return False
+    ends = (lexeme.end for kind in (FieldWord, EntityWord) for lexeme in p.starting(p.articles(at), kind))
+    return any(p.word(end) == "but" or any(True for _ in p.phrases(end, english.EXCEPT)) for end in ends)
 
 
 def _sorted(phrase: NounPhrase, key: tree.Path, descending: bool) -> NounPhrase:
@@ -304,6 +312,8 @@ _KIND_OF = phrases("(kind | kinds | type | types | sort | sorts | value | values
 def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
     """One thing to group by: a field, a calendar unit of a date, the entity above."""
     if p.word(at) in ("its", "their", "his", "her"):
+        return
+    if _any_but_some(p, at):
         return
     start = p.past(at, english.ARTICLES | {"different"})
     for behind in p.phrases(start, _KIND_OF):

@@ -258,6 +258,25 @@ def _neither_of(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
                     yield Found(second.end, negation(both_values), first.cost + second.cost)
 
 
+def any_but(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`by any vendor except Staples`, `from every carrier but X`: all values of a field but some."""
+    start = past_leading(p, at)
+    every = start if p.word(start) in _EVERY else start - 1
+    if every < at or p.word(every) not in _EVERY:
+        return
+    for lexeme in p.starting(p.articles(every), FieldWord):
+        ref = lexeme.payload.ref
+        if not has_field(p.entity(entity), ref) or ref.kind is not FieldKind.KEYWORD or ref.within is not None:
+            continue
+        for end in (*p.phrases(lexeme.end, english.EXCEPT), *p.phrases(lexeme.end, _BUT)):
+            for several in values(p, end, ref):
+                yield Found(several.end, negation(values_condition(ref, *several.value)), lexeme.cost)
+
+
+_EVERY = words("any every all")
+_BUT = phrases("but")
+
+
 def list_noun(p: Parse, at: int, ref: FieldRef) -> int:
     """`the priority attribute`: behind a key of a list the word for the list."""
     if ref.within is not None and ref.within.key is not None:

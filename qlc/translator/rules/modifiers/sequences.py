@@ -17,7 +17,7 @@ from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on
 from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
 from qlc.translator.rules.modifiers.elements import element, of_an_element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
-from qlc.translator.rules.modifiers.fields import below_or_above_zero, field_value, turned_round
+from qlc.translator.rules.modifiers.fields import any_but, below_or_above_zero, field_value, turned_round
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
 from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
@@ -363,6 +363,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     levels_below,
     contents,
     field_value,
+    any_but,
     turned_round,
     below_or_above_zero,
     sameness,
