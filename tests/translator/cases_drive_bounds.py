@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 CASES: dict[str, str] = {
+    # By a day is no later than it; of what may lie ahead, a weekday is the coming one (the clock says Sunday).
+    "invoices due by Friday": 'find documents where type = "Invoice" and due <= 2026-03-20',
+    "invoices due by March 31": 'find documents where type = "Invoice" and due <= 2026-03-31',
+    "invoices due on Friday": 'find documents where type = "Invoice" and due = 2026-03-20',
+    "invoices due last Friday": 'find documents where type = "Invoice" and due = 2026-03-13',
+    "invoices due next Friday": 'find documents where type = "Invoice" and due = 2026-03-20',
+    "files created on Friday": "find documents where created = 2026-03-13",
+    "contracts that expired on Friday": 'find documents where type = "Contract" and expires = 2026-03-13',
     # Both ends of a span are of the same date.
     "files from 3 May 2024 up to and including 6 May 2024": "find documents where created between 2024-05-03 and 2024-05-06",
     "files created from 3 May 2024 and up to 6 May 2024": "find documents where created between 2024-05-03 and 2024-05-06",

@@ -18,7 +18,7 @@ def test_only_one_value_begins_so() -> None:
 
 
 def test_what_is_no_name_has_no_beginning() -> None:
-    values = ["net terms", "San Marino", "Every Word Of A Long Title Counts", "women's shoes"]
+    values = ["net terms", "San Marino", "Every Word Of A Long Title Counts", "women's shoes", "Top Foods"]
     assert not dict(beginnings(values))
 
 

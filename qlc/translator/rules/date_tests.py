@@ -44,6 +44,8 @@ UNTIL = phrases(
     "until | till | up to | through | up until | no later than | by | to | on or before | by the end of | "
     "before the end of | til | up to and including | not later than"
 )
+VAGUE = 0.4
+"""What it costs to take `by`, `to` and the like for a bound of a date: behind the word for the date they are one."""
 WITHIN = phrases(
     "in | on | during | for | of | from | dated | within | over | at | throughout | dating from | as of | "
     "around | sometime in | back in"
@@ -112,7 +114,7 @@ def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Fo
             relation = ">="
         if end_of and relation == "<":
             relation = "<="
-        yield Found(one.end, DateTest(relation, one.value), one.cost + (0.4 if vague else 0.0))
+        yield Found(one.end, DateTest(relation, one.value), one.cost + (VAGUE if vague else 0.0))
 
 
 def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:

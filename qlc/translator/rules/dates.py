@@ -247,8 +247,8 @@ def week_of_year(p: Parse, at: int) -> Iterator[Found[Value]]:
 
 
 def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
-    """`Monday`, `last Friday`: the last one before today."""
-    start = at + 1 if p.word(at) in ("last", "this", "past", "previous") else at
+    """`Monday`, `last Friday`: the last one before today; `this Friday` and `next Friday` are those of these weeks."""
+    start = at + 1 if p.word(at) in ("last", "this", "next", "past", "previous") else at
     which = english.WEEKDAYS.get(p.word(start))
     if (
         which is None
@@ -257,6 +257,8 @@ def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:
     ):
         return
     back = (p.now.weekday() - which) % 7 or 7
+    if start > at and p.word(at) in ("this", "next"):
+        back = p.now.weekday() - which - (7 if p.word(at) == "next" else 0)
     yield Found(start + 1, _literal(p.now.date() - timedelta(days=back)), 0.1)
 
 

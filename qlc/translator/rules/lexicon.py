@@ -352,7 +352,6 @@ class Lexicon:
             for ref in self.fields()
             for part, whole in beginnings(self.values.values.get(ref.path, ()))
             if not (stems(name_key(part)) in self._phrases or name_key(part) in self._names)
-            and name_key(part)[0] not in english.COMMON_WORDS
         ]
         for part, word in found:
             self._add(part, word)

@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from qlc.translator.rules import english
 from qlc.translator.rules.tokens import name_key
 
 SHORTEST_BEGINNING = 4
@@ -13,6 +14,20 @@ SHORTEST_BEGINNING = 4
 
 LONGEST_NAME = 5
 """Words of the longest value that is a name; longer ones are sentences."""
+
+_OF_THE_LANGUAGE = frozenset(
+    english.COMMON_WORDS
+    | english.ORDINALS.keys()
+    | english.NUMBERS.keys()
+    | english.SUPERLATIVES.keys()
+    | english.MORE_ADJECTIVES.keys()
+    | english.LESS_ADJECTIVES.keys()
+    | english.MOST_ADJECTIVES.keys()
+    | english.CALENDAR.keys()
+    | english.MONTHS.keys()
+    | english.PLACES
+)
+"""Words that mean themselves: `largest ones first` is not of the First Harbor Bank."""
 
 LONGEST_CODE = 4
 """Letters of the longest word that may be a code."""
@@ -44,6 +59,8 @@ def beginnings(values: Iterable[str]) -> Iterator[tuple[str, str]]:
             beginning[key[:length]].append(value)
     for part, sharing in beginning.items():
         whole = name_key(sharing[0])
+        if part[0] in _OF_THE_LANGUAGE:
+            continue
         is_name = len(part) < len(whole) <= LONGEST_NAME and sharing[0].istitle() and whole[-1] != "'s"
         if len(sharing) == 1 and is_name and len(part[0]) >= SHORTEST_BEGINNING and all(w.isalpha() for w in part):
             yield " ".join(part), sharing[0]

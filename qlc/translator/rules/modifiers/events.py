@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from datetime import date, timedelta
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -75,6 +77,10 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
     """
     literal, word = test.period, p.word(verb)
+    if (day := _last_weekday(p, test)) is not None and ref.field.whole_days and not word.endswith("ed"):
+        yield DateTest(test.relation, tree.DateLiteral(f"{day + timedelta(days=7)}")), 0.0
+        yield test, _FARTHER
+        return
     over = word.endswith("ed") or p.word(verb - 1) in words("was were had been")
     said = any(token.text in english.MONTHS for token in p.tokens) and not any(is_year(t.text) for t in p.tokens)
     plain = test.until is None and not test.others and isinstance(literal, tree.DateLiteral) and len(literal.text) >= 7
@@ -91,6 +97,19 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
     yield test, _FARTHER if ahead else 0.0
     yield DateTest(test.relation, tree.DateLiteral(f"{int(year) + 1:04}-{rest}")), 0.0 if ahead else _FARTHER
+
+
+def _last_weekday(p: Parse, test: DateTest) -> date | None:
+    """The day of a test that was said as a weekday alone: `due by Friday`."""
+    which = [(p.word(at - 1), token.text) for at, token in enumerate(p.tokens) if token.text in english.WEEKDAYS]
+    literal = test.period
+    if len(which) != 1 or which[0][0] in english.LAST | {"this", "next"} or not isinstance(literal, tree.DateLiteral):
+        return None
+    if test.until is not None or test.others or not re.fullmatch(r"\d{4}-\d\d-\d\d", literal.text):
+        return None
+    day = date.fromisoformat(literal.text)
+    last = 0 < (p.now.date() - day).days <= 7 and day.weekday() == english.WEEKDAYS[which[0][1]]
+    return day if last else None
 
 
 _HALF_A_YEAR = 6

@@ -22,7 +22,7 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.date_tests import date_test, on_weekday, within_days
+from qlc.translator.rules.date_tests import VAGUE, date_test, on_weekday, within_days
 from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, ListWord, ValueWord, has_field
@@ -165,7 +165,9 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
     """What stands behind the words of a field."""
     # The owner of X is somebody; of other fields, "a category of Legal" says which.
     links = _LINKS - {"of"} if ref.target is not None and p.word(at) == "of" else _LINKS
-    linked = p.past(at, links - {"by", "from"} if ref.kind is FieldKind.DATE else links)
+    if ref.kind is FieldKind.DATE:
+        links -= {"by", "from"}  # they say how dates compare
+    linked = p.past(at, links)
     starts = {at, linked} if ref.kind is FieldKind.KEYWORD else set(p.stops(at, links))
     if ref.target is not None and p.word(at) == "of":
         starts = set()
@@ -175,9 +177,10 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
         for start in starts:
             if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
                 continue  # any such day
+            known = VAGUE if p.word(start) == "by" else 0.0
             for test in (*date_test(p, start), *within_days(p, start, future=ref.field.whole_days)):
                 for one, cost in upcoming(p, ref, test.value, at - 1) if not has_been(ref, test.value) else ():
-                    yield Found(test.end, date_condition(ref, one), test.cost + cost)
+                    yield Found(test.end, date_condition(ref, one), max(0.0, test.cost - known) + cost)
             yield from against_document(p, start, ref)
         yield from gone_or_ahead(p, at, ref)
     elif is_number(ref):

@@ -142,8 +142,11 @@ def _of_payment(ref: FieldRef) -> bool:
 
 
 def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[Condition]]:
-    """`closed this week`: a state that a date of the same verb stands for, with a date behind it."""
-    said = {stem(one) for one in _other_words(p, at, end)}
+    """`closed this week`: a state that a date of the same verb stands for, with a date behind it.
+
+    What is open was not opened: a state is what was done where it is called by the participle.
+    """
+    said = {stem(one) for one in _other_words(p, at, end) if is_participle(one)}
     return [
         Found(condition_end, condition, cost + 0.05)
         for ref in date_fields(p.entity(entity))
