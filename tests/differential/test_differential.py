@@ -29,6 +29,8 @@ COUNT = 4_000 if IN_CI else 300
 """Programs of a run."""
 MOST_SLOW = 4
 """Programs of a run that the embedded engine may be too slow for: rows by hours of lists read thousands of ranges."""
+MOST_TOO_LARGE = 2
+"""Programs of a run that a server of 1 GB may have no memory for: percentiles in each of many thousand groups."""
 MAJORS = (8, 9) if IN_CI else (8,)
 
 
@@ -82,13 +84,14 @@ def test_both_engines_answer_alike(
     told = (
         f"differential: {report.count:,} programs (seed {start}) on the embedded engine, {on}: "
         f"{report.answered:,} with an answer, {report.searches:,} searches, {len(report.findings)} differences, "
-        f"{len(report.slow)} too slow to be compared\n"
+        f"{len(report.slow)} too slow and {len(bench.too_large)} too large for a server to be compared\n"
         f"coverage: {len(drawing.possible):,} cells can occur, {len(missing):,} have less than {ENOUGH} programs"
     )
     record_property("told", told)
     if IN_CI:
         assert [cell for cell, wanted in missing.items() if wanted == ENOUGH] == [], "cells without any program"
     assert len(report.slow) <= MOST_SLOW, [program.text for program in report.slow]
+    assert len(bench.too_large) <= MOST_TOO_LARGE, [program.text for program in bench.too_large]
     assert not report.findings, "\n\n".join(
         "\n".join([found.as_case(one.program), *one.lines[:10]]) for one in report.findings
     )
