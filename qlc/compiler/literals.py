@@ -54,7 +54,8 @@ def number_literal(node: tree.Value, field: Field) -> tree.Number:
         number = _QUOTED_NUMBER.fullmatch(node.value.strip())
         known = number is not None and (not number[1] or find_unit(number[1]) is not None)
         raise Refused("wrong-type", f"'{field.name}' is a number, and this is a text", node.span,
-                      hint="write the number without quotes", replacement=number[0] if number and known else None)
+                      hint="write the number without quotes" if number else "write a number",
+                      replacement=number[0] if number and known else None)
     if isinstance(node, tree.DateLiteral | tree.Day | tree.Now | tree.RelativePeriod | tree.PeriodOf):
         raise Refused("wrong-type", f"'{field.name}' is a number, and {print_value(node)} is a date", node.span,
                       hint="write a number")

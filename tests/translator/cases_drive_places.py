@@ -2,6 +2,8 @@
 
 # fmt: off
 CASES: dict[str, str] = {
+    # A path may end with its mark.
+    "files in Tax Documents/": 'find documents where folder = "Tax Documents"',
     'documents directly inside Prior Years':
         'find documents where folder = "Prior Years"',
     'everything located in Miscellaneous > New Folder':

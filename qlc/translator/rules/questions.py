@@ -19,7 +19,7 @@ from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.distinct import distinct_number, distinct_values
 from qlc.translator.rules.doings import how_many_do, how_often_done, whether_done, who_does_most
-from qlc.translator.rules.lexemes import ConditionWord, EntityWord, ValueWord
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.measures import amounts_by, measured, spent
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import Reference, is_hierarchical, named, possession, widest
@@ -302,13 +302,8 @@ def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
             continue
         for holder in named(p, at + 1, ref.target):
-            if p.word(holder.end) not in words("got any" if own_verb else "have contain hold include"):
-                continue
-            for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
-                plain = one.value.fixed is None and one.value.limit is None
-                if plain and ref.path[0] in p.entity(one.value.entity).fields:
-                    lies = compare(path(*ref.path), "=", holder.value.value)
-                    yield Found(one.end, find(p, one.value.also(lies)), one.cost + holder.cost)
+            if p.word(holder.end) in words("got any" if own_verb else "have contain hold include"):
+                yield from _those_of(p, holder, ref)
 
 
 def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
@@ -317,13 +312,17 @@ def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statemen
         if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
             continue
         for holder in named(p, at + 1, ref.target):
-            if p.word(holder.end) not in words("got any" if own_verb else "have own"):
-                continue
-            for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
-                plain = one.value.fixed is None and one.value.limit is None
-                if plain and ref.path[0] in p.entity(one.value.entity).fields:
-                    theirs = compare(path(*ref.path), "=", holder.value.value)
-                    yield Found(one.end, find(p, one.value.also(theirs)), one.cost + holder.cost)
+            if p.word(holder.end) in words("got any" if own_verb else "have own"):
+                yield from _those_of(p, holder, ref)
+
+
+def _those_of(p: Parse, holder: Found[Reference], ref: FieldRef) -> Iterator[Found[Statement]]:
+    """The things behind the verb, of which a field names the holder."""
+    for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
+        plain = one.value.fixed is None and one.value.limit is None
+        if plain and ref.path[0] in p.entity(one.value.entity).fields:
+            theirs = compare(path(*ref.path), "=", holder.value.value)
+            yield Found(one.end, find(p, one.value.also(theirs)), one.cost + holder.cost)
 
 
 _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")

@@ -57,7 +57,10 @@ def tokenize(text: str) -> tuple[Token, ...]:
         inner = _unescaped(text[start + 1 : end - 1], text[end - 1])
         tokens.append(Token(fold(inner), inner, start, end, TokenKind.QUOTED))
         at = end
-    return (*tokens, *_plain(text, at, len(text)))
+    tokens += _plain(text, at, len(text))
+    if len(tokens) > 1 and tokens[-1].text == "/" and tokens[-2].end == tokens[-1].start:
+        tokens.pop()  # `Tax Documents/` is the folder as a path ends
+    return tuple(tokens)
 
 
 def name_key(name: str) -> tuple[str, ...]:
