@@ -229,7 +229,8 @@ class Asker:
     # --- translators -------------------------------------------------------------------------------------------------
 
     def _translating(self, asking: Asking) -> Translating:
-        """Ask the translators in turn. What none can say is unknown with the words of the first."""
+        """Ask the translators in turn. Where none has a program, the last one counts that knows why there is none;
+        what none can say is unknown with the words of the first."""
         if not is_readable(asking.source):
             return CannotSay()
         question = self._question(asking)
@@ -243,10 +244,12 @@ class Asker:
             if not isinstance(said, CannotSay | NotHeld) and not (isinstance(said, Refusal) and not said.sure):
                 return said
             unsaid.append(said)
-        first = unsaid[0] if unsaid else CannotSay()
-        if not isinstance(first, CannotSay):
-            return first
+        known = [n for n, one in enumerate(unsaid) if not isinstance(one, CannotSay)]
+        if known:
+            later = (one for one in unsaid[known[-1] + 1 :] if isinstance(one, CannotSay))
+            return replace(unsaid[known[-1]], notes=tuple(note for one in later for note in one.notes))
         all_said = [one for one in unsaid if isinstance(one, CannotSay)]
+        first = all_said[0] if all_said else CannotSay()
         telling = next((one for one in all_said if one.suggestions or one.part or one.known), first)
         notes = tuple(note for one in all_said for note in one.notes)
         return replace(telling, words=first.words, notes=notes)

@@ -54,10 +54,15 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
             ]
             return Clarify(message=translation.question, what="reading", options=options, token=reading_token(source))
         case Refusal():
-            return Refuse(message=translation.message, intent=translation.intent)
+            return Refuse(message=translation.message, intent=translation.intent, notes=list(translation.notes))
         case NotHeld():
             message = f"The data holds nothing about '{translation.what}'."
-            return Unsupported(message=message, what=translation.what, suggestions=list(translation.suggestions))
+            return Unsupported(
+                message=message,
+                what=translation.what,
+                suggestions=list(translation.suggestions),
+                notes=list(translation.notes),
+            )
         case CannotSay():
             return Declined(
                 message=_declined(translation, source),

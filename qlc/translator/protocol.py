@@ -172,11 +172,13 @@ class Refusal:
     """The words ask for an action, or for nothing that a search answers: move, delete, create, share, other.
 
     Not `sure`: it only seems so, because nothing is known of the words; another translator may know better.
+    `notes` are sentences for the user, here and below.
     """
 
     intent: str
     message: str
     sure: bool = True
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ class NotHeld:
 
     what: str
     suggestions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,12 +38,15 @@ defaults:
     long: pages > 500
     cheap: price < 5
     chosen: genre = $favourite
+    lent: borrower exists
+    coded: secret_code = "alpha-seven"
 
 fields:
   id: uid
   title: {path: title, words: [called]}
   pages: {path: pages, words: [page count]}
-  price: price
+  price: {path: price, unit_field: coin}
+  coin: {path: coin, sensitive: true}
   language: {path: lang, values: {en: [English], de: [German]}}
   genre: genre
   bought: bought
@@ -56,6 +59,7 @@ lists:
 
 examples:
   - {words: thickest book of all, query: find books sort pages desc limit 1}
+  - {words: what Eve has, query: find books where borrower = "Eve Hidden"}
 """
 
 MAPPING = {
@@ -71,6 +75,7 @@ MAPPING = {
         "shelf": {"type": "keyword"},
         "borrower": {"type": "keyword"},
         "code": {"type": "keyword"},
+        "coin": {"type": "keyword"},
         "colour": {"type": "keyword"},
         "extras": {"type": "nested", "properties": {"name": {"type": "keyword"}, "text": {"type": "keyword"}}},
     }

@@ -60,6 +60,7 @@ class Server:
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[Mapping[str, str]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
 
 
 @contextmanager
@@ -76,6 +77,7 @@ def serving(*script: Said) -> Iterator[Server]:
             found.requests.append(json.loads(body))
             found.headers.append({key.lower(): value for key, value in self.headers.items()})
             found.times.append(time.monotonic())
+            found.paths.append(self.path)
             said = found.script.pop(0) if len(found.script) > 1 else found.script[0]
             text = said.body if isinstance(said.body, bytes) else json.dumps(said.body).encode()
             stopping.wait(said.slow)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +19,7 @@ from qlc.translator.model.permission import SWITCH
 
 from .conftest import NOW
 from .messages_api import Said, Server, fails, message, serving, submits, uses
+from .test_translator import once_and_a_half
 
 KEY = "sk-test-7263"
 LONG = submits("find books where long")
@@ -86,6 +88,38 @@ def test_request_is_that_of_the_messages_api(compiler: Compiler) -> None:
     assert body["messages"][0]["role"] == "user"
     assert '<question>\n"thick ones"\n</question>' in body["messages"][0]["content"]
     assert body["max_tokens"] == 2000
+
+
+def test_address_may_have_a_path(compiler: Compiler) -> None:
+    with serving(LONG) as server:
+        server.url += "/behind/a/gateway/"
+        assert ask(compiler, server).ids == ["B0"]
+    assert server.paths == ["/behind/a/gateway/v1/messages"]
+
+
+@pytest.mark.parametrize("given", [{"program": 'find books where titel = "\ud800"'}, {"program": float("nan")}])
+def test_what_cannot_be_sent_back_as_it_stands_is_mended(compiler: Compiler, given: Any) -> None:
+    """Half a character, and what is no number of JSON."""
+    wrong = Said(json.dumps(uses("submit_query", given).body).encode())
+    with serving(wrong, LONG) as server:
+        assert ask(compiler, server, "half \ud83d a book").ids == ["B0"]
+    assert len(server.requests) == 2
+
+
+def test_a_program_of_other_things_is_mended(compiler: Compiler) -> None:
+    with serving(submits("count records where long"), submits('find books where shelf = book("Momo")'), LONG) as server:
+        assert ask(compiler, server).ids == ["B0"]
+    told = [str(body["messages"][-1]["content"]) for body in server.requests[1:]]
+    assert "unknown-entity" in told[0]
+    assert "wrong-type" in told[1]
+
+
+def test_what_a_server_says_of_tokens_is_not_believed_below_nothing(compiler: Compiler) -> None:
+    body = {**submits("find x").body, "usage": {"input_tokens": -9_000_000, "output_tokens": "many"}}
+    with serving(Said(body)) as server:
+        outcome = ask(compiler, server, budget=Budget(tokens=once_and_a_half(compiler)))
+    assert (outcome.kind, len(server.requests)) == ("declined", 1)
+    assert "budget" in outcome.notes[0]
 
 
 def test_reply_is_read_with_its_usage() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +50,26 @@ async def test_the_asynchronous_door_speaks_to_a_server() -> None:
         outcome = await asker.ask_async("big places", read_as="words", now=NOW)
     assert outcome.kind == "hits"
     assert outcome.ids == ["1"]
+    await client.close()
+
+
+@pytest.mark.usefixtures("loopback_allowed")
+async def test_a_question_can_be_cancelled_in_mid_call() -> None:
+    client = qlc.connect_async(":memory:")
+    await client.index(index="cities", id="1", document={"name": "Rome", "people": 2_750_000}, refresh=True)
+    program = "find entries where people > 1000000"
+    with serving(submits(program, slow=20), submits(program)) as server:
+        model = AnthropicModel("claude-test", api_key="sk-1", base_url=server.url)
+        asker = Asker(Compiler(client, index="cities"), (ModelTranslator(model),))
+        task = asyncio.create_task(asker.ask_async("big places", read_as="words", now=NOW))
+        while not server.requests:
+            await asyncio.sleep(0.01)
+        began = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert time.monotonic() - began < 1
+        assert (await asker.ask_async("big places", read_as="words", now=NOW)).kind == "hits"
     await client.close()
 
 

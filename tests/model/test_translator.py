@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from qlc import Asker, Compiler
+from qlc.cli.asking import first_request
 from qlc.errors import ConfigurationError
 from qlc.translator.model import (
     Budget,
@@ -24,6 +25,8 @@ from qlc.translator.model import (
     ToolUse,
     Usage,
 )
+from qlc.translator.model.budget import CHARACTERS_PER_TOKEN
+from qlc.translator.model.translator import MAX_TOKENS
 from qlc.translator.protocol import Question, Refusal, Step, Translating, Turn
 from qlc.translator.rules.translator import RuleTranslator
 
@@ -196,6 +199,48 @@ def test_what_the_rules_know_nothing_of_the_model_may_know(compiler: Compiler) -
     assert asker.ask(text, now=NOW).kind == "unsupported"
 
 
+def test_the_model_says_what_is_not_held_where_the_rules_cannot_say(compiler: Compiler) -> None:
+    rules = RuleTranslator()
+    model = ScriptedModel([uses("decline", {"reason": "not_held", "what": "how often they were printed"})])
+    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
+    text = "books in the frob"
+    assert Asker(compiler, (rules,)).ask(text, now=NOW).kind == "declined"
+    outcome = asker.ask(text, now=NOW)
+    assert (outcome.kind, outcome.what) == ("unsupported", "how often they were printed")
+
+
+@pytest.mark.parametrize(
+    ("reply", "note"),
+    [
+        (ModelFailed("overloaded"), "The language model could not be asked (overloaded)."),
+        (ModelReply(stop="refusal"), "The language model would not answer this."),
+    ],
+)
+def test_what_became_of_the_model_is_told_with_the_verdict_of_the_rules(
+    compiler: Compiler, reply: ModelReply | ModelFailed, note: str
+) -> None:
+    rules = RuleTranslator()
+    asker = Asker(compiler, (rules, ModelTranslator(ScriptedModel([reply]), rules=rules)))
+    outcome = asker.ask("books frobnicated sideways", now=NOW)
+    assert (outcome.kind, outcome.notes) == ("unsupported", [note])
+
+
+@pytest.mark.parametrize(
+    "program",
+    ['find books where secret_code = "gamma"', "find books where borrower > 5", "find books where lent and pagez = 1"],
+)
+def test_a_wrong_program_over_sensitive_fields_is_told_as_to_anybody(compiler: Compiler, program: str) -> None:
+    """Who asks may see them; the model learns neither their values nor what rests on them."""
+    model = ScriptedModel([program, "find books where long"])
+    asker = Asker(compiler, (ModelTranslator(model),))
+    assert asker.ask("secrets", read_as="words", now=NOW, context={"sensitive": True}).ids == ["B0"]
+    told = sent_back(model.requests[1])["diagnostics"]
+    assert told[0]["code"] == "not-permitted"
+    assert not {"mended"} & set(told[0])
+    for secret in ("alpha", "beta", "borrower", "secret_code"):
+        assert secret not in json.dumps(told).replace(json.dumps(told[0]["at"]), "")
+
+
 async def test_asynchronous_model(compiler: Compiler) -> None:
     async def think(request: ModelRequest) -> str:
         return "find books where long"
@@ -238,6 +283,29 @@ def test_call_that_could_cost_too_much_is_not_made(compiler: Compiler) -> None:
 def test_cost_of_a_model_without_a_price_cannot_be_kept() -> None:
     with pytest.raises(ConfigurationError, match="no price"):
         ModelTranslator(ScriptedModel([]), budget=Budget(cost=1.0))
+
+
+@pytest.mark.parametrize("budget", [Budget(rounds=0), Budget(seconds=0), Budget(tokens=0), Budget(cost=0.0)])
+def test_nothing_is_sent_where_nothing_may_be_spent(compiler: Compiler, budget: Budget) -> None:
+    model = ScriptedModel(["find books where long"], name="claude-haiku-4")
+    outcome = ask(compiler, model, budget=budget)
+    assert (outcome.kind, model.requests) == ("declined", [])
+    assert outcome.notes[0] == "The budget of this question for the language model is used up."
+
+
+def once_and_a_half(compiler: Compiler) -> int:
+    """Tokens for one call, and not for two."""
+    return int(1.5 * first_request(compiler, "thick ones", now=NOW).characters / CHARACTERS_PER_TOKEN) + MAX_TOKENS
+
+
+def test_a_model_that_tells_no_tokens_is_counted_all_the_same(compiler: Compiler) -> None:
+    assert ModelRequest(("a" * 300,), (), (), 10).characters == 300
+    assert ModelRequest(("\u65e5" * 100,), (), (), 10).characters == 300
+    model = ScriptedModel(["find x", "find books where long"])
+    translator = ModelTranslator(model, budget=Budget(tokens=once_and_a_half(compiler)))
+    outcome = Asker(compiler, (translator,)).ask("thick ones", read_as="words", now=NOW)
+    assert (outcome.kind, len(model.requests)) == ("declined", 1)
+    assert "budget" in outcome.notes[0]
 
 
 def test_price_counts_the_cache() -> None:
@@ -284,6 +352,32 @@ def test_logs_hold_no_words_of_users_or_of_the_index(compiler: Compiler, caplog:
     assert "<question>" not in quiet
     assert '<question>\n"..."' in caplog.text
     assert 'title = "..."' in caplog.text
+    assert "Moby" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "program",
+    ['find books where titel = "Moby Dick"', 'find books where title = "Moby Dick', "find books of Moby"],
+)
+def test_logs_of_what_is_sent_back_hold_no_words_either(
+    compiler: Compiler, caplog: pytest.LogCaptureFixture, program: str
+) -> None:
+    """Programs stand in JSON there, their quotes escaped."""
+    again = ModelReply(text="It is Moby Dick.", stop="end_turn")
+    with caplog.at_level(logging.DEBUG, "qlc"):
+        ask(compiler, ScriptedModel([program, again, "find books where long"]), "Who's Moby?", logged="redacted")
+    assert "wrong program: " in caplog.text
+    assert "no usable answer" in caplog.text
+    assert "Moby" not in caplog.text
+
+
+def test_logs_of_long_conversations_hold_no_words_either(compiler: Compiler, caplog: pytest.LogCaptureFixture) -> None:
+    names = ", ".join(f'"Moby {number}"' for number in range(500))
+    history = [Turn("whales", f"find books where title in [{names}]"), Turn("Moby's", "count books")]
+    translator = ModelTranslator(ScriptedModel(["count books"]), logged="redacted")
+    with caplog.at_level(logging.DEBUG, "qlc"):
+        Asker(compiler, (translator,)).ask("Moby?", read_as="words", now=NOW, history=history)
+    assert '<question>\n"..."' in caplog.text
     assert "Moby" not in caplog.text
 
 

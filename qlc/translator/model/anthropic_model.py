@@ -164,7 +164,7 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 def _read(message: Any) -> ModelReply:
     """Raises ModelFailed for an answer that is none of the Messages API."""
-    found = message.to_dict(warnings=False) if hasattr(message, "to_dict") else message
+    found = _sendable(message.to_dict(warnings=False) if hasattr(message, "to_dict") else message)
     content = found.get("content") if isinstance(found, Mapping) else None
     if not isinstance(content, list):
         raise ModelFailed("garbled", "the answer is no message", retryable=True)
@@ -178,8 +178,14 @@ def _read(message: Any) -> ModelReply:
     return ModelReply(uses, text, str(found.get("stop_reason")), _usage(found.get("usage")))
 
 
+def _sendable(found: Any) -> Any:
+    """An answer in which everything can be sent back: no half characters, no number that JSON does not have."""
+    text = json.dumps(found, ensure_ascii=False, default=repr).encode(errors="replace")
+    return json.loads(text, parse_constant=str)
+
+
 def _usage(said: Any) -> Usage:
     counted = said if isinstance(said, Mapping) else {}
     names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     values = [counted.get(name) for name in names]
-    return Usage(*(value if isinstance(value, int) else 0 for value in values))
+    return Usage(*(max(value, 0) if isinstance(value, int) else 0 for value in values))

@@ -9,6 +9,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.model.escaping import line, literal, plain
 from qlc.translator.model.fields import Fields, Offered
+from qlc.translator.model.sensitivity import is_sensitive
 
 MOST_VALUES = 80
 """Closed values of one field that are told with their spellings."""
@@ -21,22 +22,24 @@ def catalog_text(fields: Fields) -> str:
     schema = fields.schema
     lines = [plain(schema.description)] if schema.description else []
     for entity in schema.entities.values():
-        lines += _entity(entity)
+        lines += _entity(entity, schema)
     if fields.are_many:
         lines += ["", f"{len(fields.offered):,} fields. The ones that lie highest, by name alone:"]
         lines += _outline(fields.outline)
         lines.append("Fields that the question may need are described in <fields>; any other name here works too.")
     else:
         lines += fields_text(fields.offered, schema)
-    return "\n".join(lines)
+    return "\n".join(map(line, lines))
 
 
 def examples_text(schema: Schema) -> str:
-    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in schema.examples)
+    told = (one for one in schema.examples if not is_sensitive(one.query, schema))
+    return "\n".join(f"{literal(one.words)} => {line(one.query)}" for one in told)
 
 
 def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
     """Lines for fields, those of the same entities together, elements under their lists."""
+    hidden = {name for entity in schema.entities.values() for name, one in entity.fields.items() if one.sensitive}
     blocks: defaultdict[tuple[str, ...], list[Offered]] = defaultdict(list)
     for one in offered:
         blocks[one.entities].append(one)
@@ -44,19 +47,20 @@ def fields_text(offered: Iterable[Offered], schema: Schema) -> list[str]:
     for entities, members in blocks.items():
         named = ", ".join(schema.entities[name].plural for name in entities)
         lines += ["", f"Fields of {named}:"]
-        lines += [_field(one.name, one.field) for one in members if one.within is None]
+        lines += [_field(one.name, one.field, hidden) for one in members if one.within is None]
         within: dict[str, tuple[NestedList, list[Offered]]] = {}
         for one in members:
             if one.within is not None:
                 within.setdefault(one.within.name, (one.within, []))[1].append(one)
         for many, elements in within.values():
-            lines += _list(many, elements)
-    return lines
+            lines += _list(many, elements, hidden)
+    return [line(one) for one in lines]
 
 
-def _entity(entity: Entity) -> Iterator[str]:
+def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
     told = f": {plain(entity.description)}" if entity.description else ""
-    yield f"\nentity {entity.name}, plural {entity.plural}{_also(entity.words)}{told}"
+    yield ""
+    yield f"entity {entity.name}, plural {entity.plural}{_also(entity.words)}{told}"
     if entity.virtual:
         yield f'  looked up ({entity.name}("NAME")) and grouped by only: no find or count of {entity.plural}'
     elif entity.kinds:
@@ -72,23 +76,24 @@ def _entity(entity: Entity) -> Iterator[str]:
         if value:
             yield f"  {key}: {value}"
     for name, condition in entity.conditions.items():
-        yield f"  condition {name}: {line(condition)}"
+        if not is_sensitive(f"count {entity.plural} where {condition}", schema):
+            yield f"  condition {name}: {line(condition)}"
 
 
 def _also(words: Collection[str]) -> str:
     return f" (also: {plain(', '.join(words))})" if words else ""
 
 
-def _field(name: str, one: Field) -> str:
+def _field(name: str, one: Field, hidden: Collection[str]) -> str:
     told = f". {plain(one.description)}" if one.description else ""
-    return f"  {plain(_quoted(name))}: {_type(one)}{_also(one.words)}{told}"
+    return f"  {plain(_quoted(name))}: {_type(one, hidden)}{_also(one.words)}{told}"
 
 
 def _quoted(name: str) -> str:
     return ".".join(part if part.replace("@", "_").isidentifier() else f"`{part}`" for part in name.split("."))
 
 
-def _type(one: Field) -> str:
+def _type(one: Field, hidden: Collection[str]) -> str:
     if one.reference is not None:
         kind = f"reference to {one.reference.entity}"
         if one.reference.constants:
@@ -99,7 +104,7 @@ def _type(one: Field) -> str:
         kind = _KINDS.get(one.kind, str(one.kind))
     if one.unit:
         kind += f" in {one.unit}"
-    if one.unit_field:
+    if one.unit_field and one.unit_field not in hidden:
         kind += f", its unit in {one.unit_field}"
     if one.whole_days:
         kind += ", whole days"
@@ -122,15 +127,16 @@ def _values(one: Field) -> str:
     return f"{text}; groups {', '.join(groups)}" if groups else text
 
 
-def _list(many: NestedList, elements: Iterable[Offered]) -> Iterator[str]:
+def _list(many: NestedList, elements: Iterable[Offered], hidden: Collection[str]) -> Iterator[str]:
     told = f". {plain(many.description)}" if many.description else ""
+    name = _quoted(many.name)
     if many.key is not None:
-        yield f"  {many.name}: keys with values, {many.name}.KEY = VALUE{_also(many.words)}{told}"
+        yield f"  {name}: keys with values, {name}.KEY = VALUE{_also(many.words)}{told}"
         return
-    tied = f"{many.name}[CONDITIONS on one element]" if many.tied else "one condition at a time, no brackets"
-    yield f"  {many.name}: list of elements, {tied}{_also(many.words)}{told}"
+    tied = f"{name}[CONDITIONS on one element]" if many.tied else "one condition at a time, no brackets"
+    yield f"  {name}: list of elements, {tied}{_also(many.words)}{told}"
     for one in elements:
-        yield "  " + _field(one.name, one.field)
+        yield "  " + _field(one.name, one.field, hidden)
 
 
 def _outline(offered: Iterable[Offered]) -> Iterator[str]:

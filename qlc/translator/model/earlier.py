@@ -38,7 +38,7 @@ def _turn(turn: Turn, number: int, schema: Schema, *, values: bool, labels: bool
     hidden = bool(program) and is_sensitive(program, schema)
     yield f"turn {number}: {literal(turn.text, LONGEST_SAID)}"
     if program:
-        yield f"  program: {NOT_SHOWN if hidden else line(program[:LONGEST_PROGRAM])}"
+        yield f"  program: {NOT_SHOWN if hidden or len(program) > LONGEST_PROGRAM else line(program)}"
     answer = _answer(turn.outcome, schema, names=values and not hidden, labels=labels)
     if answer:
         yield f"  answer: {answer}"

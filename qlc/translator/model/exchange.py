@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from qlc.errors import QlcError
-from qlc.translator.model.budget import Usage
+from qlc.translator.model.budget import CHARACTERS_PER_TOKEN, Usage
 from qlc.translator.model.escaping import data_text
 
 log = logging.getLogger("qlc")
@@ -51,10 +51,10 @@ class ModelRequest:
 
     @property
     def characters(self) -> int:
-        """About how long the prompt is."""
+        """About how long the prompt is, in bytes: what no Latin letter is costs more than one."""
         parts = [*self.system, *(str(message["content"]) for message in self.messages)]
         parts += [f"{tool.description}{tool.schema}" for tool in self.tools]
-        return sum(map(len, parts))
+        return sum(len(part.encode(errors="replace")) for part in parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +91,13 @@ class ModelFailed(QlcError):
         self.detail = detail
         self.retryable = retryable
         self.pause = pause
+
+
+def usage_of(reply: ModelReply | ModelFailed, request: ModelRequest) -> Usage:
+    """The tokens of a call; about as many as were sent where whoever answered does not tell."""
+    if isinstance(reply, ModelFailed):
+        return Usage()
+    return reply.usage if reply.usage.tokens else Usage(input=int(request.characters / CHARACTERS_PER_TOKEN))
 
 
 def resumed(request: ModelRequest, reply: ModelReply, wrong: Mapping[str, Any]) -> ModelRequest:

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from qlc.mapping.schema import Schema
-from qlc.translator.model.budget import Budget, Ledger, Usage
+from qlc.translator.model.budget import Budget, Ledger
 from qlc.translator.model.escaping import literal
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed
+from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, Tool, resumed, usage_of
 from qlc.translator.model.sensitivity import is_sensitive
 from qlc.translator.narrative.grounding import MOST_LEAVES, unfounded
 from qlc.translator.protocol import CallModel, Fact, Narrated, Narrating, Question, Step
@@ -74,8 +74,7 @@ class Narrates:
                 return plain(facts, SPENT)
             began = time.monotonic()
             reply = yield CallModel(Call(model, request, deadline))
-            used = Usage() if isinstance(reply, ModelFailed) else reply.usage
-            ledger.add(model.name, used, time.monotonic() - began)
+            ledger.add(model.name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", model.name, reply.reason, reply.detail)
                 steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))

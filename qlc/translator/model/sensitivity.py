@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from qlc.compiler.check import check
+from qlc.diagnostics import Diagnostic
 from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping.schema import Entity, Schema
 
@@ -14,6 +17,16 @@ def is_sensitive(program: str, schema: Schema) -> bool:
     except SyntaxProblem:
         return True
     return any(found.severity == "error" for found in check(tree, schema, program).diagnostics)
+
+
+def told_to_anybody(program: str, schema: Schema, found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """What is wrong with a program, as somebody without any permission is told it where it uses what is sensitive."""
+    try:
+        tree = parse(program)
+    except SyntaxProblem:
+        return tuple(found)
+    told = check(tree, schema, program).diagnostics
+    return told if any(one.code == "not-permitted" for one in told) else tuple(found)
 
 
 def names_are_sensitive(entity: Entity, schema: Schema) -> bool:

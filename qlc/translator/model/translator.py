@@ -16,11 +16,13 @@ from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
 from qlc.translator.model.answers import Asked, Declined, Submitted, Unusable, read_answer
 from qlc.translator.model.budget import Budget, Ledger, Usage
-from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed
+from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher
 from qlc.translator.model.narrator import Narrates, may_be_told
 from qlc.translator.model.prompt import TOOLS, question_part, system_parts
+from qlc.translator.model.redaction import redacted, redacted_message
+from qlc.translator.model.sensitivity import told_to_anybody
 from qlc.translator.protocol import (
     AskBack,
     CallModel,
@@ -105,8 +107,7 @@ class ModelTranslator:
                 return CannotSay(notes=(SPENT,))
             began = time.monotonic()
             reply = yield CallModel(Call(self.model, request, deadline))
-            used = Usage() if isinstance(reply, ModelFailed) else reply.usage
-            ledger.add(name, used, time.monotonic() - began)
+            ledger.add(name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)
                 steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))
@@ -119,7 +120,7 @@ class ModelTranslator:
             if told is not None:
                 return told
             request = resumed(request, reply, wrong)
-        return CannotSay(notes=(NOT_MENDED,))
+        return CannotSay(notes=(NOT_MENDED if self.budget.rounds > 0 else SPENT,))
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
         """One text over those answers that may be told. Nothing where no value of the index is to leave."""
@@ -212,13 +213,8 @@ class ModelTranslator:
             usage.input + usage.written, usage.read, usage.output,
         )  # fmt: skip
         if self._logged == "redacted":
-            log.info("sent: %s", redacted(str(request.messages[-1]["content"])))
+            log.info("sent: %s", redacted_message(request.messages[-1]["content"]))
             log.info("got: %s", [use.name for use in reply.uses])
-
-
-def redacted(text: str) -> str:
-    """A prompt or a checked program without its literals: what users wrote, and what stands in the index."""
-    return _LITERAL.sub('"..."', text)
 
 
 def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tuple[Diagnostic, ...], str]]:
@@ -231,7 +227,8 @@ def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tup
             Diagnostic("missing-parameter", f"${name} has no value", hint=hint)
             for name in sorted(_parameters(diagnosis.text, question.schema) - question.params)
         )
-    return found, diagnosis.text
+        return found, diagnosis.text
+    return told_to_anybody(program, question.schema, found), diagnosis.text
 
 
 def _parameters(program: str, schema: Schema) -> set[str]:
@@ -260,7 +257,9 @@ def _findings(program: str, found: Sequence[Diagnostic]) -> Mapping[str, Any]:
 
 
 def _finding(program: str, one: Diagnostic) -> Mapping[str, Any]:
-    told: dict[str, Any] = {"code": one.code, "severity": one.severity, "message": one.message}
+    # What a name leads to may be confidential by its name already.
+    message = one.message if one.code != "not-permitted" else "this is confidential"
+    told: dict[str, Any] = {"code": one.code, "severity": one.severity, "message": message}
     if one.span != NO_SPAN:
         told["span"] = list(one.span)
         told["at"] = program[one.span.start : one.span.end]
