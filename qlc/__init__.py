@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
-    from qlc.errors import ConfigurationError, QlcError, RequestFailed, UsageError
+    from qlc.errors import ConfigurationError, FolderError, FolderLocked, QlcError, RequestFailed, UsageError
     from qlc.pasted.door import run_pasted, run_pasted_async
     from qlc.pipeline import Compiler, Prepared
     from qlc.resolver.breaker import CircuitBreaker
@@ -22,6 +22,8 @@ __all__ = [
     "Compiler",
     "ConfigurationError",
     "Conversation",
+    "FolderError",
+    "FolderLocked",
     "Prepared",
     "QlcError",
     "RequestFailed",
@@ -46,6 +48,8 @@ _HOMES = {
     "run_pasted": "qlc.pasted.door",
     "run_pasted_async": "qlc.pasted.door",
     "ConfigurationError": "qlc.errors",
+    "FolderError": "qlc.errors",
+    "FolderLocked": "qlc.errors",
     "QlcError": "qlc.errors",
     "RequestFailed": "qlc.errors",
     "UsageError": "qlc.errors",

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from qlc.errors import UsageError
+from qlc.errors import FolderError, FolderLocked, UsageError
 
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
@@ -29,7 +29,8 @@ def connect(target: Target = ":memory:", *, read_only: bool = False, **options: 
     One client at a time may write to a folder, and gives that up when it is closed; any number may open it `read_only`.
     `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs ...).
 
-    Raises UsageError for addresses and options that cannot be used, without repeating them.
+    Raises UsageError for addresses and options that cannot be used, without repeating them; FolderLocked where another
+    process writes to the folder, FolderError where it cannot be opened.
     """
     from elasticsearch import Elasticsearch
 
@@ -136,7 +137,27 @@ def _engine(target: str | Path, read_only: bool) -> Engine:
 
     if read_only and target != ":memory:" and not Path(target).is_dir():
         raise UsageError(f"there is no folder '{target}' that could be read")
-    return Engine.open(None if target == ":memory:" else str(target), read_only=read_only)
+    with folder_errors(target):
+        return Engine.open(None if target == ":memory:" else str(target), read_only=read_only)
+
+
+@contextmanager
+def folder_errors(folder: str | Path) -> Iterator[None]:
+    """What the engine and the system say of a folder, as errors of this library; the engine knows none of them."""
+    from qlc.engine.folder_lock import FolderLockedError
+    from qlc.engine.store import StoreError
+
+    try:
+        yield
+    except FolderLockedError as problem:
+        raise FolderLocked(str(problem)) from None
+    except StoreError as problem:
+        raise FolderError(str(problem)) from problem
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        if Path(folder).is_file():
+            reason = "it is a file; name another one"
+        raise FolderError(f"the folder '{folder}' cannot be used: {reason}") from problem
 
 
 def _close(engine: Engine, target: str | Path) -> None:

@@ -1,10 +1,7 @@
 """Programming and configuration errors. What a user's query gets wrong never raises: it is an outcome.
 
-QlcError
-├── UsageError          the caller used the API wrongly (no index, an unknown time zone)
-├── ConfigurationError  catalog and mapping do not fit each other, or cannot be read
-└── RequestFailed       Elasticsearch gave no whole answer; a run turns it into a `failed` outcome, what works without
-                        an outcome (`Compiler.schema`, `complete`, `diagnose`) raises it
+Everything that qlc raises is a QlcError; `docs/api.md` has the whole tree. A run makes a `failed` outcome of a
+RequestFailed; what works without an outcome (`Compiler.schema`, `diagnose`, `refresh`) raises it.
 """
 
 from __future__ import annotations
@@ -22,6 +19,16 @@ class UsageError(QlcError):
 
 class ConfigurationError(QlcError):
     """Catalog and mapping do not fit each other, or cannot be read."""
+
+
+class FolderError(QlcError):
+    """A folder of the embedded engine cannot be opened: damaged, of a newer release, no folder, not permitted."""
+
+    exit_code = 5
+
+
+class FolderLocked(FolderError):
+    """Another process writes to the folder. It can be opened when that has ended, and be read meanwhile."""
 
 
 class RequestFailed(QlcError):

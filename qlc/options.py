@@ -36,6 +36,15 @@ class Options:
     cursor: str | None = None
     deadline: float = DEFAULT_DEADLINE
 
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Options:
+        """Raises UsageError for a name that is no option, and for a value of the wrong kind."""
+        names = cls.__dataclass_fields__
+        for name in given:
+            if name not in names:
+                raise UsageError(f"there is no option '{name}'; the options are {', '.join(names)}")
+        return cls(**given)
+
     def __post_init__(self) -> None:
         """Raises UsageError: what a caller passes by mistake is no defect of qlc that a log would have to tell."""
         if not isinstance(self.size, int):

@@ -18,7 +18,7 @@ from qlc.compiler.mending import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.diagnostics import Diagnostic
-from qlc.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem, print_value
 from qlc.grammar.tree import String
 from qlc.mapping.schema import Entity, Schema
@@ -85,15 +85,24 @@ class Compiler:
         index: str | None = None,
         *,
         mapping: IndexMapping | Mapping[str, IndexMapping] | None = None,
-        embedder: Any = None,
+        embedder: Callable[[str], Sequence[float]] | None = None,
         mapping_age: float = MAPPING_AGE,
         breaker: CircuitBreaker | None = None,
     ) -> None:
         _check_parts(client, index, mapping, breaker)
+        if embedder is not None and not callable(embedder):
+            raise UsageError(f"embedder must turn a text into a vector when it is called, and is {kind_of(embedder)}")
+        if not isinstance(mapping_age, int | float) or not mapping_age >= 0:
+            raise UsageError(f"mapping_age must be a number of seconds, not {mapping_age!r}")
         source = SchemaSource(client, _loaded(catalog), index, mapping, mapping_age)
         self._shared = Shared(client, source, embedder, breaker)
         self.breaker = self._shared.breaker
         self._reading = next(_READINGS)
+
+    @property
+    def client(self) -> Elasticsearch | AsyncElasticsearch | None:
+        """The client that was passed in. Whoever made it closes it."""
+        return self._shared.client  # type: ignore[no-any-return]
 
     # --- schema ------------------------------------------------------------------------------------------------------
 
@@ -253,6 +262,12 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
     return outcome.model_copy(update=whole)
 
 
+def check_compiler(given: Any) -> None:
+    """Raises UsageError where a compiler is to be passed: what is first used deep inside would seem a defect."""
+    if not isinstance(given, Compiler):
+        raise UsageError(f"compiler must be a qlc.Compiler, and is {kind_of(given)}")
+
+
 def _check_parts(client: Any, index: Any, mapping: Any, breaker: Any) -> None:
     """Here, where they are passed: the first run that stumbles over one of them could only report a defect."""
     if client is not None and not hasattr(client, "perform_request"):
@@ -274,13 +289,9 @@ def _loaded(catalog: str | Path | Catalog | None) -> Catalog | None:
     if catalog is None:
         return None
     from qlc.mapping.catalog import Catalog, load_catalog
-    from qlc.mapping.errors import CatalogError
 
     if isinstance(catalog, Catalog):
         return catalog
     if not isinstance(catalog, str | Path):
         raise UsageError(f"catalog must be the path of a file, or a loaded catalog, and is {kind_of(catalog)}")
-    try:
-        return load_catalog(catalog)
-    except CatalogError as problem:
-        raise ConfigurationError(str(problem)) from problem
+    return load_catalog(catalog)

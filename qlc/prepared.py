@@ -50,7 +50,7 @@ class Prepared:
 
     def run(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
         shared = self._shared
-        attempt = _Attempt(self, Options(**options), trace)
+        attempt = _Attempt(self, Options.of(options), trace)
         with attempt:
             attempt.basis = shared.source.current(attempt.traffic)
             drive(attempt.rounds(), shared.client, attempt.traffic)
@@ -65,7 +65,7 @@ class Prepared:
 
     async def run_async(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
         shared = self._shared
-        attempt = _Attempt(self, Options(**options), trace)
+        attempt = _Attempt(self, Options.of(options), trace)
         with attempt:
             attempt.basis = await shared.source.current_async(attempt.traffic)
             await drive_async(attempt.rounds(), shared.client, attempt.traffic)

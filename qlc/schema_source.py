@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -17,7 +16,7 @@ from qlc.compiler.check import check_access
 from qlc.compiler.request import Response, SearchRequest
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.mapping.schema import Schema
-from qlc.resolver.driver import Traffic, drive, drive_async
+from qlc.resolver.driver import Traffic, drive, drive_async, is_asynchronous
 from qlc.resolver.rounds import Rounds
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ class SchemaSource:
     def current(self, traffic: Traffic) -> Basis:
         """Raises ConfigurationError at the first reading, RequestFailed. Through an asynchronous client nothing can be
         read here, and what is known has to do."""
-        if self._is_due() and (self.known is None or not self._is_asynchronous()):
+        if self._is_due() and (self.known is None or not is_asynchronous(self._client)):
             self.read(traffic, since=self.read_at)
         assert self.known is not None
         return self.known
@@ -94,7 +93,7 @@ class SchemaSource:
         """Read the mapping, unless another thread did so after `since` (a time of the monotonic clock)."""
         if not self.can_change and self.known is not None:
             return
-        if self._is_asynchronous():
+        if is_asynchronous(self._client):
             raise UsageError("with an asynchronous client, await 'load' first")
         with self._alone(traffic):
             if self.known is None or self._misfit or self.read_at <= since:
@@ -109,9 +108,6 @@ class SchemaSource:
             if self.known is None or self._misfit or self.read_at <= since:
                 began = time.monotonic()
                 self._take(await drive_async(self._reading(), self._client, traffic), began)
-
-    def _is_asynchronous(self) -> bool:
-        return self._client is not None and iscoroutinefunction(self._client.perform_request)
 
     @contextmanager
     def _alone(self, traffic: Traffic) -> Iterator[None]:
@@ -164,14 +160,11 @@ class SchemaSource:
         self.read_at = began
 
     def _built(self, mapping: Any) -> Basis:
+        """Raises ConfigurationError."""
         from qlc.mapping.build import build_schema
-        from qlc.mapping.errors import CatalogError
 
-        try:
-            schema = build_schema(self._catalog, mapping)
-            return Basis(schema, {name: check_access(schema, e) for name, e in schema.entities.items() if e.access})
-        except (CatalogError, ValueError) as problem:
-            raise ConfigurationError(str(problem)) from problem
+        schema = build_schema(self._catalog, mapping)
+        return Basis(schema, {name: check_access(schema, e) for name, e in schema.entities.items() if e.access})
 
 
 def _mappings(raw: Raw) -> dict[str, IndexMapping]:

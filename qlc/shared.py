@@ -59,7 +59,7 @@ class Shared:
 
     def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
         """What the values of a query stand for under some options (see `Options`)."""
-        given = Options(**options)
+        given = Options.of(options)
         basis = basis or self.basis()
         clock = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
         return Bindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access)

@@ -6,6 +6,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
+from qlc.clients import folder_errors
 from qlc.errors import UsageError
 
 
@@ -22,7 +23,8 @@ def repair(options: Namespace) -> int:
 def _mend(folder: Path, options: Namespace) -> int:
     from qlc.engine.repair import Report, check_folder, repair_folder
 
-    report = Report(check_folder(str(folder))) if options.check else repair_folder(str(folder))
+    with folder_errors(folder):
+        report = Report(check_folder(str(folder))) if options.check else repair_folder(str(folder))
     if options.json:
         print(json.dumps({"findings": report.findings, "mended": report.mended}, ensure_ascii=False))
     else:
@@ -45,7 +47,8 @@ def _verdict(folder: Path, damaged: bool, *, mended: bool, checked: bool) -> str
 def _salvage(folder: Path, options: Namespace) -> int:
     from qlc.engine.salvage import salvage_folder
 
-    taken = salvage_folder(str(folder), options.into)
+    with folder_errors(folder):
+        taken = salvage_folder(str(folder), options.into)
     if options.json:
         print(json.dumps({"documents": taken.documents, "losses": taken.losses}, ensure_ascii=False))
     else:

@@ -24,15 +24,8 @@ def told(problem: Exception) -> tuple[str, int] | None:
     from elastic_transport import TransportError
     from elasticsearch import ApiError
 
-    from qlc.engine.folder_lock import FolderLockedError
-    from qlc.engine.store import StoreError
-    from qlc.mapping.errors import CatalogError, MappingError
     from qlc.resolver.failures import failure_of
 
-    if isinstance(problem, FolderLockedError | StoreError):
-        return str(problem), 5
-    if isinstance(problem, MappingError | CatalogError):
-        return str(problem), 2
     if isinstance(problem, ApiError | TransportError):
         failure = failure_of(problem)
         return failed(failure), failure.exit_code

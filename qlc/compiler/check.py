@@ -14,6 +14,7 @@ from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral
 from qlc.compiler.statements import check_aggregate, check_find, check_get
 from qlc.diagnostics import Diagnostic, Span
+from qlc.errors import ConfigurationError
 from qlc.grammar import parse, print_program, tree
 from qlc.grammar.mends import Edit, edited, parses
 from qlc.mapping.schema import Entity, Schema
@@ -126,14 +127,14 @@ def _checked(
 
 
 def check_access(schema: Schema, entity: Entity) -> typed.Condition:
-    """The entity's access rule, its `$parameters` taken from the caller's context. Raises ValueError where it is wrong:
-    an entity whose rule is not understood must not be searched at all."""
+    """The entity's access rule, its `$parameters` taken from the caller's context. Raises ConfigurationError where it
+    is wrong: an entity whose rule is not understood must not be searched at all."""
     if entity.access is None:
         return typed.All()
     context = Context(schema, entity.access, access=True)
     condition = check_condition(context, parse_condition(entity.access), Scope(entity))
     if context.failed:
-        raise ValueError(f"the access rule of {entity.plural} is wrong: {context.diagnostics[0].message}")
+        raise ConfigurationError(f"the access rule of {entity.plural} is wrong: {context.diagnostics[0].message}")
     return condition
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from qlc.conversation.history import Pending, Remembered
+from qlc.pasted.recognise import Want
 
 Origin = Literal["words", "program", "pasted", "earlier", "choice", "more", "nothing"]
 """Where a query comes from: made of words, written as a program, pasted as an Elasticsearch request, pasted earlier,
@@ -29,7 +30,7 @@ class Task(Remembered):
     words: str
     program: str = ""
     request: str = ""
-    want: Literal["run", "explain", "fix"] | None = None
+    want: Want | None = None
     choices: dict[str, str] = Field(default_factory=dict)
     now: str = ""
     size: int | None = None

@@ -22,7 +22,7 @@ from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
 from qlc.errors import UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
-from qlc.options import DEFAULT_DEADLINE, Options, moment
+from qlc.options import DEFAULT_DEADLINE, Options, moment, source_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
@@ -99,7 +99,7 @@ class _Talk:
             raise UsageError("give a store and the id of the conversation in it, or neither")
         if store is not None and history is not None:
             raise UsageError("give a history or a store, not both")
-        Options(**options)
+        Options.of(options)
         self.asker = asker if isinstance(asker, Asker) else asker_of(asker)
         self.id = id
         self._store, self._wait, self._options = store, wait, options
@@ -117,14 +117,14 @@ class _Talk:
 
     def _begun(self, text: str, options: Mapping[str, Any]) -> Working:
         """A new turn. Raises UsageError for options that cannot be used."""
-        given = Options(**{**self._options, **options})
+        given = Options.of({**self._options, **options})
         for name in ("cursor", "choices"):
             if name in options:
                 raise UsageError(f"a conversation has its own {name}: answer its question, or ask for more")
         self._until = time.time() + given.deadline + SLACK
         now = moment(given.now).isoformat()
         # Halves of characters, which no JSON holds.
-        whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        whole = source_text(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         return Working(number=self._history.said + 1, text=whole, given=Given(now=now, size=given.size))
 
     def _run_options(self, options: Mapping[str, Any], working: Working, started: float) -> dict[str, Any]:
@@ -231,7 +231,7 @@ class Conversation(_Talk):
                 return None
             if self._working.is_done:
                 return self._reply(self._working)
-            self._until = time.time() + Options(**{**self._options, **options}).deadline + SLACK
+            self._until = time.time() + Options.of({**self._options, **options}).deadline + SLACK
             return self._answered(self._working, options)
 
     def export(self, format: Format) -> Iterator[str]:
@@ -325,7 +325,7 @@ class AsyncConversation(_Talk):
                 return None
             if self._working.is_done:
                 return self._reply(self._working)
-            self._until = time.time() + Options(**{**self._options, **options}).deadline + SLACK
+            self._until = time.time() + Options.of({**self._options, **options}).deadline + SLACK
             return await self._answered(self._working, options)
 
     async def export(self, format: Format) -> AsyncIterator[str]:

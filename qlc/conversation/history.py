@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from qlc.errors import UsageError
 from qlc.outcome import Option
+from qlc.pasted.recognise import Want
 from qlc.translator.protocol import Turn
 
 VERSION = 1
@@ -94,7 +95,7 @@ class Part(Remembered):
     words: str
     program: str = ""
     request: str = ""
-    want: Literal["run", "explain", "fix"] | None = None
+    want: Want | None = None
     choices: dict[str, str] = {}
     execution: Execution | None = None
     outcome: dict[str, Any] = {}

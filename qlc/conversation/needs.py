@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from qlc.conversation.history import History
 from qlc.conversation.working import Working
+from qlc.pasted.recognise import Want
 from qlc.translator.model.budget import Ledger
 from qlc.translator.protocol import Fact, Turn
 
@@ -41,7 +42,7 @@ class Run:
 
     program: str
     request: str
-    want: Literal["run", "explain", "fix"] | None
+    want: Want | None
     choices: dict[str, str]
     now: str
     size: int

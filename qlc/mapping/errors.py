@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from qlc.diagnostics import Diagnostic, render
+from qlc.errors import ConfigurationError
 
 
-class MappingError(ValueError):
+class MappingError(ConfigurationError):
     """The index mapping is not one: the message says what is wrong with it in plain words."""
 
 
-class CatalogError(ValueError):
+class CatalogError(ConfigurationError):
     """The catalog has errors. `diagnostics` are all of them; `source` is the text that their spans point into."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], source: str = "", name: str = "catalog") -> None:

@@ -6,16 +6,16 @@ import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursor, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
-from qlc.errors import RequestFailed
+from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.schema import Schema
-from qlc.options import Options, access_key, moment, permitted, zone_of
+from qlc.options import Options, access_key, moment, permitted, source_text, zone_of
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
 from qlc.pasted.checking import Checked, check, line_and_column
 from qlc.pasted.endpoint import Write
@@ -24,12 +24,12 @@ from qlc.pasted.recognise import Pasted, Want, recognise
 from qlc.pasted.request import WINDOW
 from qlc.pasted.running import Answer, reading
 from qlc.pasted.translate import Translation, translate
-from qlc.pipeline import Compiler
+from qlc.pipeline import Compiler, check_compiler
 from qlc.present import note
 from qlc.resolver.hits import Position
 
 
-class NotPasted(ValueError):
+class NotPasted(UsageError):
     """The text holds no Elasticsearch request."""
 
 
@@ -43,7 +43,7 @@ def run_pasted(
     one for each table and the list of a request with aggregations. Nothing raises for bad requests: what is wrong is
     the outcome. Raises NotPasted where the text holds no request.
     """
-    attempt = _Attempt(_pasted(source, want), compiler, Options(**options), page)
+    attempt = _Attempt(_pasted(source, want), compiler, Options.of(options), page)
     with attempt:
         if attempt.checked(compiler.schema):
             given = attempt.options
@@ -57,7 +57,7 @@ async def run_pasted_async(
     source: str | Pasted, compiler: Compiler, *, want: Want | None = None, page: int | None = None, **options: Any
 ) -> tuple[Outcome, ...]:
     """As `run_pasted`, over a compiler with an asynchronous client."""
-    attempt = _Attempt(_pasted(source, want), compiler, Options(**options), page)
+    attempt = _Attempt(_pasted(source, want), compiler, Options.of(options), page)
     with attempt:
         await compiler.load()
         if attempt.checked(compiler.schema):
@@ -88,7 +88,10 @@ def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Any) -
 
 
 def _pasted(source: str | Pasted, want: Want | None) -> Pasted:
-    found = recognise(source) if isinstance(source, str) else source
+    """Raises NotPasted, UsageError."""
+    if want is not None and want not in get_args(Want):
+        raise UsageError(f"want must be run, explain or fix, not {want!r}")
+    found = source if isinstance(source, Pasted) else recognise(source_text(source))
     if found is None:
         raise NotPasted("the text holds no Elasticsearch request")
     return found if want is None else replace(found, want=want)
@@ -96,7 +99,7 @@ def _pasted(source: str | Pasted, want: Want | None) -> Pasted:
 
 @dataclass(slots=True)
 class _Attempt:
-    """One request: what can end it early becomes an outcome here, and only here."""
+    """One request: what can end it early becomes an outcome here, and only here. Raises UsageError for wrong parts."""
 
     pasted: Pasted
     compiler: Compiler
@@ -108,6 +111,11 @@ class _Attempt:
     now: Any = None
     translation: Translation = field(default_factory=Translation)
     started: float = 0.0
+
+    def __post_init__(self) -> None:
+        check_compiler(self.compiler)
+        if self.page is not None and not (isinstance(self.page, int) and self.page >= 0):
+            raise UsageError(f"page must be a number of hits, not {self.page!r}")
 
     def __enter__(self) -> None:
         self.started = time.perf_counter()

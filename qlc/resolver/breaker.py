@@ -33,7 +33,8 @@ class CircuitBreaker:
     """
 
     def __init__(self, failures: float = FAILURES, pause: float = PAUSE) -> None:
-        if not failures >= 1 or not pause >= 0:
+        numbers = isinstance(failures, int | float) and isinstance(pause, int | float)
+        if not numbers or not failures >= 1 or not pause >= 0:
             raise UsageError("a circuit breaker opens after at least one failure, and its pause is not negative")
         self.failures = failures
         self.pause = pause

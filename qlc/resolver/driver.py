@@ -13,11 +13,12 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from qlc.compiler.request import Response, SearchRequest
-from qlc.errors import RequestFailed
+from qlc.errors import RequestFailed, UsageError
 from qlc.resolver.breaker import CIRCUIT_OPEN, CircuitBreaker
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.rounds import Rounds
@@ -109,7 +110,23 @@ async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Tr
         rounds.close()
 
 
+def is_asynchronous(client: Any) -> bool:
+    """Whether requests through the client are awaited; there may be no client."""
+    return client is not None and iscoroutinefunction(client.perform_request)
+
+
+def _check_client(client: Any, *, asynchronous: bool) -> None:
+    """Raises UsageError where the client is none for the way in that was taken."""
+    if client is None:
+        raise UsageError("a compiler without a client checks and compiles, and runs nothing")
+    if is_asynchronous(client) and not asynchronous:
+        raise UsageError("the client is asynchronous (qlc.connect_async): await 'run_async', 'ask_async' and the like")
+    if asynchronous and not is_asynchronous(client):
+        raise UsageError("the client is synchronous (qlc.connect): call 'run', 'ask' and the like, without await")
+
+
 def _send(batch: Sequence[SearchRequest], client: Elasticsearch, traffic: Traffic) -> list[Response]:
+    _check_client(client, asynchronous=False)
     last: RequestFailed | None = None
     for attempt in range(1, ATTEMPTS + 1):
         try:
@@ -122,6 +139,7 @@ def _send(batch: Sequence[SearchRequest], client: Elasticsearch, traffic: Traffi
 
 
 async def _send_async(batch: Sequence[SearchRequest], client: AsyncElasticsearch, traffic: Traffic) -> list[Response]:
+    _check_client(client, asynchronous=True)
     last: RequestFailed | None = None
     for attempt in range(1, ATTEMPTS + 1):
         try:

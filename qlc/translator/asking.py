@@ -34,7 +34,7 @@ class Asking:
     def __post_init__(self) -> None:
         """Raises UsageError for what nothing can be asked with."""
         source_text(self.source)
-        Options(**{name: value for name, value in self.options.items() if name != "trace"})
+        Options.of(self.options)
 
     def __enter__(self) -> None:
         pass

@@ -7,11 +7,12 @@ import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
+from qlc.errors import UsageError
 from qlc.options import Options, moment, zone_of
 from qlc.outcome import Outcome
-from qlc.pipeline import Compiler, Diagnosis
+from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
 from qlc.translator.endings import ended, reading_token, untranslated
@@ -52,13 +53,18 @@ class Asker:
 
     `translators` are asked in order until one can say what a question means; the default are the rules, for follow-ups
     as well, which need no model and no network.
+
+    Raises UsageError for a part that is none.
     """
 
     def __init__(self, compiler: Compiler, translators: Sequence[Translator] | None = None) -> None:
+        check_compiler(compiler)
         if translators is None:
             from qlc.translator.by_rules import by_rules
 
             translators = (by_rules(),)
+        if not isinstance(translators, Sequence) or not all(map(_is_translator, translators)):
+            raise UsageError("translators must be a list of what has a method 'translate'")
         self.compiler = compiler
         self.translators = tuple(translators)
 
@@ -199,7 +205,12 @@ class Asker:
     # --- program or words --------------------------------------------------------------------------------------------
 
     def _as_program(self, asking: Asking, read_as: ReadAs) -> Translated | None:
-        """The program that the source is, or that an earlier choice between readings names; None for words."""
+        """The program that the source is, or that an earlier choice between readings names; None for words.
+
+        Raises UsageError.
+        """
+        if read_as not in get_args(ReadAs):
+            raise UsageError(f"read_as must be auto, program or words, not {read_as!r}")
         chosen = (asking.options.get("choices") or {}).get(reading_token(asking.source))
         if chosen is not None and read_as != "program":
             return Translated(str(chosen))
@@ -255,7 +266,7 @@ class Asker:
         return replace(telling, words=first.words, notes=notes)
 
     def _question(self, asking: Asking) -> Question:
-        given = Options(**{k: v for k, v in asking.options.items() if k != "trace"})
+        given = Options.of(asking.options)
         return Question(
             asking.source,
             self.compiler.schema,
@@ -313,12 +324,20 @@ class Asker:
                     answer = await need.request.send_async()
 
 
+def _is_translator(given: Any) -> bool:
+    return callable(getattr(given, "translate", None)) and not isinstance(given, str)  # a str has a method of that name
+
+
 _RULES: weakref.WeakKeyDictionary[Compiler, tuple[Translator, ...]] = weakref.WeakKeyDictionary()
 _RULES_LOCK = threading.Lock()
 
 
 def asker_of(compiler: Compiler) -> Asker:
-    """An asker with the rules that belong to a compiler: one set for all callers, so that they share its lexicon."""
+    """An asker with the rules that belong to a compiler: one set for all callers, so that they share its lexicon.
+
+    Raises UsageError for what is no compiler.
+    """
+    check_compiler(compiler)
     with _RULES_LOCK:
         translators = _RULES.get(compiler)
         if translators is None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import pkgutil
 import re
 import shlex
 import shutil
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ import qlc
 from qlc import catalogs
 from qlc.cli import main as cli
 from qlc.cli.demo_store import load_demo
+from qlc.errors import QlcError
 
 from .pages import ROOT, blocks, commands, table, text
 
@@ -175,6 +178,24 @@ def test_the_reasons_are_described() -> None:
     page = text("docs/api.md")
     reasons = [*re.findall(r"[a-z]+(?:-[a-z]+)+", NotFound.__doc__ or ""), "deleted", *present._FAILURES]
     assert [reason for reason in reasons if f"`{reason}`" not in page] == []
+
+
+def test_the_exceptions_are_described_with_what_they_are_kinds_of() -> None:
+    for module in pkgutil.walk_packages(qlc.__path__, "qlc."):
+        import_module(module.name)
+    shown, above = {}, QlcError
+    for name, _ in table("docs/api.md", "## Exceptions")[1:]:
+        module, _, own = name.strip("– `").rpartition(".")
+        found = getattr(import_module(module), own)
+        shown[found] = above if name.startswith("–") else QlcError
+        above = above if name.startswith("–") else found
+    assert shown == {one: one.__base__ for one in kinds_of(QlcError)}
+
+
+def kinds_of(above: type[Exception]) -> set[type[Exception]]:
+    """The classes of the package below one, at any depth."""
+    own = {kind for kind in above.__subclasses__() if kind.__module__.startswith("qlc.")}
+    return own.union(*map(kinds_of, own))
 
 
 def test_the_methods_of_the_compiler_are_described() -> None:

@@ -14,6 +14,7 @@ from qlc.engine import Engine
 from qlc.mapping.catalog import read_catalog
 from qlc.pipeline import Compiler
 from qlc.resolver.breaker import CircuitBreaker
+from qlc.schema_source import MAPPING_AGE
 from tests.faults import world
 from tests.faults.proxy import FaultProxy, engine_behind, server_behind
 from tests.pipeline.conftest import never_open
@@ -28,13 +29,19 @@ class Bench:
     direct: Elasticsearch
     """A client without the proxy between."""
 
-    def compiler(self, breaker: CircuitBreaker | None = None, **options: object) -> Compiler:
+    def compiler(
+        self, breaker: CircuitBreaker | None = None, *, mapping_age: float = MAPPING_AGE, **options: object
+    ) -> Compiler:
         client = qlc.connect(self.proxy.url, **options)
-        return Compiler(client, read_catalog(world.CATALOG), breaker=breaker or never_open())
+        return Compiler(
+            client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
 
-    def async_compiler(self, breaker: CircuitBreaker | None = None, **options: object) -> Compiler:
+    def async_compiler(
+        self, breaker: CircuitBreaker | None = None, *, mapping_age: float = MAPPING_AGE, **options: object
+    ) -> Compiler:
         client = qlc.connect_async(self.proxy.url, **options)
-        return Compiler(client, read_catalog(world.CATALOG), breaker=breaker or never_open())
+        return Compiler(
+            client, read_catalog(world.CATALOG), mapping_age=mapping_age, breaker=breaker or never_open())
 
 
 @pytest.fixture(scope="session", params=["embedded", *([pytest.param("real", marks=ON_SERVERS)] if IN_CI else [])])
@@ -63,7 +70,7 @@ def compiler(bench: Bench) -> Iterator[Compiler]:
     made = bench.compiler()
     made.schema  # noqa: B018  what is tested comes after the mapping was read
     yield made
-    made._shared.client.close()
+    made.client.close()
 
 
 @pytest.fixture
@@ -71,4 +78,4 @@ async def twin(bench: Bench) -> AsyncIterator[Compiler]:
     made = bench.async_compiler()
     await made.load()
     yield made
-    await made._shared.client.close()
+    await made.client.close()

@@ -89,10 +89,10 @@ async def test_credentials_reach_the_server(bench: Bench, way: str) -> None:
     bench.proxy.seen_headers.clear()
     compiler = bench.compiler(**options)
     assert world.answer_of(compiler.run(PROGRAM)) == ANSWER
-    compiler._shared.client.close()
+    compiler.client.close()
     twin = bench.async_compiler(**options)
     assert world.answer_of(await twin.run_async(PROGRAM)) == ANSWER
-    await twin._shared.client.close()
+    await twin.client.close()
     assert sent(bench.proxy) == {header}
 
 
@@ -237,8 +237,8 @@ async def test_secrets_are_told_nowhere(
     twin = bench.async_compiler(**options)
     with bench.proxy.failing(FAULTS[fault or "503"], when=lambda exchange: True):
         told.append((await twin.run_async(PROGRAM, deadline=0.3)).model_dump_json())
-        told.append(repr(twin._shared.client))
-    await twin._shared.client.close()
+        told.append(repr(twin.client))
+    await twin.client.close()
     logged = [record.getMessage() + str(record.exc_text or "") + repr(record.args) for record in caplog.records]
     assert len("".join(told)) > 500
     assert not leaked("\n".join([*told, *logged]))
@@ -256,12 +256,11 @@ def everything(compiler: Compiler) -> list[str]:
     prepared = compiler.prepare(PROGRAM)
     outcome = prepared.run(trace=trace, deadline=0.3)
     record, _ = explain_run(Asker(compiler), PROGRAM, "program", {"deadline": 0.3})
-    shown = (compiler, prepared, outcome, trace, compiler._shared.client, compiler.breaker, compiler._shared.source)
+    shown = (compiler, *vars(compiler).values(), prepared, outcome, trace, compiler.client)
     told = [repr(one) for one in shown]
     told += [outcome.model_dump_json(), str(outcome), json.dumps(record, default=str)]
     try:
-        compiler._shared.source.read_at, compiler._shared.source.known = 0.0, None
-        compiler.diagnose(PROGRAM)
+        compiler.refresh()
     except RequestFailed as problem:
         told += [str(problem), repr(problem), problem.detail, *traceback.format_exception(problem)]
     return told

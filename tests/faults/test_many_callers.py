@@ -74,7 +74,7 @@ async def test_tasks_lose_and_mix_nothing(bench: Bench, twin: Compiler) -> None:
 async def test_tasks_that_begin_together_with_nothing_read(bench: Bench) -> None:
     """The mapping is read once for all, through the same line."""
     compiler = bench.async_compiler()
-    async with compiler._shared.client:
+    async with compiler.client:
         bench.proxy.requests.clear()
         told = Counter(await asyncio.gather(*(asked(compiler, number) for number in range(CALLERS))))
         assert told == {"right": CALLERS}
@@ -103,7 +103,7 @@ async def test_short_deadlines_are_kept_by_all(bench: Bench, twin: Compiler) -> 
 async def test_a_server_that_comes_back_is_used_again(bench: Bench) -> None:
     """The breaker opens under the callers, spares the server, and closes by itself."""
     compiler = bench.async_compiler(CircuitBreaker(failures=10, pause=math.inf))
-    async with compiler._shared.client:
+    async with compiler.client:
         await compiler.load()
         with bench.proxy.failing(faults.error(503, "no_shard_available_action_exception")) as planned:
             first = Counter(await asyncio.gather(*(asked(compiler, number) for number in range(CALLERS))))
@@ -121,7 +121,7 @@ async def test_a_server_that_comes_back_is_used_again(bench: Bench) -> None:
 
 def test_the_message_of_an_open_breaker(bench: Bench) -> None:
     compiler = bench.compiler(CircuitBreaker(failures=2, pause=math.inf))
-    with compiler._shared.client:
+    with compiler.client:
         compiler.schema  # noqa: B018
         with bench.proxy.failing(faults.error(503, "x")):
             cut_short = compiler.run("count things")

@@ -39,12 +39,12 @@ async def test_another_type(changing: Bench, way: str, age: float, monkeypatch: 
     compiler = made(changing, way, age)
     programs = ["find things where box = \"Box 7\"", "count things by label", 'count things where label = "odd"']
     before = [world.answer_of(await ask(compiler, program, way=way)) for program in programs]
-    version = compiler._shared.source.known.schema.version
+    version = compiler.schema.version
     with_keyword = {"type": "text", "fields": {"raw": {"type": "keyword"}}}
     rebuilt(changing, name=with_keyword, label=with_keyword)
     after = [world.answer_of(await ask(compiler, program, way=way)) for program in programs]
     assert after == before
-    assert compiler._shared.source.known.schema.version != version
+    assert compiler.schema.version != version
     await closed(compiler)
 
 
@@ -108,30 +108,29 @@ async def test_the_index_is_gone_and_comes_back(changing: Bench, way: str) -> No
 async def test_checking_over_an_asynchronous_client_does_with_what_is_known(changing: Bench) -> None:
     compiler = made(changing, "async", 0)
     await compiler.load()
+    known = compiler.schema
     assert not compiler.diagnose("count things").failed
-    assert compiler.schema is compiler._shared.source.known.schema
+    assert compiler.schema is known
     await closed(compiler)
 
 
 async def test_what_did_not_change_is_not_compiled_anew(changing: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OLD_ENOUGH, 0.0)
     compiler = made(changing, "sync", 60)
-    basis = compiler._shared.basis()
+    known = compiler.schema
     changing.proxy.requests.clear()
     outcome = compiler.run("count things where size = 7")
     assert (outcome.kind, world.answer_of(outcome)) == ("count", 0)
     assert sum(path.endswith("_search") for _, path in changing.proxy.requests) == 1
-    assert compiler._shared.basis() is basis
+    assert compiler.schema is known
     await closed(compiler)
 
 
 def made(bench: Bench, way: str, age: float) -> Compiler:
-    found = bench.compiler() if way == "sync" else bench.async_compiler()
-    found._shared.source._age = age
-    return found
+    return (bench.compiler if way == "sync" else bench.async_compiler)(mapping_age=age)
 
 
 async def closed(compiler: Compiler) -> None:
-    ending = compiler._shared.client.close()
+    ending = compiler.client.close()
     if ending is not None:
         await ending

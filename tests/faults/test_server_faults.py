@@ -103,7 +103,7 @@ def run(request: pytest.FixtureRequest, bench: Bench) -> Run:
     def sync(program: str, fault: Fault, times: int | None = None, **options: Any) -> Outcome:
         compiler = bench.compiler()
         compiler.schema  # noqa: B018
-        with compiler._shared.client, bench.proxy.failing(fault, times):
+        with compiler.client, bench.proxy.failing(fault, times):
             return compiler.run(program, **options)
 
     async def asynchronous(program: str, fault: Fault, times: int | None, options: Any) -> Outcome:
@@ -111,7 +111,7 @@ def run(request: pytest.FixtureRequest, bench: Bench) -> Run:
         await compiler.load()
         with bench.proxy.failing(fault, times):
             outcome = await compiler.run_async(program, **options)
-        await compiler._shared.client.close()
+        await compiler.client.close()
         return outcome
 
     if request.param == "sync":
@@ -167,7 +167,7 @@ def test_no_answer_ends_inside_the_deadline(bench: Bench, run: Run, name: str) -
 @pytest.mark.parametrize("name", ["hung", "dripping"])
 def test_a_mapping_that_does_not_come_ends_inside_the_deadline(bench: Bench, name: str) -> None:
     compiler = bench.compiler()
-    with compiler._shared.client, bench.proxy.failing(ENDLESS[name], when=lambda exchange: exchange.reads_mapping):
+    with compiler.client, bench.proxy.failing(ENDLESS[name], when=lambda exchange: exchange.reads_mapping):
         ended = failed(compiler.run(PROGRAM, deadline=0.5))
     assert (ended.reason, ended.stats.took_ms < 800) == ("timeout", True)
 

@@ -157,7 +157,7 @@ def test_no_way_leads_to_what_is_closed(compiler: Compiler, field: str, reason: 
 
 def test_what_a_confidential_field_is_copied_to_is_confidential(compiler: Compiler) -> None:
     open_paths = CATALOG.replace(", open_paths: false", "").replace("fields:\n  id: id", PEOPLE.lstrip("\n") + "fields:\n  id: id")
-    other = Compiler(compiler._shared.client, read_catalog(open_paths))
+    other = Compiler(compiler.client, read_catalog(open_paths))
     found = run(other, {"query": {"match": {"everything": "5"}}})
     assert isinstance(found, RejectedQuery)
     assert found.reason == "confidential"

@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 import qlc
+from qlc.mapping.index_mapping import read_mapping
 from qlc.outcome import Hits
 from qlc.pipeline import Compiler
+from qlc.translator.by_rules import by_rules
 from tests.pipeline.wire import Wire
 
 QUERY = "find documents where size > 5 MB"
@@ -32,6 +34,7 @@ MISTAKES = [
     ("deadline", None, "deadline must be a number of seconds"),
     ("deadline", float("nan"), "deadline must be a number of seconds"),
     ("deadline", float("inf"), "deadline must be a number of seconds"),
+    ("sizes", 5, "no option 'sizes'; the options are now, timezone, .*size"),
 ]
 
 
@@ -52,6 +55,9 @@ PARTS = [
     ({"catalog": {"entities": {}}}, "catalog must be the path of a file"),
     ({"index": "x", "mapping": {"properties": {}}}, "mapping must be what"),
     ({"index": "x", "breaker": 5}, "breaker must be a qlc.CircuitBreaker"),
+    ({"index": "x", "mapping_age": "60"}, "mapping_age must be a number of seconds"),
+    ({"index": "x", "mapping_age": -1}, "mapping_age must be a number of seconds"),
+    ({"index": "x", "embedder": "model"}, "embedder must turn a text into a vector"),
 ]
 
 
@@ -59,6 +65,64 @@ PARTS = [
 def test_a_part_of_a_compiler_is_checked_where_it_is_passed(wire: Wire, parts: dict[str, Any], told: str) -> None:
     with wire.client() as client, pytest.raises(qlc.UsageError, match=told):
         Compiler(**{"client": client, **parts})
+
+
+@pytest.mark.parametrize("numbers", [{"failures": 0}, {"failures": "5"}, {"pause": -1}, {"pause": "5"}])
+def test_a_circuit_breaker_has_numbers(numbers: dict[str, Any]) -> None:
+    with pytest.raises(qlc.UsageError, match="a circuit breaker opens after"):
+        qlc.CircuitBreaker(**numbers)
+
+
+def test_arguments_in_the_wrong_order_are_the_callers_mistake(store: tuple[Wire, Compiler]) -> None:
+    _, compiler = store
+    request = '{"query": {"match_all": {}}}'
+    for call in (
+        lambda: qlc.compile_and_run(compiler, QUERY),  # type: ignore[arg-type]
+        lambda: qlc.run_pasted(compiler, request),  # type: ignore[arg-type]
+        lambda: qlc.run_pasted(request, compiler.client),  # type: ignore[arg-type]
+        lambda: qlc.Asker(compiler.client),  # type: ignore[arg-type]
+        lambda: qlc.Conversation(compiler.client),  # type: ignore[arg-type]
+        lambda: qlc.Conversation(compiler).turn(compiler),  # type: ignore[arg-type]
+    ):
+        with pytest.raises(qlc.UsageError, match=r"must be a (qlc\.Compiler|text)"):
+            call()
+
+
+@pytest.mark.parametrize("translators", [by_rules(), ["rules"], [None], 5])
+def test_translators_are_a_list_of_what_translates(store: tuple[Wire, Compiler], translators: Any) -> None:
+    with pytest.raises(qlc.UsageError, match="translators must be a list"):
+        qlc.Asker(store[1], translators)
+
+
+def test_a_way_of_reading_that_is_none_is_not_guessed_at(store: tuple[Wire, Compiler]) -> None:
+    _, compiler = store
+    with pytest.raises(qlc.UsageError, match="read_as must be auto, program or words, not 'query'"):
+        qlc.Asker(compiler).ask("count documents", read_as="query")  # type: ignore[arg-type]
+    request = '{"query": {"match_all": {}}}'
+    with pytest.raises(qlc.UsageError, match="want must be run, explain or fix, not 'show'"):
+        qlc.run_pasted(request, compiler, want="show")  # type: ignore[arg-type]
+    with pytest.raises(qlc.UsageError, match="page must be a number of hits, not '5'"):
+        qlc.run_pasted(request, compiler, page="5")  # type: ignore[arg-type]
+
+
+async def test_a_client_of_the_other_kind_is_told_and_no_defect(store: tuple[Wire, Compiler]) -> None:
+    _, compiler = store
+    with pytest.raises(qlc.UsageError, match="the client is synchronous"):
+        await compiler.run_async("count documents")
+    async with qlc.connect_async() as client:
+        await client.index(index="notes", id="1", document={"name": "One"}, refresh=True)
+        twin = Compiler(client, index="notes")
+        await twin.load()
+        with pytest.raises(qlc.UsageError, match="the client is asynchronous"):
+            twin.run("count entries")
+
+
+def test_a_compiler_without_a_client_runs_nothing() -> None:
+    compiler = Compiler(mapping=read_mapping({"mappings": {"properties": {"size": {"type": "long"}}}}, "notes"))
+    assert compiler.client is None
+    assert not compiler.diagnose("count entries where size > 5").failed
+    with pytest.raises(qlc.UsageError, match="without a client"):
+        compiler.run("count entries where size > 5")
 
 
 @pytest.mark.parametrize("target", ["", None, 5, [], "localhost:9200", "es.example.com:443/", "ftp://here", ["here"]])
@@ -69,6 +133,20 @@ def test_a_target_that_is_no_address_makes_no_folder(
     with pytest.raises(qlc.UsageError):
         qlc.connect(target)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_opened_is_told_in_one_family_of_errors(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "damaged").mkdir()
+    (tmp_path / "damaged" / "engine.sqlite3").write_bytes(b"nothing that a database begins with")
+    for name, told in (("file", "it is a file"), ("damaged", "'qlc repair")):
+        for connect in (qlc.connect, qlc.connect_async):
+            with pytest.raises(qlc.FolderError, match=told) as found:
+                connect(tmp_path / name)
+            assert not isinstance(found.value, qlc.FolderLocked)
+    with qlc.connect(tmp_path / "used"), pytest.raises(qlc.FolderLocked, match="read_only=True"):
+        qlc.connect(tmp_path / "used")
+    qlc.connect(tmp_path / "used").close()
 
 
 def test_a_folder_that_is_not_there_is_not_damaged(tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_names_of_fields_say_what_their_parts_say(flights: Asker, tmp_path: Path
     written += "".join(f"  {one}: {{path: {one}}}\n" for one in names)
     catalog = tmp_path / "names.yaml"
     catalog.write_text(written)
-    asker = Asker(qlc.Compiler(flights.compiler._shared.client, catalog))
+    asker = Asker(qlc.Compiler(flights.compiler.client, catalog))
     asked = {
         "average ticket price by carrier": "avg(AvgTicketPrice) of flights by Carrier",
         "flights to Rome": 'find flights where DestCityName = "Rome"',
