@@ -11,6 +11,7 @@ from . import (
     cases_drive_conditions,
     cases_drive_groups,
     cases_drive_numbers,
+    cases_drive_office,
     cases_drive_places,
     cases_drive_readings,
     cases_drive_scope,
@@ -29,6 +30,7 @@ OTHER_WORDINGS = (
     | cases_drive_bounds.CASES
     | cases_drive_groups.CASES
     | cases_drive_numbers.CASES
+    | cases_drive_office.CASES
     | cases_drive_values.CASES
     | cases_drive_wordings.CASES
     | cases_drive_scope.CASES
@@ -41,6 +43,7 @@ UNANSWERED = [
         cases_drive_bounds,
         cases_drive_conditions,
         cases_drive_groups,
+        cases_drive_office,
         cases_drive_readings,
         cases_drive_scope,
         cases_drive_sundry,

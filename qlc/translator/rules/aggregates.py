@@ -39,6 +39,8 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
     phrase = things.value
     entity = p.entity(phrase.entity)
     start = p.past(things.end, (",",))
+    if p.word(start) in ("came", "come", "originated") and p.phrase(start + 1, "from", "each"):
+        start += 1  # `how many docs came from each app`
     for by in _groupings(p, start, entity):
         weak = 0.1 if p.word(start) in words("across in of on to from") else 0.0
         total = things.cost + by.cost + cost + weak
@@ -52,8 +54,9 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
         behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
         behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
         for one in behind:
-            narrowed = phrase.also(one.value)
-            yield Found(one.end, aggregate(p, narrowed, measures, by.value), total + one.cost)
+            rows = aggregate(p, phrase.also(one.value), measures, by.value)
+            yield Found(one.end, rows, total + one.cost)
+            yield from _in_order(p, one.end, rows, total + one.cost)
 
 
 _OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")
@@ -100,6 +103,30 @@ def _in_order(p: Parse, at: int, statement: Statement, cost: float) -> Iterator[
     for table, descending in ((english.DESCENDING, True), (english.ASCENDING, False)):
         for end in p.phrases(p.past(at, words(", ( with the -")), table):
             ordered = replace(statement, sort=(tree.SortKey(statement.measures[0], descending),))
+            yield Found(p.past(end, (")",)), ordered, cost)
+    yield from _in_order_of_time(p, at, statement, cost)
+
+
+_OF_TIME = {
+    True: phrases(
+        "([most] recent | newest | latest) [year | quarter | month | week | day | date] first | newest to oldest | "
+        "[in] reverse [chronological] order | [in] (descending | reverse chronological) order"
+    ),
+    False: phrases(
+        "(oldest | earliest) [year | quarter | month | week | day | date] first | oldest to newest | chronologically | "
+        "in chronological order"
+    ),
+}
+
+
+def _in_order_of_time(p: Parse, at: int, rows: tree.Aggregate, cost: float) -> Iterator[Found[Statement]]:
+    """`photos per year, newest first`: of rows that are periods, in their order."""
+    first = rows.groups[0]
+    if len(rows.groups) > 1 or first.function not in ("year", "quarter", "month", "week", "day"):
+        return
+    for descending, table in _OF_TIME.items():
+        for end in p.phrases(p.past(at, words(", ( with the -")), table):
+            ordered = replace(rows, sort=(tree.SortKey(path(first.function), descending),))
             yield Found(p.past(end, (")",)), ordered, cost)
 
 

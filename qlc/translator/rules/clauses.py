@@ -70,6 +70,8 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
     for table, descending in ((english.NEWEST_FIRST, True), (english.OLDEST_FIRST, False)):
         for end in p.phrases(p.past(at, words("with the sorted ordered from in")), table):
             named = _current_key(phrase)  # "by due date, oldest first"
+            if named is not None and not _is_a_date(entity, named):
+                continue
             usual = path(*date[0].path) if date is not None else None
             if (dated := named or usual) is not None:
                 yield Found(end, _sorted(phrase, dated, descending), 0.0)
@@ -88,14 +90,20 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
             weak = 0.0 if p.word(at) != "by" else 0.7 if _groupable(entity, one.value) else 0.3
             yield Found(one.end, _sorted(phrase, one.value, False), one.cost + weak)
             after = p.past(one.end, words(", from with the in ( -"))
+            of_dates = _is_a_date(entity, one.value)  # nothing is newest by its name
             for table, descending in (
-                (english.DESCENDING + english.NEWEST_FIRST, True),
-                (english.ASCENDING + english.OLDEST_FIRST, False),
+                (english.DESCENDING + english.NEWEST_FIRST if of_dates else english.DESCENDING, True),
+                (english.ASCENDING + english.OLDEST_FIRST if of_dates else english.ASCENDING, False),
             ):
                 for finish in p.phrases(after, table):
                     yield Found(p.past(finish, (")",)), _sorted(phrase, one.value, descending), one.cost + weak)
                 for finish in p.phrases(one.end, table):
                     yield Found(finish, _sorted(phrase, one.value, descending), one.cost + weak)
+
+
+def _is_a_date(entity: Entity, key: tree.Path) -> bool:
+    field = entity.fields.get(key.segments[0].name.text)
+    return field is not None and (field.kind is FieldKind.DATE or is_a_year(FieldRef((field.name,), field)))
 
 
 def _any_but_some(p: Parse, at: int) -> bool:
@@ -190,6 +198,8 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
         for lexeme in p.starting(start + 1, FieldWord):
             yield from _extreme(p, lexeme.end, lexeme.payload.ref, lexeme.cost, descending, entity, phrase)
+        for ref in p.lexicon.counting(p.word(start + 1)):  # `folders with the most documents`: by their number
+            yield from _extreme(p, start + 2, ref, 0.0, descending, entity, phrase)
         for end, ref in _worths(p, p.past(start + 1, ("total",)), entity):
             yield from _extreme(p, end, ref, 0.1, descending, entity, phrase)
     if phrase.sort == () and p.word(p.past(at, english.RELATIVE_PRONOUNS)) in english.COPULAS:
@@ -269,6 +279,8 @@ def _groupable(entity: Entity, key: tree.Path) -> bool:
     """Whether things share values of a field: a name, a number and an instant are everything's own."""
     name = key.segments[0].name.text
     field = entity.fields.get(name)
+    if name in entity.lists or (field is not None and is_a_year(FieldRef((name,), field))):
+        return True
     return field is not None and field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) and field not in entity.names
 
 

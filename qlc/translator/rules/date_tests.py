@@ -109,7 +109,12 @@ def _bound(p: Parse, at: int, relation: Relation, *, vague: bool) -> Iterator[Fo
     for span in span_of_years(p, p.articles(at)) if p.word(at - 1) != "from" and p.word(at - 2) != "from" else ():
         year_of_it = span.value.first if relation in ("<", ">=") else span.value.last
         yield Found(span.end, DateTest(relation, tree.Number(year_of_it, str(year_of_it))), span.cost)
-    for one in period(p, p.articles(start_of or end_of or at)):
+    begin = start_of or end_of or at
+    unit = unit_at(p, begin + 1) if (start_of or end_of) and p.word(begin) == "the" else None
+    if unit is not None and not p.word(begin + 1).endswith("s") and p.word(begin + 2) != "of":
+        bound: Relation = "<=" if end_of and relation == "<" else ">=" if start_of and relation == ">" else relation
+        yield Found(begin + 2, DateTest(bound, tree.RelativePeriod("this", unit)), 0.0)  # `by the end of the month`
+    for one in (one for i in dict.fromkeys((begin, p.articles(begin))) for one in period(p, i)):  # `this` is one, too
         if start_of and relation == ">":
             relation = ">="
         if end_of and relation == "<":
@@ -126,7 +131,8 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
         if p.word(low.end) in joined and (start > opened or p.word(low.end) != "and"):
             after.append(p.past(low.end + 1, ("to", "the", "until", "including")))
         after += [*p.phrases(low.end + 1, _UP_TO)] if start > opened and p.word(low.end) in ("and", ",") else []
-        for high in (high for end in dict.fromkeys(after) for high in period(p, p.articles(end))):
+        places = [i for end in after for i in (end, p.articles(end))]
+        for high in (high for end in dict.fromkeys(places) for high in period(p, end)):
             first = with_year_of(low.value, high.value)
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
     yield from _days_of_a_month(p, start, joined, opened=start > opened)

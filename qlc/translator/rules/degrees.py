@@ -48,6 +48,8 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if not found and dimension == "size":
         # What has no size of its own is big by what it is worth.
         return [number] if number is not None else fields_of_dimension(entity, "money")
+    if dimension == "worth":
+        return found  # what a contract is worth and what an invoice is: the things tell which they have
     found = principal(found) if dimension == "money" else found
     chosen = [ref for ref in found if number is not None and ref.path == number.path]
     usual = nouns | {"total", "amount"} if dimension == "money" else nouns

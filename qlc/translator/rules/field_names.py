@@ -16,6 +16,7 @@ _ABBREVIATIONS = {
     "emp": "employee", "prod": "product", "cat": "category", "lang": "language", "loc": "location", "pct": "percent",
 }  # fmt: skip
 _SAYS_NO_MORE = words("name code value text label type id number")
+_NAMING = words("name code id key number")
 _UNITS = words(
     "min mins minutes minute sec secs seconds ms hours hrs days km kilometers kilometres miles metres meters m cm mm "
     "kg "
@@ -62,3 +63,9 @@ def last_words(values: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 SHORTEST = 3
 """Letters of words that are too short to stand for what they are the last of."""
+
+
+def what_is_named(key: str) -> str:
+    """`project` of a field that is called `project code`: what it names. Empty for other fields."""
+    parts = name_key(spaced(key))
+    return parts[0] if len(parts) == 2 and parts[1] in _NAMING else ""

@@ -16,7 +16,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules import english
 from qlc.translator.rules.countries import also_called, holds_countries
-from qlc.translator.rules.field_names import last_words, said_for, shorter, spaced
+from qlc.translator.rules.field_names import last_words, said_for, shorter, spaced, what_is_named
 from qlc.translator.rules.lexemes import (
     INFLECTED,
     LAST_WORD,
@@ -39,7 +39,7 @@ from qlc.translator.rules.short_values import (
     without_apostrophe,
     without_initials,
 )
-from qlc.translator.rules.tokens import Token, TokenKind, name_key
+from qlc.translator.rules.tokens import Token, TokenKind, name_key, without_articles
 
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
@@ -52,9 +52,9 @@ LONGEST = 9
 class IndexValues:
     """What the index holds: names by entity (None: too many to read), values by the path of a field.
 
-    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of the fields that have
-    more values than were read: what a question may name of them is looked up when it is asked. `filled` are the fields
-    that some document has, of the entities that share their fields with others.
+    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
+    than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
+    of the entities that share their fields with others.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
@@ -105,8 +105,8 @@ class Lexicon:
             if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
                 continue
             for end, spoken in _spans(tokens, start):
-                words = english.SYNONYMS.get(spoken, spoken)
-                found[start] += self._schema_lexemes(start, end, words, token.raw)
+                for words in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
+                    found[start] += self._schema_lexemes(start, end, words, token.raw)
                 found[start] += self._name_lexemes(tokens, start, end, spoken)
         return found
 
@@ -336,6 +336,8 @@ class Lexicon:
                     self._add(key, FieldWord(ref))
                     for one in values:
                         self._add(one, ValueWord(ref, one, closed=False), 0.1)
+                    if (what := what_is_named(key)) and (stem(what),) not in self._phrases:
+                        self._add(what, FieldWord(ref), 0.1)  # `project ATLAS`
 
     def _add_index_values(self) -> None:
         for ref in self.fields():

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
+from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, Measures, aggregate, first_with, grouped
 from qlc.translator.rules.asked_fields import past_the_unit
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import default_number, is_number
+from qlc.translator.rules.degrees import fields_of_dimension
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import hierarchical, named
@@ -97,7 +99,19 @@ def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
                     yield one._replace(end=past_the_unit(p, one.end, (ref,)))
         yield from _of_such(p, p.articles(end), functions)
+        yield from _in_a_unit(p, p.articles(end), functions)
         yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
+
+
+def _in_a_unit(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[Statement]]:
+    """`total GB of photos`: of the number that is of that dimension."""
+    unit = find_unit(p.word(at)) if len(p.word(at)) > 1 else None
+    for entity in (e for e in p.schema.entities.values() if not e.virtual) if unit is not None else ():
+        assert unit is not None
+        found = fields_of_dimension(entity, unit.dimension)
+        if len(found) == 1 and find_unit(found[0].field.unit or "") is not None:
+            yield from _of_things(p, at + 1, _measures(functions, found[0]), found[0], 0.1)
+        return
 
 
 def _functions(p: Parse, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:

@@ -318,9 +318,9 @@ def _sorts(
                 yield (tree.SortKey(path(*ref.path), descending),), 0.0
             return
         likely = degrees(entity, dimension, descending)
-        for ref, falling in likely if len(likely) == 1 else ():
+        for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
             yield (tree.SortKey(path(*ref.path), falling),), 0.0
-            for other in numbers_of_dimension(entity, dimension):
+            for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
                 if other.path != ref.path and measures(other, dimension):
                     yield (tree.SortKey(path(*other.path), descending),), 0.25
             # The largest invoice may be the one of the largest amount, where all invoices have one.

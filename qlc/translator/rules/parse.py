@@ -86,6 +86,16 @@ class Parse:
                     self.inside.add(one.start)
         for at in self.inside:
             self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord)]
+        for row in self.lexemes:  # `Hotel Nice.pdf` is not Hotel Nice
+            row[:] = [one for one in row if not isinstance(one.payload, NameWord) or not self._goes_on(one.end)]
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether the ending of a file's name follows without a space."""
+        if at + 1 >= self.end or self.tokens[at].text != "." or self.tokens[at + 1].kind is not TokenKind.WORD:
+            return False
+        mark, ending = self.tokens[at], self.tokens[at + 1]
+        glued = self.tokens[at - 1].end == mark.start and mark.end == ending.start
+        return glued and len(ending.text) in range(2, 5) and ending.raw.islower()
 
     @property
     def schema(self) -> Schema:

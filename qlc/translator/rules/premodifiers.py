@@ -34,6 +34,7 @@ from qlc.translator.rules.names import (
     is_hierarchical,
     kind_in_plural,
     named,
+    said_as_kind,
 )
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse
@@ -142,6 +143,8 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
             ref = lexeme.payload.ref
             if is_number(ref) or (ref.kind is FieldKind.DATE and following == "recently"):
                 yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
+        for ref in p.lexicon.called(("times", following)):  # `most shared`, by the times that it was
+            yield at + 2, replace(so_far, sort=(ref, word == "most")), 0.05
     dimension, descending = english.SUPERLATIVES.get(word, ("date", True))
     if dimension not in english.OF_DATES and word not in ("most", "least", "top"):
         for lexeme in p.starting(at + 1, FieldWord):  # `highest paying jobs`
@@ -232,6 +235,7 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
         elif p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
             present: Condition = tree.Presence(path(*ref.path), False)
             yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, present))), 0.4
+    yield from _field_and_value(p, at, so_far)
     for one in denied_adjective(p, at, entity_with(p, None) or ""):
         yield one.end, replace(so_far, conditions=(*so_far.conditions, (None, one.value))), one.cost
     for when in period(p, at):
@@ -253,6 +257,19 @@ def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before
     for number_field in _numbers_like_years(p, at):
         yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
     yield from _owners(p, at, so_far)
+
+
+def _field_and_value(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+    """`project code HELIOS documents`: a value behind the word for its field."""
+    for word in p.starting(at, FieldWord):
+        ref = word.payload.ref
+        if ref.kind is not FieldKind.KEYWORD or ref.target is not None or word.payload.tail or p.plural(word.end):
+            continue
+        for lexeme in p.starting(word.end, ValueWord):
+            if lexeme.payload.ref.path == ref.path and lexeme.payload.whole:
+                condition = values_condition(ref, (string(lexeme.payload.text),), "", False)
+                kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
+                yield lexeme.end, kept, word.cost + lexeme.cost + 0.05
 
 
 def _names_one(p: Parse, at: int, end: int) -> bool:
@@ -313,7 +330,8 @@ def _usual_dates(p: Parse) -> list[FieldRef]:
 
 def _so_many(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef, Condition]]]:
     """`5 page documents`, `two-page letters`: of what a field counts, in the singular before the noun."""
-    for count in cardinal(p, at):
+    one = [Found(at + 1, tree.Number(1, "1"), 0.0)] if p.word(at) == "single" else []
+    for count in (*cardinal(p, at), *one):
         for lexeme in p.starting(p.past(count.end, ("-",)), FieldWord):
             ref = lexeme.payload.ref
             counted = ref.kind is FieldKind.WHOLE_NUMBER and ref.within is None and not p.plural(lexeme.end)
@@ -356,4 +374,5 @@ def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
             whole = whole and not person
             whole = whole or (is_a_path(p, at, one.end) and one.value.entity == entity.name)
             unsure = 1.0 if person else 0.4 if whole else 0.7
+            unsure += 0.4 if so_far.conditions and said_as_kind(p, at, one.end) else 0.0  # `scanned receipts`
             yield end, replace(so_far, names=(one.value,)), one.cost + (0.1 if possessive else unsure)

@@ -66,7 +66,7 @@ def _has_most(
         if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
             row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
             end = p.past(things.end, words("from with for by in"))
-            yield Found(end, row, things.cost + by.cost + cost + 0.1)
+            yield Found(end, row, things.cost + by.cost + cost + 0.1 + _has_a_number(p, after, by.value, entity))
     for lexeme in p.starting(after, FieldWord):
         ref = lexeme.payload.ref
         counted = ref.kind is FieldKind.WHOLE_NUMBER and p.plural(lexeme.end) and not ref.field.unit
@@ -75,6 +75,15 @@ def _has_most(
             measure = tree.Measure("sum", path(*ref.path))
             row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
+
+
+def _has_a_number(p: Parse, at: int, by: tree.Group, entity: Entity) -> float:
+    """What it costs to count what those that hold it have a number of: `the folder with the most documents`."""
+    field = entity.fields.get(by.path.segments[0].name.text)
+    if field is None or field.reference is None or len(by.path.segments) > 1:
+        return 0.0
+    holder = p.entity(field.reference.entity)
+    return 0.4 if any(has_field(holder, ref) for ref in p.lexicon.counting(p.word(at))) else 0.0
 
 
 _COMMONLY = words("common commonly frequent frequently used popular often")
@@ -310,7 +319,8 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         ):
                             most = p.word(extreme) == "most"
                             row = first_row(p, things.value, COUNT, by.value, most, limit)
-                            yield Found(things.end, row, things.cost + by.cost)
+                            numbered = _has_a_number(p, extreme + 1, by.value, entity)
+                            yield Found(things.end, row, things.cost + by.cost + numbered)
                 above = 0.3 if by.value.path.segments[0].name.text == entity.parent else 0.0
                 for test in quantity_test(p, link):
                     if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:

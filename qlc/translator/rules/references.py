@@ -176,6 +176,8 @@ def _container(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
                 continue
             for holder in holders(p, ref):
                 for after in p.phrases(end, _HOLDING):
+                    if p.plural(end) and p.word(after) in ("a", "an", "any", "no"):
+                        continue  # "folders with an Old subfolder" hold any of that name
                     if p.word(after - 1) in ("of", "for") and (holder.name == target or holder.kinds or p.plural(end)):
                         continue  # "folders of X" lie in X
                     for one in (*named(p, after, holder.name), *the_first(p, after, holder.name)):
@@ -208,7 +210,8 @@ def _agent(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
             for holder in holders(p, ref):
                 for one in named(p, end, holder.name):
                     if (value := member_of(one.value, ref)) is not None:
-                        yield Found(one.end, Reference(target, value), one.cost + 0.05 + _generic(holder))
+                        last = p.past(one.end, ("last",))
+                        yield Found(last, Reference(target, value), one.cost + 0.05 + _generic(holder))
 
 
 def _the_same(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:

@@ -10,6 +10,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import aggregate, grouped
 from qlc.translator.rules.build import both
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.nominals import nominal
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -67,7 +68,9 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for end in p.phrases(start, SHARES):
         for things in noun_phrase(p, p.articles(end)):
             having = p.word(things.end) in ("with", "without") and not _predicate_follows(p, things.end)
-            predicate = having or p.word(things.end) in _PREDICATING
+            # `receipts paid in cash`
+            done = is_participle(p.word(things.end)) and not _predicate_follows(p, things.end)
+            predicate = having or done or p.word(things.end) in _PREDICATING
             if things.value.fixed is None and things.value.limit is None and predicate:
                 # "of flights to Italy were delayed": the subject is the whole, the predicate the part
                 for one in modifiers(p, things.end, things.value.entity):

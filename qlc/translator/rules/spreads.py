@@ -74,6 +74,7 @@ def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     total = _sum(p, NounPhrase(entity.name), ref, by.value)
                     yield Found(p.past(by.end, _TAKING), total, by.cost + 0.05)
     yield from _who_most(p, at)
+    yield from _which_most(p, at)
     start = p.past(at, words("the total what is 's show me give"))
     for end, ref, entity in _room(p, start):
         things = Found(p.past(end, words("used taken up occupied")), NounPhrase(entity.name), 0.0)
@@ -90,6 +91,27 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for by in (one for one in refs if one.target is not None and possession(one)):
             total = tree.Measure("sum", path(*ref.path))
             yield Found(end, first_row(p, NounPhrase(entity.name), total, tree.Group(path(*by.path)), True, 1), 0.05)
+
+
+def _which_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which extension takes up the most space`: by the group that is asked for."""
+    for entity in _with_room(p) if p.word(at) in ("which", "what") else ():
+        for by in group(p, at + 1, entity):
+            verb = p.past(by.end, english.AUXILIARIES)
+            most = p.past(verb, _TAKING | {"the"})
+            for end, same, _ in _room(p, most + 1) if most > by.end and p.word(most) == "most" else ():
+                total = tree.Measure("sum", path(*same.path))
+                things = NounPhrase(entity.name)
+                row = first_row(p, things, total, by.value, True, 1)
+                yield Found(end, row, by.cost + 0.05)
+                for rest in modifiers(p, end, entity.name):
+                    row = first_row(p, things.also(rest.value), total, by.value, True, 1)
+                    yield Found(rest.end, row, by.cost + rest.cost + 0.05)
+
+
+def _with_room(p: Parse) -> list[Entity]:
+    """What has a size, where room is spoken of at all."""
+    return [entity for at in range(p.end) for _, _, entity in _room(p, at)][:1]
 
 
 def _amounts(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, Entity]]:

@@ -105,3 +105,9 @@ def _closing(text: str, start: int, closing: str) -> int | None:
 
 def _unescaped(text: str, closing: str) -> str:
     return text.replace(f"\\{closing}", closing)
+
+
+def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`anyone with link` of `anyone with a link`: the articles inside of three words or more are left out."""
+    bare = tuple(one for one in words if one not in ("a", "an", "the"))
+    return bare if len(bare) > 2 and words[0] == bare[0] else words

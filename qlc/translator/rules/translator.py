@@ -59,6 +59,9 @@ GUESSED = 0.55
 DOUBT = 0.3
 """How much dearer a reading may be that is tried where the best one finds nothing."""
 
+FAR_FETCHED = 0.5
+"""How much dearer a reading may be than one whose fields never stand together, to be believed in its place."""
+
 MOST_TRIED = 4
 KEPT_SECONDS = 300.0
 MOST_KEPT = 16
@@ -159,6 +162,7 @@ class RuleTranslator:
         steps.append(Step("rules", "readings", {"readings": [(one.program, one.cost) for one in found]}))
         seen: set[str] = set()
         sure: list[_Sure] = []
+        dropped = float("inf")
         for one in found:
             diagnosis = yield Diagnose(one.program)
             if [d.code for d in diagnosis.diagnostics if d.severity == "error"] == ["asks-for-everything"] and not sure:
@@ -176,10 +180,11 @@ class RuleTranslator:
             seen.add(meaning)
             believable = not sure or one.cost < sure[0].reading.cost + DOUBT
             never = (yield from never_together(diagnosis.text, parse.lexicon, parse.guessed)) if believable else None
-            if never is None:
+            if never is None and (one.cost < GUESSED or one.cost <= dropped + FAR_FETCHED):
                 sure.append(_Sure(one, diagnosis.text, meaning))
-            else:
-                steps.append(Step("rules", "dropped", {one.program: never}))
+            else:  # far-fetched readings do not take the place of what nothing has
+                dropped = min(dropped, one.cost) if never is not None else dropped
+                steps.append(Step("rules", "dropped", {one.program: never or "far-fetched"}))
         return sure
 
     def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:

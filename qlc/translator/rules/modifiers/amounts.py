@@ -60,7 +60,9 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     own = p.entity(entity)
     if inside_an_element(p, at, own):
         return
-    for begin in p.stops(at, _MEASURING):
+    begins = p.stops(at, _MEASURING)
+    begins += [i + 1 for i in begins[-1:] if i > at and p.word(i) in ("a", "an") and p.word(i + 1)[:1].isdigit()]
+    for begin in begins:
         yield from _two_bounds(p, begin, own)
         for test in quantity_test(p, begin):
             if begin > at and p.word(begin - 1) == "about" and not test.value.compared and test.value.until is None:
@@ -87,7 +89,25 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     usual = default_number(own) if _stands_alone(p, end) and not _behind_a_number(p, at) else None
                     number = age or usual
                     if number is not None and (condition := quantity_condition(number, wanted)) is not None:
-                        yield Found(end, condition, test.cost + (0.5 if age is None else 0.2))
+                        sure = age is not None or _in_that_currency(p, number)
+                        yield Found(end, condition, test.cost + (0.2 if sure else 0.5))
+
+
+def _in_that_currency(p: Parse, ref: FieldRef) -> bool:
+    """`euro invoices over 100`: whether the currency that an amount is in is said elsewhere."""
+    values = (one.payload for row in p.lexemes for one in row if isinstance(one.payload, ValueWord))
+    return ref.field.unit_field is not None and any(one.ref.path == (ref.field.unit_field,) for one in values)
+
+
+def so_many_times(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`shared more than 10 times`, where a number is called `times shared`."""
+    verb = p.past(at, english.RELATIVE_PRONOUNS | english.COPULAS | words("have has had"))
+    for ref in p.lexicon.called(("times", p.word(verb))) if is_participle(p.word(verb)) else ():
+        for test in quantity_test(p, verb + 1) if has_field(p.entity(entity), ref) else ():
+            condition = quantity_condition(ref, test.value, p.entity(entity))
+            often = p.word(test.end) in ("times", "time") or p.word(test.end - 1) in ("once", "twice")
+            if condition is not None and often:
+                yield Found(test.end + (p.word(test.end) in ("times", "time")), condition, test.cost + 0.05)
 
 
 def _by_adjective(p: Parse, at: int, entity: Entity, test: QuantityTest, cost: float) -> Iterator[Found[Condition]]:

@@ -159,11 +159,15 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
         return
     denied = p.word(joint + 1) in english.NEGATIONS
     start = joint + 1 + denied
-    if p.word(start) not in _ELEMENT_LINKS:
-        return
     fields = {_field_of(one) for one in first.value}
+    linked = p.word(start) in _ELEMENT_LINKS
+    if not linked and not (denied and len(first.value) == 1):
+        return
     for more in element_conditions(p, start, name, entity, 0):
         cost = first.cost + more.cost
+        said = {_field_of(one) for one in more.value}
+        if not linked and said != fields and said & fields:
+            continue  # `but not Grace Kim` is of the same field, `but not editor` of another one
         if fields.isdisjoint(_field_of(one) for one in more.value):
             if denied and len(more.value) == 1:
                 yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)

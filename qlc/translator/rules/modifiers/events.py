@@ -11,7 +11,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields, not_past
+from qlc.translator.rules.conditions import date_condition, date_fields, list_words, not_past
 from qlc.translator.rules.date_tests import DateTest, date_test
 from qlc.translator.rules.dates import is_year
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
@@ -21,7 +21,7 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
 
 _GOING_ON = words(
-    "and or but , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
+    "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
 )
 
 
@@ -83,7 +83,8 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
         return
     over = word.endswith("ed") or p.word(verb - 1) in words("was were had been")
     said = any(token.text in english.MONTHS for token in p.tokens) and not any(is_year(t.text) for t in p.tokens)
-    plain = test.until is None and not test.others and isinstance(literal, tree.DateLiteral) and len(literal.text) >= 7
+    ends = (literal, *test.others) if test.until is None else (literal, test.until)
+    plain = all(isinstance(one, tree.DateLiteral) and len(one.text) >= _MONTH for one in ends)
     if not plain or over or not said or not ref.field.whole_days:
         yield test, 0.0
         return
@@ -96,7 +97,23 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     months = (p.now.year - int(year)) * 12 + p.now.month - int(rest[:2])
     ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
     yield test, _FARTHER if ahead else 0.0
-    yield DateTest(test.relation, tree.DateLiteral(f"{int(year) + 1:04}-{rest}")), 0.0 if ahead else _FARTHER
+    yield _a_year_later(test), 0.0 if ahead else _FARTHER
+
+
+_MONTH = len("2026-03")
+
+
+def _a_year_later(test: DateTest) -> DateTest:
+    """The same months and days of the next year: both ends of a span, and all of several periods."""
+    first, *others = (_next_year(one) for one in (test.period, *test.others))
+    until = _next_year(test.until) if test.until is not None else None
+    return DateTest(test.relation, first, until, tuple(others))
+
+
+def _next_year(value: tree.Value) -> tree.Value:
+    assert isinstance(value, tree.DateLiteral)
+    year, _, rest = value.text.partition("-")
+    return tree.DateLiteral(f"{int(year) + 1:04}-{rest}")
 
 
 def _last_weekday(p: Parse, test: DateTest) -> date | None:
@@ -136,13 +153,17 @@ _AHEAD = phrases(
 )
 
 
-_NOBODY = phrases("(nobody | noone | no one) (has | have) [ever] [yet] | (nobody | noone | no one) ever")
+_NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
 
 
 def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`which nobody has ever opened`: a date that has no value."""
     for end in p.phrases(at, _NOBODY):
         yield from never(p, end, entity)
+        for behind, name, _ in list_words(p, end, p.entity(entity)) if is_participle(p.word(end)) else ():
+            done = p.past(behind, words("on yet"))
+            if complete(p, done):
+                yield Found(done, tree.Presence(path(name), True), 0.1)
 
 
 def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

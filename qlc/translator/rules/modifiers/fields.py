@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, negation, number, path
+from qlc.translator.rules.build import both, compare, negation, number, path, string
 from qlc.translator.rules.conditions import (
     date_condition,
     date_fields,
@@ -216,6 +216,15 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
                     if noun.payload.ref.path == ref.path and not noun.payload.tail and not p.plural(noun.end):
                         yield Found(noun.end, values_condition(ref, *several.value), several.cost)
         yield from of_the_same(p, linked, ref)
+        yield from _of_such_a_kind(p, p.articles(at), ref, entity)
+
+
+def _of_such_a_kind(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
+    """`owned by organizations`, where a field beside `owner` says of which kind it is: `owner_type`."""
+    for one in p.starting(at, ValueWord) if ref.target is not None else ():
+        other = one.payload.ref
+        if other.field.name.startswith(f"{ref.field.name}_") and other.within is None and has_field(entity, other):
+            yield Found(one.end, compare(path(*other.path), "=", string(one.payload.text)), one.cost + 0.05)
 
 
 def _rather_a_group(p: Parse, at: int, end: int) -> bool:

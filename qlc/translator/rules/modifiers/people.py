@@ -41,7 +41,7 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield from _but_did_not(p, done, who.value, target, entity)
             if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
                 yield from _may(p, who, entity)
-                yield from _wrote(p, who, doing, entity)
+                yield from _wrote(p, who, doing, entity, start)
 
 
 def _not_done(p: Parse, who: Found[Reference], at: int, target: str, entity: str) -> Iterator[Found[Condition]]:
@@ -129,18 +129,26 @@ def nobody_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(test.end, negation(date_condition(ref, test.value)), lexeme.cost + test.cost)
 
 
-def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`Marcus commented on`: an element of a list that is theirs."""
+def _wrote(
+    p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 0
+) -> Iterator[Found[Condition]]:
+    """`Marcus commented on`, `did Marcus comment on`: an element of a list that is theirs."""
     own = p.entity(entity)
     for end, name, _ in list_words(p, at, own):
         people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]
         # With whom something is shared has not shared it.
-        if len(people) == 1 and is_who_did_it(people[0]) and is_participle(p.word(at)):
+        asked = who.end == at and p.word(who_at - 1) in ("did", "does", "do")
+        if len(people) == 1 and is_who_did_it(people[0]) and (asked or is_participle(p.word(at))):
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(name), person),))
             behind = p.past(end, ("on",))
             dated = bool(date_test(p, behind))  # when they did it is said of the same element
             yield Found(behind, tree.Bare(element), who.cost + (0.7 if dated else 0.1))
+            for other in _but_not(p, behind, who.value.entity):
+                theirs = one_element(name, (compare(path(people[0].path[-1]), "=", other.value.value),))
+                condition = both(tree.Bare(element), negation(theirs))
+                assert condition is not None
+                yield Found(other.end, condition, who.cost + other.cost + 0.1)
             for test in element_conditions(p, behind, name, own, 0) if dated else ():
                 yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
     verb = next((i for i in range(who.end, at + 1) if p.word(i) in _LEAVING), p.end)
@@ -152,6 +160,20 @@ def _wrote(p: Parse, who: Found[Reference], at: int, entity: str) -> Iterator[Fo
         yield Found(end, one_element(name, (theirs,)), who.cost + 0.1)
         for more in element_conditions(p, end, name, own, 0):
             yield Found(more.end, one_element(name, (theirs, *more.value)), who.cost + more.cost + 0.1)
+
+
+def _but_not(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """`but not Tom Baker`, `but Tom Baker didn't`: another one who did not."""
+    start = p.past(at, (",",))
+    if p.word(start) not in ("but", "and"):
+        return
+    if p.word(start + 1) in english.NEGATIONS:
+        yield from named(p, start + 2, target)
+        return
+    for who in named(p, start + 1, target):
+        end = p.past(who.end, english.AUXILIARIES)
+        if end > who.end and p.word(end) in english.NEGATIONS:
+            yield Found(end + 1, who.value, who.cost)
 
 
 _LEAVING = words("left leave leaves wrote write writes made make makes added add adds posted post posts put has have")
@@ -232,6 +254,27 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                         narrowed = tree.Path((tree.Segment(tree.Name(many.name), inner),))
                         end = p.past(lexeme.end, words("access rights on to permission permissions"))
                         yield Found(end, tree.Bare(narrowed), who.cost + 0.1)
+                        yield from _but_may_not(p, end, tree.Bare(narrowed), ref, who)
+
+
+def _but_may_not(
+    p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Reference]
+) -> Iterator[Found[Condition]]:
+    """`Ann can comment on but not edit`: neither by another element."""
+    start = p.past(at, (",",))
+    denied = p.past(start + 1, english.MODALS)
+    if p.word(start) not in ("but", "and") or p.word(denied) not in english.NEGATIONS or ref.within is None:
+        return
+    for lexeme in p.starting(denied + 1, ValueWord):
+        if lexeme.payload.ref.path == ref.path:
+            person = next(one for one in ref.within.fields if ref.within.fields[one].reference is not None)
+            parts = (
+                compare(path(person), "=", who.value.value),
+                compare(path(ref.path[-1]), "=", string(lexeme.payload.text)),
+            )
+            condition = both(may, negation(one_element(ref.within.name, parts)))
+            assert condition is not None
+            yield Found(lexeme.end, condition, who.cost + lexeme.cost + 0.1)
 
 
 def _relation(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:

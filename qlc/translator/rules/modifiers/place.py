@@ -12,7 +12,15 @@ from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, ValueWord, has_field
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.names import Reference, hierarchical, is_hierarchical, named, possession, said_as_kind
+from qlc.translator.rules.names import (
+    Reference,
+    entity_words,
+    hierarchical,
+    is_hierarchical,
+    named,
+    possession,
+    said_as_kind,
+)
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
@@ -115,8 +123,8 @@ _LEVELS = phrases(
     "and further down | and deeper | and downwards | downwards | on down | and down"
 )
 _INCLUDING = phrases(
-    "including | incl | incl . | including everything in | including all in | along with | with | and | plus | or | "
-    "counting | as well as | and in | or in | including in | also | and also | and everything in"
+    "including | incl | incl . | including . | including everything in | including all in | along with | with | and | "
+    "plus | or | counting | as well as | and in | or in | including in | also | and also | and everything in"
 )
 
 
@@ -155,10 +163,14 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for holder in holders(p, ref):
             if holder.kinds:
                 continue
+            any_such = [*_one_called(p, at, start, ref, lacking)] if entity == holder.name else []
+            yield from any_such
             has = p.word(at) in ("has", "have", "had") and p.word(at - 1) not in english.RELATIVE_PRONOUNS
             for one in named(p, p.articles(start), holder.name):
                 if has and entity == holder.name:
                     continue  # "how many subfolders has Legal"
+                if any(such.end >= one.end for such in any_such):
+                    continue  # any folder of that name, and not the one
                 if one.value.text and not said_as_kind(p, start, one.end):
                     found = member(lookup(holder.name, one.value.text), *ref.path)
                     yield Found(one.end, compare(path(own.id.name), "!=" if lacking else "=", found), one.cost + 0.1)
@@ -177,6 +189,25 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2)
 
 
+def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> Iterator[Found[Condition]]:
+    """`with a Deliverables subfolder`, `that don't have a folder called Old`: what holds one of that name."""
+    entity = p.entity(ref.target or "")
+    if entity.id is None or not entity.names or not (lacking or any(p.word(i) in _ONE for i in range(at, start + 1))):
+        return
+    for one in named(p, start, entity.name):
+        said = any(end == one.end for i in range(start, one.end) for end in entity_words(p, i, entity.name))
+        said = said or any(True for _ in entity_words(p, p.articles(start), entity.name))
+        if one.value.text and said:
+            called = compare(path(entity.names[0].name), "=", string(one.value.text))
+            holding = member(tree.Subquery(tree.Find(tree.Name(entity.plural), called)), *ref.path)
+            among: tree.ComparisonOperator = "not in" if lacking else "in"
+            end = next(p.phrases(one.end, _IN_THEM), one.end)
+            yield Found(end, compare(path(entity.id.name), among, holding), one.cost + 0.05)
+
+
+_HOLDING = words("has have had hold holds contain contains got include includes carry carries")
+"""Verbs of what holds something; `receipts with comments` are no things that receipts have."""
+_ONE = words("a an any no some")
 _SOME = phrases("(at least | no less than) (one | a) | one or more | some | a")
 _IN_THEM = phrases("(in | inside | within) (it | them)")
 
@@ -244,7 +275,7 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         assert ref.target is not None
         for one in reference(p, start, ref.target):
             helping = p.word(one.end + 1) in english.NEGATIONS or is_participle(p.word(one.end + 1))
-            if p.word(one.end) in english.HAVING and not one.value.many and not helping:
+            if p.word(one.end) in _HOLDING and not one.value.many and not helping:
                 yield Found(one.end + 1, compare(path(*ref.path), "=", one.value.value), one.cost + 0.05)
                 for word in p.starting(start, ValueWord) if entity != ref.target else ():
                     # "how many invoices does Globex have" may speak of another part that Globex has in them
@@ -252,7 +283,8 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     if word.end == one.end and other.within is None and has_field(own, other):
                         theirs = compare(path(*other.path), "=", string(word.payload.text))
                         yield Found(one.end + 1, theirs, one.cost + 0.1)
-        if p.word(at) in ("has", "have") and p.word(at - 1) not in english.RELATIVE_PRONOUNS and entity == ref.target:
+        turned = p.word(at) in ("has", "have") and p.word(at - 1) not in english.RELATIVE_PRONOUNS | english.NEGATIONS
+        if turned and entity == ref.target and p.word(at + 1) not in ("a", "an", "any", "no"):
             for one in named(p, at + 1, ref.target):
                 yield Found(p.past(one.end, ("got",)), compare(path(*ref.path), "=", one.value.value), one.cost + 0.1)
     for one_field in own.fields.values():

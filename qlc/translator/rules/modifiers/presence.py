@@ -40,7 +40,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             missing, start, unknown = True, start + 1, True
     if p.word(start) == "neither" and word in english.HAVING:
         yield from _neither_nor(p, start + 1, entity)
-    start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned"}))
+    start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned", "both", "either"}))
     asked = word in english.HAVING or missing
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
@@ -62,6 +62,7 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if asked and ref.kind is not FieldKind.BOOLEAN and complete(p, end):
             for condition, cost in _having(ref, missing, recorded=recorded):
                 yield Found(end, condition, lexeme.cost + cost)
+                yield from _and_another(p, Found(end, condition, lexeme.cost + cost), missing, entity)
         behind = p.past(p.past(lexeme.end, english.ARTICLES), english.COPULAS)
         if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
             yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
@@ -86,6 +87,24 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         done = p.past(end, words("at all on them yet attached whatsoever"))
         if (asked or not tail) and complete(p, done):
             yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+
+
+def _and_another(p: Parse, first: Found[Condition], missing: bool, entity: str) -> Iterator[Found[Condition]]:
+    """`with a project code and a cost center`, `without tags or a category`: the preposition is said once."""
+    link = p.past(first.end, (",",))
+    if p.word(link) not in (english.AND | english.OR) - {"but", "yet", "plus"}:
+        return
+    start = p.articles(link + 1)
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        plain = ref.kind is not FieldKind.BOOLEAN and not lexeme.payload.tail and has_field(p.entity(entity), ref)
+        if not plain or not complete(p, lexeme.end):
+            continue
+        for condition, cost in _having(ref, missing, recorded=False):
+            joint = either if p.word(link) in english.OR and not missing else both
+            together = either((first.value, condition)) if joint is either else both(first.value, condition)
+            if together is not None:
+                yield Found(lexeme.end, together, first.cost + lexeme.cost + cost - 0.2)
 
 
 def _neither_nor(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

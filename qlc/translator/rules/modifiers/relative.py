@@ -117,7 +117,7 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     start = p.past(
         next(p.phrases(p.past(at, english.HAVING | words("that")), _ANY_OF), at),
         words(
-            "with in of has have having from sharing share shares by on at the that also carry carrying all "
+            "with for in of has have having from sharing share shares by on at the that also carry carrying all "
             "exact exactly under a carries any to belonging belong as"
         ),
     )

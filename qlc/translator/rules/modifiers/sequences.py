@@ -13,7 +13,14 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
-from qlc.translator.rules.modifiers.amounts import compared_by_degree, dated, on_weekdays, quantity, wider_than
+from qlc.translator.rules.modifiers.amounts import (
+    compared_by_degree,
+    dated,
+    on_weekdays,
+    quantity,
+    so_many_times,
+    wider_than,
+)
 from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
 from qlc.translator.rules.modifiers.elements import element, of_an_element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
@@ -80,11 +87,26 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for rest in modifiers(p, after, entity):
                 condition = both(first.value, rest.value)
                 assert condition is not None
-                if scope_unclear(p, at, first.value, first.end):
+                if scope_unclear(p, at, first.value, first.end) or _of_another_element(first.value, rest.value):
                     continue
                 joined = after > first.end and p.word(after - 1) in english.AND
                 torn = _torn(p, at, first.value, after, rest.value) if joined else 0.0
                 yield Found(rest.end, condition, first.cost + rest.cost + torn)
+
+
+def _of_another_element(first: Condition, other: Condition) -> bool:
+    """Whether `but not edit` behind `Ann can comment on` would be said of all elements: no role of anybody."""
+    lists = {
+        one.path.segments[0].name.text
+        for one in (first.items if isinstance(first, tree.And) else (first,))
+        if isinstance(one, tree.Bare) and one.path.segments[0].narrowed is not None
+    }
+    parts = other.items if isinstance(other, tree.And) else (other,)
+    denied = (one.left for one in parts if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
+    return any(
+        isinstance(left, tree.Path) and len(left.segments) > 1 and left.segments[0].name.text in lists
+        for left in denied
+    )
 
 
 @rule
@@ -379,6 +401,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     by_nobody,
     verb_of_date,
     quantity,
+    so_many_times,
     dated,
     compared_by_degree,
     wider_than,

@@ -43,6 +43,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 condition = both(*parts)
                 if condition is not None and " or " not in text:
                     yield Found(end, condition, min(cost, 0.2) - 0.2)
+                    yield from _nor_called(p, Found(end, condition, min(cost, 0.2) - 0.2), left)
     for lexeme in p.starting(p.past(at, words("whose where with the a has have")), FieldWord):
         if lexeme.payload.ref.path == (names[0].name,):
             for operator, sequence in _NAME_TESTS:
@@ -55,6 +56,18 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 continue  # what ends in June is no name
             for finish, text, cost in texts(p, begin):
                 yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)  # type: ignore[arg-type]
+
+
+def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[Found[Condition]]:
+    """`with "final" in the name but not "draft"`: in the name as well."""
+    link = p.past(first.end, (",",))
+    if p.word(link) not in ("but", "and") or p.word(link + 1) not in english.NEGATIONS | {"without"}:
+        return
+    for finish, text, cost in texts(p, link + 2):
+        end = next(p.phrases(finish, _IN_THE_NAME), finish)
+        condition = both(first.value, negation(compare(left, "contains", string(text))))
+        if condition is not None and (p.quoted(link + 2) is not None or end > finish):
+            yield Found(end, condition, first.cost + min(cost, 0.2))
 
 
 def _or_called(
@@ -117,7 +130,7 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
         said = stem(word) in _SAYING or stem(p.word(at)) in _SAYING
         weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
-        for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.2):
+        for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.15):
             if word == "about" and end in p.inside:
                 continue  # the file of that name
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)

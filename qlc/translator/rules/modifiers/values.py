@@ -87,8 +87,10 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield from (dated := [*then_dated(p, Found(end, condition, total), at, begin, entity)])
                 total += 0.3 if dated else 0.0
                 yield Found(end, condition, total)
-                for noun in (*_nouns_of(p, end, ref), *_value_nouns(p, end)):
+                for noun in _value_nouns(p, end):
                     yield Found(noun, condition, total - 0.1)
+                for noun in _nouns_of(p, end, ref):  # with the word for its field, it is no other's
+                    yield Found(noun, condition, min(total - 0.1, several.cost + (0.25 if ref.within else 0.15)))
 
 
 def _before_articles(p: Parse, at: int) -> int:
@@ -182,7 +184,7 @@ def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str])
     places = words("in inside within into under")
     targets = {ref.target for ref in hierarchical(p.entity(entity))}
     if entity in targets or p.entity(entity).kinds:
-        places |= {"of"}  # "subfolders of Legal", "contents of Legal"
+        places |= words("of has have")  # "subfolders of Legal", "contents of Legal", "how many folders has Legal"
     if not places & set(leading):
         return False
     return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))
