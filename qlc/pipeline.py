@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import logging
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -19,8 +20,7 @@ from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
 from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
-from qlc.grammar import SyntaxProblem, print_value
-from qlc.grammar.tree import String
+from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
 from qlc.options import DEFAULT_DEADLINE, access_key, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
@@ -40,7 +40,7 @@ from qlc.trace import Trace
 if TYPE_CHECKING:
     from elasticsearch import AsyncElasticsearch, Elasticsearch
 
-    from qlc.compiler.completion import Candidate
+    from qlc.compiler.completion import Candidate, Completions
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
@@ -167,24 +167,35 @@ class Compiler:
         """What can be written at the cursor (default: the end): values and names, then keywords.
 
         Names of entities are read from the index, within the access of the context, at most `names` of them.
-        Raises UsageError for a cursor that is no place in the source.
+        Raises UsageError for a cursor that is no place in the source; ConfigurationError and RequestFailed where the
+        mapping cannot be read.
         """
-        from qlc.compiler.completion import Candidate, complete
+        found, told = self._completions(source, cursor, context or {}), []
+        if found.names_of is not None and self._shared.client is not None:
+            with _without_names():
+                reading = self._names_like(found.names_of, found.word, context or {}, names)
+                told = drive(reading, self._shared.client, self._shared.traffic())
+        return found.with_names(told)
 
-        given, end = context or {}, len(source_text(source))
+    async def complete_async(
+        self, source: str, cursor: int | None = None, *, context: Mapping[str, Any] | None = None, names: int = 20
+    ) -> list[Candidate]:
+        """As `complete`, over an asynchronous client."""
+        await self.load()
+        found, told = self._completions(source, cursor, context or {}), []
+        if found.names_of is not None and self._shared.client is not None:
+            with _without_names():
+                reading = self._names_like(found.names_of, found.word, context or {}, names)
+                told = await drive_async(reading, self._shared.client, self._shared.traffic())
+        return found.with_names(told)
+
+    def _completions(self, source: str, cursor: int | None, context: Mapping[str, Any]) -> Completions:
+        from qlc.compiler.completion import complete
+
+        end = len(source_text(source))
         if cursor is not None and not 0 <= cursor <= end:
             raise UsageError(f"the cursor is an offset from 0 to {end}, and not {cursor}")
-        found = complete(source, end if cursor is None else cursor, self.schema, permitted(given))
-        entity = found.names_of
-        if entity is None or self._shared.client is None:
-            return list(found.candidates)
-        rounds = self._names_like(entity, found.word, given, names)
-        try:
-            told = drive(rounds, self._shared.client, self._shared.traffic())
-        except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
-            log.info("no names to complete with: %s", problem)
-            told = []
-        return [Candidate(print_value(String(name)), "name", entity.name) for name in told] + list(found.candidates)
+        return complete(source, end if cursor is None else cursor, self.schema, permitted(context))
 
     def _names_like(self, entity: Entity, word: str, context: Mapping[str, Any], names: int) -> Rounds[list[str]]:
         def reading(env: Bindings, cache: NameCache, access: Hashable) -> Reading[list[str]]:
@@ -260,6 +271,15 @@ def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome
     message = outcome.message.split(". ")[0].rstrip(".") + "."
     whole = {"hits": hits, "ids": [h.id for h in hits], "cursor": None, "has_more": False, "message": message}
     return outcome.model_copy(update=whole)
+
+
+@contextmanager
+def _without_names() -> Iterator[None]:
+    """What can be written is told without the names of the index where these cannot be read."""
+    try:
+        yield
+    except (ContextMissing, BindingError, RequestFailed, CannotAnswer, Ask, Missing) as problem:
+        log.info("no names to complete with: %s", problem)
 
 
 def check_compiler(given: Any) -> None:

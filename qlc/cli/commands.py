@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -198,7 +199,7 @@ def complete(options: Namespace) -> int:
     cursor = len(source) if options.cursor is None else options.cursor
     found = open_compiler(options).complete(source, cursor)
     if options.json:
-        print(json.dumps([{"text": c.text, "kind": c.kind, "detail": c.detail} for c in found], ensure_ascii=False))
+        print(json.dumps([asdict(candidate) for candidate in found], ensure_ascii=False))
     else:
         print(render.completions(found, render.Style.of(sys.stdout)))
     return 0

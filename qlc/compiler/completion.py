@@ -7,8 +7,8 @@ whose are wanted, and the caller reads them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from qlc.compiler.cycles import CYCLES
@@ -26,11 +26,12 @@ Kind = Literal["keyword", "entity", "field", "list", "value", "operator", "condi
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`text` replaces the word that is being typed. `detail` says in a few words what it is."""
+    """`text` replaces what stands from the offset `start` to the cursor. `detail` says in a few words what it is."""
 
     text: str
     kind: Kind
     detail: str = ""
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,12 @@ class Completions:
     word: str
     candidates: tuple[Candidate, ...]
     names_of: Entity | None = None
+
+    def with_names(self, names: Sequence[str]) -> list[Candidate]:
+        """All candidates, each with its place, the names of the index first."""
+        kind = self.names_of.name if self.names_of is not None else ""
+        told = [Candidate(print_value(tree.String(name)), "name", kind) for name in names]
+        return [replace(one, start=self.start) for one in (*told, *self.candidates)]
 
 
 def complete(

@@ -144,7 +144,8 @@ def test_fmt(qlc: Command, tmp_path: Path) -> None:
 
 def test_complete(qlc: Command) -> None:
     told = qlc("complete", "--demo", "--json", "find documents where fol").json
-    assert {"text": "folder", "kind": "field"}.items() <= next(one for one in told if one["text"] == "folder").items()
+    folder = next(one for one in told if one["text"] == "folder")
+    assert (folder["kind"], folder["start"]) == ("field", len("find documents where "))
     assert '"Tax Documents"' in qlc("complete", "--demo", 'find documents where folder = "Tax Doc').out
     assert qlc("complete", "--demo", "--cursor", "4", "find documents").code == 0
     assert qlc("complete", "--demo", "").out

@@ -52,6 +52,15 @@ async def test_the_same_outcomes(wire: Wire, twin: Compiler, program: str) -> No
     assert comparable(found) == comparable(expected)
 
 
+@pytest.mark.parametrize("typed", ["find doc", "find documents where si", 'find documents where folder = "'])
+async def test_the_same_completions(wire: Wire, twin: Compiler, typed: str) -> None:
+    with wire.client() as client:
+        expected = Compiler(client, read_catalog(world.CATALOG)).complete(typed, context=CONTEXT)
+    assert expected
+    assert await twin.complete_async(typed, context=CONTEXT) == expected
+    assert {one.start for one in expected} == {max(typed.rfind(" ") + 1, 0)}
+
+
 async def test_pages_and_choices(twin: Compiler) -> None:
     first = await twin.run_async("find documents where size > 1 MB", context=CONTEXT, size=4)
     assert first.kind == "hits"

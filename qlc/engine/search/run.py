@@ -116,42 +116,67 @@ class Search:
         self._keys.append(keys)
 
     def run(self) -> dict[str, Any]:
+        """The body of the answer. Raises EngineError for what fits no order, and for what a shard refuses meanwhile."""
         started = time.perf_counter()
-        request = self._request
-        if request.search_after is not None and request.sort is None:
-            raise illegal_argument("Sort must contain at least one field.", on_shard=True)
         order = self._keys[0] if self._keys else [BY_SCORE]
-        if request.collapse is not None and request.search_after is not None:
+        self._check_search_after(order)
+        ranking = Ranking(order, self._wanted(), self._request.search_after)
+        collected = self._collect_all(ranking)
+        page = self._page(ranking.best(), collected)
+        body = self._answer(collected, self._hits(page, order))
+        body["took"] = int((time.perf_counter() - started) * 1000)
+        return body
+
+    def _check_search_after(self, order: Sequence[SortKey]) -> None:
+        request = self._request
+        if request.search_after is None:
+            return
+        if request.sort is None:
+            raise illegal_argument("Sort must contain at least one field.", on_shard=True)
+        if request.collapse is not None:
             check_after(request.collapse, order)
-        if request.search_after is not None and len(request.search_after) != len(order):
+        if len(request.search_after) != len(order):
             raise illegal_argument(
                 f"search_after has {len(request.search_after)} value(s) but sort has {len(order)}.", on_shard=True
             )
-        ranking = Ranking(order, self._wanted(), request.search_after)
+
+    def _collect_all(self, ranking: Ranking) -> _Collected:
         collected = _Collected()
-        for number, shard in enumerate([] if request.only_suggests else self._shards):
+        for number, shard in enumerate([] if self._request.only_suggests else self._shards):
             summed = self._summands(number)
             if summed is not None:
                 self._collect_best(number, shard, summed, ranking, collected)
             else:
                 self._collect(number, shard, ranking, collected)
-        ranked = ranking.best()
+        return collected
+
+    def _page(self, ranked: list[Ranked], collected: _Collected) -> list[Ranked]:
+        """Those that are shown: one of each group, in the order of the second look, from the first asked for."""
+        request = self._request
         if request.collapse is not None:
             ranked = best_of_each(ranked, self._shards, request.collapse)
         if request.rescores and ranked:
             ranked = rescored(ranked, request.rescores, self._rescoring)
             collected.max_score = ranked[0].score
-        ranked = ranked[request.first : request.first + request.size]
+        return ranked[request.first : request.first + request.size]
+
+    def _hits(self, page: list[Ranked], order: Sequence[SortKey]) -> list[dict[str, Any]]:
+        request = self._request
         sorted_by_score = request.sort is None or bool(request.rescores)
         hits = fetch_hits(
             self._shards,
-            ranked,
+            page,
             None if sorted_by_score else order,
             request.fetch,
             with_scores=self._prints_scores(order),
         )
         if request.collapse is not None:
-            self._show_groups(request.collapse, ranked, hits)
+            self._show_groups(request.collapse, page, hits)
+        return hits
+
+    def _answer(self, collected: _Collected, hits: list[dict[str, Any]]) -> dict[str, Any]:
+        """The body, its keys in the order in which the server prints them."""
+        request = self._request
         body: dict[str, Any] = {
             "took": 0,
             "timed_out": False,
@@ -173,10 +198,7 @@ class Search:
         if request.suggest is not None:
             contexts = [shard.context for shard in self._shards]
             body["suggest"] = suggested(request.suggest, contexts, typed_keys=request.typed_keys)
-        if request.pit_id is not None:
-            body = {"pit_id": request.pit_id, **body}
-        body["took"] = int((time.perf_counter() - started) * 1000)
-        return body
+        return body if request.pit_id is None else {"pit_id": request.pit_id, **body}
 
     def _counted_shards(self) -> dict[str, Any]:
         failed = sum(shard.index.n_shards for shard, _ in self._failures)

@@ -177,8 +177,6 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
                     yield one.end, replace(coming, limit=int(one.value.value)), 0.1
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
-    if word in ("recent", "new"):
-        return
 
 
 def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
