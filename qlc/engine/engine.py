@@ -137,7 +137,7 @@ class Engine:
                 if not self._read_only:
                     for index in self.indices:
                         index.refresh()
-                        index.save()
+                        index.try_to_save()
             finally:
                 self._closed = True
                 self.store.close()

@@ -178,7 +178,7 @@ class Index:
         except DamagedSegmentError:
             self.rebuild()
         else:
-            self._try_to_save()
+            self.try_to_save()
 
     def remove(self, doc_id: str, seq_no: int) -> None:
         """The version with that sequence number is no more."""
@@ -280,7 +280,7 @@ class Index:
             return
         unsaved = sum(segment.n_docs for segment in self.snapshot.segments if segment.name not in self._saved)
         if unsaved >= SAVE_DOCS:
-            self._try_to_save()
+            self.try_to_save()
 
     def _merged(self, segments: list[Segment], *, searched: bool) -> list[Segment]:
         """The segments after the merges that are due. Of several large ones only one at a time is in memory."""
@@ -312,7 +312,7 @@ class Index:
                 self.rebuild()
         self.save()
 
-    def _try_to_save(self) -> None:
+    def try_to_save(self) -> None:
         """Saved columns spare the next opening work, no more: on a full disk the documents themselves are safe."""
         try:
             self.save()

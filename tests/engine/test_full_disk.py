@@ -88,11 +88,13 @@ class _Work:
         self.refused[kind] += 1
         return False
 
-    def open_again(self) -> None:
+    def end(self) -> None:
         if self.chance.random() < 0.5:
             self.engine.close()
         else:
             abandon(self.engine)
+
+    def open_again(self) -> None:
         self.engine = Engine.open(self.folder)
         self.asked = Asked(self.engine)
 
@@ -110,7 +112,10 @@ def _work_in_a_child(folder: str, seed: int) -> None:
     for _ in range(ROUNDS):
         with _files_no_larger_than(work.chance.choice(LIMITS)):
             work.write()
-        if work.chance.random() < 0.1:
+            ended = work.chance.random() < 0.2
+            if ended:
+                work.end()
+        if ended:
             work.open_again()
         work.check()
     work.engine.close()
