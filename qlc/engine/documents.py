@@ -88,6 +88,7 @@ class WriteBatch:
         self, index: Index, doc_id: str | None, source: bytes, conditions: Conditions
     ) -> tuple[int, dict[str, Any]]:
         """Status and the item of the answer."""
+        index.effective.check_blocks(index.name, "write")
         fresh = doc_id is None
         doc_id = new_id() if doc_id is None else doc_id
         _check_id(doc_id)
@@ -123,6 +124,7 @@ class WriteBatch:
         )
 
     def delete(self, index: Index, doc_id: str, conditions: Conditions) -> tuple[int, dict[str, Any]]:
+        index.effective.check_blocks(index.name, "write")
         batch = self._batch(index)
         current = self._current(batch, doc_id)
         _check_conditions(index, doc_id, current, conditions)
@@ -143,6 +145,7 @@ class WriteBatch:
         self, index: Index, doc_id: str, body: dict[str, Any], conditions: Conditions
     ) -> tuple[int, dict[str, Any]]:
         """A partial document merged into the stored one, or the upsert where there is none."""
+        index.effective.check_blocks(index.name, "write")
         left = dict(body)
         partial, upsert = left.pop("doc", None), left.pop("upsert", None)
         as_upsert, detect_noop = left.pop("doc_as_upsert", False), left.pop("detect_noop", True)

@@ -16,12 +16,14 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.documents import WriteBatch
+from qlc.engine.effective_settings import Effective
 from qlc.engine.errors import EngineError
 from qlc.engine.folder_lock import FolderLock
 from qlc.engine.index import Index, Snapshot, parse_source
 from qlc.engine.index_settings import checked_settings
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
 from qlc.engine.json_output import Handed, dump_json
+from qlc.engine.mapping_limits import check_limits
 from qlc.engine.mapping_parser import parse_mapping
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.rest.filter_path import apply_filter_path
@@ -277,7 +279,10 @@ class Engine:
                 mapping={},
                 aliases=aliases,
             )
-            record.mapping = parse_mapping(mappings, AnalysisRegistry(settings.get("analysis"))).source
+            effective = Effective(settings)
+            mapping = parse_mapping(mappings, AnalysisRegistry(settings.get("analysis")), effective)
+            check_limits(mapping, effective)
+            record.mapping = mapping.source
             with self.store.transaction():
                 self.store.create_index(record)
             index = self._index(record)
@@ -286,6 +291,7 @@ class Engine:
 
     def delete_index(self, index: Index) -> None:
         self._check_writable()
+        index.effective.check_blocks(index.name, "change")
         with self._write_lock:
             with self.store.transaction():
                 self.store.delete_index(index.record.id)
@@ -305,6 +311,7 @@ class Engine:
 
     def put_mapping(self, index: Index, mapping: dict[str, Any]) -> None:
         self._check_writable()
+        index.effective.check_blocks(index.name, "change")
         with self._write_lock:
             index.put_mapping(mapping)
 
@@ -394,12 +401,14 @@ class Engine:
         self, target: Target, snapshot: Snapshot, size: int, now_ms: int, *, as_objects: bool = False
     ) -> Shard:
         index = target.index
+        index.effective.check_blocks(index.name, "read")
         context = QueryContext(
             index=index.name,
             mapping=index.mapping,
             analysis=index.analysis,
             statistics=snapshot.statistics,
             now_ms=now_ms,
+            settings=index.effective,
             size=size or 10,
             document=self._source_of,
         )

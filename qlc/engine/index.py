@@ -15,11 +15,13 @@ import numpy as np
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.document_parser import DocumentParser
+from qlc.engine.effective_settings import Effective
 from qlc.engine.errors import EngineError
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.json_input import read_json
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Mapping
+from qlc.engine.mapping_limits import check_elements, check_limits, check_limits_for_document
 from qlc.engine.mapping_parser import compile_mapping, merge_mapping
 from qlc.engine.merge_policy import run_to_merge
 from qlc.engine.segment import Segment
@@ -88,7 +90,7 @@ class Index:
         #: segments that points in time still show
         self.pinned: Callable[[], list[Segment]] = list
         self.analysis = AnalysisRegistry(record.settings.get("analysis"))
-        self.mapping: Mapping = compile_mapping(record.mapping, self.analysis)
+        self.mapping: Mapping = compile_mapping(record.mapping, self.analysis, self.effective)
         self._parser = DocumentParser(self.mapping, self.analysis)
         self.snapshot = snapshot_of(())
         self._builder = SegmentBuilder()
@@ -113,24 +115,30 @@ class Index:
         return DEFAULT_REFRESH_SECONDS if given is None else time_seconds(str(given), "index.refresh_interval")
 
     @property
+    def effective(self) -> Effective:
+        return Effective(self.record.settings)
+
+    @property
     def result_window(self) -> int:
-        return int(self.record.settings.get("max_result_window", 10_000))
+        return self.effective.whole("max_result_window")
 
     @property
     def n_shards(self) -> int:
         """As the settings say, for what answers print; the engine keeps one."""
-        return int(self.record.settings.get("number_of_shards", 1))
+        return self.effective.whole("number_of_shards")
 
     @property
     def n_copies(self) -> int:
         """Copies of a shard by the settings: what `_shards.total` of a write counts."""
-        return 1 + int(self.record.settings.get("number_of_replicas", 1))
+        return 1 + self.effective.whole("number_of_replicas")
 
     # --- mapping
 
     def put_mapping(self, properties: dict[str, Any]) -> None:
         """Merges a mapping request and stores the result."""
-        self._take_mapping(merge_mapping(self.mapping, properties, self.analysis))
+        merged = merge_mapping(self.mapping, properties, self.analysis, self.effective)
+        check_limits(merged, self.effective)
+        self._take_mapping(merged)
 
     def _take_mapping(self, merged: Mapping) -> None:
         record = dataclasses.replace(self.record, mapping=merged.source)
@@ -142,7 +150,7 @@ class Index:
     def restore_mapping(self, mapping: dict[str, Any]) -> None:
         """Goes back to what the store has, after a transaction that failed."""
         self.record.mapping = mapping
-        self.mapping = compile_mapping(mapping, self.analysis)
+        self.mapping = compile_mapping(mapping, self.analysis, self.effective)
         self._parser = DocumentParser(self.mapping, self.analysis)
 
     def parse(self, doc_id: str, source: dict[str, Any]) -> ParsedDocument:
@@ -151,9 +159,13 @@ class Index:
         if parsing.new_properties:
             mapping = self.mapping
             while parsing.new_properties:
-                mapping = merge_mapping(mapping, {"properties": parsing.new_properties}, self.analysis)
+                properties = {"properties": parsing.new_properties}
+                mapping = merge_mapping(mapping, properties, self.analysis, self.effective)
+                check_limits_for_document(self.mapping, mapping, self.effective)
                 parsing = DocumentParser(mapping, self.analysis).parse(doc_id, source)
             self._take_mapping(mapping)
+        if parsing.document.children:
+            check_elements(parsing.document, self.effective)
         return parsing.document
 
     # --- writing: documents are in the store already

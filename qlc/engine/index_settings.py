@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import difflib
 from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
-from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.effective_settings import FLAGS, WHOLE
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 
-#: Settings that change what the engine does, or what it prints.
-_KNOWN = frozenset({"number_of_shards", "number_of_replicas", "refresh_interval", "max_result_window"})
-
-#: Settings that are about performance or allocation: kept and printed, without effect.
-_KEPT = (
-    "codec", "routing.", "auto_expand_replicas", "mapping.", "max_terms_count", "max_inner_result_window", "hidden",
-    "translog.", "merge.", "sort.", "search.", "store.", "blocks.", "lifecycle.", "query.", "highlight.", "unassigned.",
-    "max_docvalue_fields_search", "max_regex_length", "number_of_routing_shards", "requests.", "priority", "write.",
-    "max_ngram_diff", "max_shingle_diff", "indexing.", "soft_deletes.", "gc_deletes",
+#: Settings that are about speed, space or allocation: kept and printed, without effect on answers.
+_KEPT = frozenset(
+    {
+        "codec", "auto_expand_replicas", "number_of_routing_shards", "priority", "write.wait_for_active_shards",
+        "max_ngram_diff", "max_shingle_diff", "max_script_fields", "max_adjacency_matrix_filters", "gc_deletes",
+        "max_refresh_listeners", "soft_deletes.enabled", "soft_deletes.retention_lease.period",
+        "soft_deletes.retention.operations", "requests.cache.enable", "queries.cache.enabled", "search.idle.after",
+        "search.throttled", "unassigned.node_left.delayed_timeout", "warmer.enabled", "compound_format",
+        "shard.check_on_startup", "load_fixed_bitset_filters_eagerly", "highlight.weight_matches_mode.enabled",
+        "query.parse.allow_unmapped_fields", "mapping.dimension_fields.limit", "sort.field", "sort.order", "sort.mode",
+        "sort.missing", "fielddata.cache", "optimize_auto_generated_id", "bloom_filter_for_id_field.enabled",
+        "allocation.max_retries", "format", "flush_after_merge",
+    }
 )  # fmt: skip
+_KEPT_GROUPS = (
+    "routing.allocation.", "routing.rebalance.", "translog.", "merge.", "search.slowlog.", "indexing.slowlog.",
+    "store.", "lifecycle.",
+)  # fmt: skip
+
+#: Settings that would change answers, with the value that changes nothing.
+_NOT_IMPLEMENTED: dict[str, object] = {
+    "default_pipeline": "_none", "final_pipeline": "_none", "mode": "standard", "routing_partition_size": 1,
+    "routing_path": [], "mapping.source.mode": "stored", "mapping.synthetic_source_keep": "none",
+    "mapping.total_fields.ignore_dynamic_beyond_limit": False, "mapping.field_name_length.limit": 2**63 - 1,
+    "mapper.dynamic": True,
+}  # fmt: skip
 
 
 def checked_settings(given: Any) -> dict[str, Any]:
@@ -29,22 +47,40 @@ def checked_settings(given: Any) -> dict[str, Any]:
         name = key.removeprefix("index.")
         if name.startswith("analysis."):
             _put(analysis, name.split(".")[1:], value)
-        elif name in _KNOWN or name.startswith(_KEPT):
-            out[name] = value
         else:
-            raise illegal_argument(
-                f"unknown setting [index.{name}] please check that any required plugins are installed, or check the "
-                "breaking changes documentation for removed settings"
-            )
-    for name, least in (("number_of_shards", 1), ("number_of_replicas", 0)):
-        if name in out:
-            out[name] = _whole(name, out[name], least)
+            out[name] = _checked(name, value)
     if out.get("refresh_interval") is not None:
         time_seconds(str(out["refresh_interval"]), "index.refresh_interval")
     if analysis:
         out["analysis"] = analysis
         AnalysisRegistry(analysis)
     return out
+
+
+def _checked(name: str, value: Any) -> Any:
+    """The value of one setting. None, which takes it back, is good for each. Raises EngineError."""
+    if name in WHOLE:
+        return None if value is None else _whole(name, value, WHOLE[name][1])
+    if name in FLAGS:
+        if value not in (True, False, "true", "false", None):
+            told = _texts(value)
+            raise illegal_argument(f"Failed to parse value [{told}] as only [true] or [false] are allowed.")
+        return value
+    if name in ("refresh_interval", "query.default_field") or name in _KEPT or name.startswith(_KEPT_GROUPS):
+        return value
+    if name in _NOT_IMPLEMENTED:
+        if value is not None and str(value).lower() != str(_NOT_IMPLEMENTED[name]).lower():
+            raise not_implemented(f"index setting [index.{name}] with [{_texts(value)}]")
+        return value
+    near = difflib.get_close_matches(name, sorted({*WHOLE, *FLAGS, *_KEPT, *_NOT_IMPLEMENTED}), n=1, cutoff=0.7)
+    hint = f"did you mean [index.{near[0]}]?" if near else _UNKNOWN
+    raise illegal_argument(f"unknown setting [index.{name}] {hint}")
+
+
+_UNKNOWN = (
+    "please check that any required plugins are installed, or check the breaking changes documentation for removed "
+    "settings"
+)
 
 
 def flattened(tree: dict[str, Any]) -> dict[str, Any]:

@@ -29,6 +29,8 @@ class IndicesOptions:
     ignore_unavailable: bool = False
     allow_no_indices: bool = True
     expand: bool = True
+    #: whether patterns stand for hidden indices too
+    hidden: bool = False
 
 
 def options_of(url: dict[str, str], *, allow_no_indices: bool = True) -> IndicesOptions:
@@ -48,6 +50,7 @@ def options_of(url: dict[str, str], *, allow_no_indices: bool = True) -> Indices
         ignore_unavailable=flag("ignore_unavailable", False),
         allow_no_indices=flag("allow_no_indices", allow_no_indices),
         expand=expand != "none",
+        hidden=not {"all", "hidden"}.isdisjoint(expand.split(",")),
     )
 
 
@@ -143,15 +146,20 @@ class Indices:
     ) -> None:
         if not options.expand:
             return
-        fitting = [name for name in self.names() if matches_pattern(pattern, name)]
+        fitting = [name for name in self.names() if matches_pattern(pattern, name) and self._is_shown(name, options)]
         for name in fitting:
             found.setdefault(name, []).append(None)
         for alias, indices in sorted(aliases.items()):
             if matches_pattern(pattern, alias):
                 for index in indices:
+                    if not self._is_shown(index.name, options):
+                        continue
                     found.setdefault(index.name, []).append(index.record.aliases[alias].get("filter"))
         if not fitting and not options.allow_no_indices and not any(matches_pattern(pattern, a) for a in aliases):
             raise index_not_found(pattern)
+
+    def _is_shown(self, name: str, options: IndicesOptions) -> bool:
+        return options.hidden or not self._by_name[name].effective.flag("hidden")
 
     def _add_name(
         self,

@@ -8,6 +8,7 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dates import date_format
+from qlc.engine.effective_settings import NEW, Effective
 from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import FLOAT_TYPES, INTEGER_RANGES, INTEGER_TYPES, NUMERIC_TYPES, Field, Mapping, ObjectField
@@ -37,18 +38,18 @@ def mapper_error(reason: str, caused_by: EngineError | None = None) -> EngineErr
     return EngineError("mapper_parsing_exception", reason, caused_by=caused_by)
 
 
-def parse_mapping(spec: Json, analysis: AnalysisRegistry) -> Mapping:
+def parse_mapping(spec: Json, analysis: AnalysisRegistry, effective: Effective = NEW) -> Mapping:
     """The mapping of an index from the `mappings` of a create request."""
-    return compile_mapping(_normalized_root(spec), analysis)
+    return compile_mapping(_normalized_root(spec), analysis, effective)
 
 
-def merge_mapping(old: Mapping, spec: Json, analysis: AnalysisRegistry) -> Mapping:
+def merge_mapping(old: Mapping, spec: Json, analysis: AnalysisRegistry, effective: Effective = NEW) -> Mapping:
     """The mapping after a `_mapping` request: fields are added, few parameters change, anything else is a conflict."""
     new = _normalized_root(spec)
     merged = {**old.source, **{key: value for key, value in new.items() if key != "properties"}}
     if "properties" in new:
         merged["properties"] = _merge_properties(old.source.get("properties", {}), new["properties"], "")
-    return compile_mapping(merged, analysis)
+    return compile_mapping(merged, analysis, effective)
 
 
 def _normalized_root(spec: Json) -> Json:
@@ -330,7 +331,7 @@ def _check_copies(source: Field, fields: dict[str, Field]) -> None:
             )
 
 
-def compile_mapping(source: Json, analysis: AnalysisRegistry) -> Mapping:
+def compile_mapping(source: Json, analysis: AnalysisRegistry, effective: Effective = NEW) -> Mapping:
     """The field table of a normalized mapping."""
     fields: dict[str, Field] = {}
     objects: dict[str, ObjectField] = {}
@@ -351,9 +352,10 @@ def compile_mapping(source: Json, analysis: AnalysisRegistry) -> Mapping:
             aliases[path] = spec["path"]
         else:
             multi_fields = tuple(f"{path}.{sub}" for sub in spec.get("fields", {}))
-            fields[path] = _compile_field(path, spec, nested_path, analysis, multi_fields)
+            fields[path] = _compile_field(path, spec, nested_path, analysis, effective, multi_fields)
             for sub, sub_spec in spec.get("fields", {}).items():
-                fields[f"{path}.{sub}"] = _compile_field(f"{path}.{sub}", sub_spec, nested_path, analysis, (), path)
+                name = f"{path}.{sub}"
+                fields[name] = _compile_field(name, sub_spec, nested_path, analysis, effective, (), path)
     for path, target in aliases.items():
         if target not in fields:
             reason = (
@@ -391,6 +393,7 @@ def _compile_field(
     spec: Json,
     nested_path: str | None,
     analysis: AnalysisRegistry,
+    effective: Effective,
     multi_fields: tuple[str, ...],
     parent_field: str | None = None,
 ) -> Field:
@@ -405,6 +408,7 @@ def _compile_field(
         reason = f"normalizer [{normalizer}] not found for field [{path.rsplit('.', 1)[-1]}]"
         raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
     defaults = PARAMETERS[kind]
+    ignore_above = effective.whole("mapping.ignore_above") if "mapping.ignore_above" in effective.settings else None
     return Field(
         path=path,
         type=kind,
@@ -413,9 +417,11 @@ def _compile_field(
         doc_values=spec.get("doc_values", kind != "binary"),
         format=spec.get("format", defaults.get("format", "")),
         null_value=spec.get("null_value"),
-        ignore_above=spec.get("ignore_above"),
-        ignore_malformed=spec.get("ignore_malformed", False),
-        coerce=spec.get("coerce", True) if kind in NUMERIC_TYPES else True,
+        ignore_above=spec.get("ignore_above", ignore_above if "ignore_above" in defaults else None),
+        ignore_malformed=spec.get(
+            "ignore_malformed", "ignore_malformed" in defaults and effective.flag("mapping.ignore_malformed")
+        ),
+        coerce=spec.get("coerce", effective.flag("mapping.coerce")) if kind in NUMERIC_TYPES else True,
         scaling_factor=float(spec.get("scaling_factor", 1.0)),
         analyzer=spec.get("analyzer", "default"),
         search_analyzer=spec.get("search_analyzer"),

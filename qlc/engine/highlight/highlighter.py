@@ -20,9 +20,6 @@ from qlc.engine.search.fetch_fields import holders
 from qlc.engine.source_filter import values_at
 from qlc.engine.value_parsers import MalformedValueError, text_of, utf16_length
 
-#: `index.highlight.max_analyzed_offset`
-_MAX_ANALYZED = 1_000_000
-
 
 @dataclass(frozen=True)
 class Highlighter:
@@ -120,11 +117,12 @@ class Highlighter:
 
     def _check_length(self, name: str, values: Sequence[str], options: HighlightOptions) -> None:
         length = sum(map(len, values)) + len(values) - 1
-        if length > _MAX_ANALYZED and options.max_analyzed_offset is None:
+        most = self.context.settings.whole("highlight.max_analyzed_offset")
+        if length > most and options.max_analyzed_offset is None:
             raise illegal_argument(
                 f"The length [{length}] of field [{name}] in doc/index exceeds the [index.highlight."
-                f"max_analyzed_offset] limit [{_MAX_ANALYZED}]. To avoid this error, set the query parameter "
-                f"[max_analyzed_offset] to a value less than index setting [{_MAX_ANALYZED}] and this will tolerate "
+                f"max_analyzed_offset] limit [{most}]. To avoid this error, set the query parameter "
+                f"[max_analyzed_offset] to a value less than index setting [{most}] and this will tolerate "
                 "long field values by truncating them.",
                 on_shard=True,
             )

@@ -18,6 +18,7 @@ from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.compound import Bool, ConstantScore
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.numeric import AnyNumber, BooleanTerm, HasValues, HasVector, IdSet, NumberRange
+from qlc.engine.queries.params import checked_term
 from qlc.engine.queries.range_fields import value_in_range
 from qlc.engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
 from qlc.engine.terms import encode_term
@@ -25,13 +26,13 @@ from qlc.engine.value_parsers import MalformedValueError, format_float, round_to
 
 _EXACT_INTEGER = re.compile(r"[+-]?[0-9]+")
 
-#: `index.max_terms_count`
-MAX_TERMS = 65_536
+#: states of the automaton of a wildcard: its characters and one
+_MAX_AUTOMATON = 1_000
 
 
 def search_text(field: Field, value: Any, context: QueryContext) -> str:
     """A value as it would stand among the terms of a keyword or text field."""
-    text = text_of(value)
+    text: str = checked_term(text_of(value), on_shard=True)
     if field.flattened_key is not None:
         return f"{field.flattened_key}\x00{text}"
     return context.analysis.normalize(field.normalizer, text)
@@ -75,10 +76,11 @@ def term_query(field: Field, value: Any, context: QueryContext, *, case_insensit
 
 
 def terms_query(field: Field, values: list[Any], context: QueryContext) -> Query:
-    if len(values) > MAX_TERMS:
+    most = context.settings.whole("max_terms_count")
+    if len(values) > most:
         raise illegal_argument(
             f"The number of terms [{len(values)}] used in the Terms Query request has exceeded the allowed maximum of "
-            f"[{MAX_TERMS}]. This maximum can be set by changing the [index.max_terms_count] index level setting."
+            f"[{most}]. This maximum can be set by changing the [index.max_terms_count] index level setting."
         )
     check_searchable(field)
     if field.type == "constant_keyword":
@@ -370,6 +372,7 @@ def _refuse_keyed(query: str, field: Field) -> None:
 
 def prefix_query(field: Field, value: Any, context: QueryContext, *, case_insensitive: bool) -> Query:
     pattern_field(field, context, "prefix", "keyword, text and wildcard")
+    check_pattern_length("prefix", "Prefix", text_of(value), context)
     text = search_text(field, value, context)
     if field.type == "constant_keyword":
         return _on_constant(field, lambda constant: _cased(constant, case_insensitive).startswith(
@@ -385,6 +388,8 @@ def wildcard_query(field: Field, value: Any, context: QueryContext, *, case_inse
     text = search_text(field, value, context)
     if not text:
         return MatchNone()
+    if len(text) > _MAX_AUTOMATON:
+        raise illegal_argument(f"input automaton is too large: {_MAX_AUTOMATON + 1}")
     pattern, literal = wildcard_pattern(text, folded=case_insensitive)
     if field.type == "constant_keyword":
         def fits(constant: str) -> bool:
@@ -433,17 +438,23 @@ def regexp_query(
 ) -> Query:
     pattern_field(field, context, "regexp", "keyword and text")
     text = text_of(value)
-    if len(text) > 1000:
-        raise illegal_argument(
-            f"The length of regex [{len(text)}] used in the Regexp Query request has exceeded the allowed maximum of "
-            "[1000]. This maximum can be set by changing the [index.max_regex_length] index level setting."
-        )
+    check_pattern_length("regex", "Regexp", text, context)
     pattern, prefix = compile_regexp(
         search_text(field, text, context), case_insensitive=case_insensitive, operators=operators_of(flags)
     )
     if field.type == "constant_keyword":
         return _on_constant(field, lambda constant: bool(pattern.fullmatch(constant)))
     return Regexp(field.path, pattern, encode_term(prefix))
+
+
+def check_pattern_length(kind: str, query: str, text: str, context: QueryContext) -> None:
+    """Raises EngineError for a pattern beyond `index.max_regex_length`."""
+    most = context.settings.whole("max_regex_length")
+    if len(text) > most:
+        raise illegal_argument(
+            f"The length of {kind} [{len(text)}] used in the {query} Query request has exceeded the allowed maximum of "
+            f"[{most}]. This maximum can be set by changing the [index.max_regex_length] index level setting."
+        )
 
 
 def _cased(text: str, folded: bool) -> bytes:

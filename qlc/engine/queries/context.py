@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry, Analyzer
+from qlc.engine.effective_settings import NEW, Effective
 from qlc.engine.errors import EngineError, query_shard_error
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Field, Mapping
 from qlc.engine.queries.base import Query
-
-#: `index.max_inner_result_window`
-MAX_INNER_RESULT_WINDOW = 100
 
 
 @dataclass(frozen=True)
@@ -39,6 +37,7 @@ class QueryContext:
     statistics: IndexStatistics
     #: epoch milliseconds, the same for every `now` of the request
     now_ms: int
+    settings: Effective = NEW
     nested_path: str | None = None
     #: the document of an index by its id, for look-ups; None: there is none
     document: Callable[[str, str], dict[str, Any] | None] = lambda index, doc_id: None
@@ -48,6 +47,8 @@ class QueryContext:
     tells_query: bool = True
     #: the query of the request, once it is made, for what explains its hits
     main: list[Query] = field(default_factory=list)
+    #: queries around the one that is made, in its only item
+    depth: list[int] = field(default_factory=lambda: [0])
     #: `_name` of queries at the top level, in the order they were met
     named: list[tuple[str, Query]] = field(default_factory=list)
     #: `inner_hits` of the nested queries of this level, in the order they were met

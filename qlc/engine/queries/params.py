@@ -12,6 +12,20 @@ _MISSING = object()
 _WRAPPED = frozenset({"match_all", "ids"})
 
 
+#: bytes of the longest term that an index can have
+MAX_TERM_BYTES = 32_766
+
+
+def checked_term(value: Any, *, on_shard: bool = False) -> Any:
+    """A value that terms are compared with. Raises EngineError for one that is longer than any term."""
+    if not isinstance(value, str) or len(value) * 4 <= MAX_TERM_BYTES:
+        return value
+    if len(value.encode("utf-8", "surrogatepass")) > MAX_TERM_BYTES:
+        reason = f"Term is longer than maximum indexable length, term starting with [{value[:10]}"
+        raise EngineError("illegal_argument_exception", reason, on_shard=on_shard)
+    return value
+
+
 class Params:
     """The parameters of one query (or other part of a request) named `name`."""
 

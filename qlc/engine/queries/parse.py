@@ -20,7 +20,7 @@ from qlc.engine.json_input import json_token, read_json
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.combined_fields import parse_combined_fields
 from qlc.engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, DisMax, Nested
-from qlc.engine.queries.context import MAX_INNER_RESULT_WINDOW, InnerHits, ParseQuery, QueryContext
+from qlc.engine.queries.context import InnerHits, ParseQuery, QueryContext
 from qlc.engine.queries.distance_feature import parse_distance_feature
 from qlc.engine.queries.geo_shape import parse_geo_shape
 from qlc.engine.queries.minimum import minimum_should_match
@@ -54,6 +54,9 @@ from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.terms_set import parse_terms_set
 from qlc.engine.queries.vectors import NearestVectors, check_vector
 
+#: `indices.query.bool.max_nested_depth`
+_MAX_DEPTH = 30
+
 
 def parse_query(body: Any, context: QueryContext) -> Query:
     """The query of one clause. JSON errors are the request's, errors about fields are the shard's."""
@@ -72,7 +75,16 @@ def parse_query(body: Any, context: QueryContext) -> Query:
     if isinstance(inner, dict):
         inner = dict(inner)
         name, boost = _common(kind, inner)
-    query = parser(inner, context)
+    context.depth[0] += 1
+    try:
+        if context.depth[0] > _MAX_DEPTH:
+            raise illegal_argument(
+                "The nested depth of the query exceeds the maximum nested depth for queries set in "
+                "[indices.query.bool.max_nested_depth]"
+            )
+        query = parser(inner, context)
+    finally:
+        context.depth[0] -= 1
     if boost != 1.0:
         query = Boosted(query, boost)
     if name is not None and context.nested_path is None:
@@ -239,11 +251,12 @@ def _nested(body: Any, context: QueryContext) -> Query:
         if not isinstance(inner_hits, dict):
             raise parsing_error("[inner_hits] expected an object")
         window = int(inner_hits.get("from", 0)) + int(inner_hits.get("size", 3))
-        if window > MAX_INNER_RESULT_WINDOW:
+        most = context.settings.whole("max_inner_result_window")
+        if window > most:
             reason = (
                 "Inner result window is too large, the inner hit definition's "
                 f"[{inner_hits.get('name', 'null')}]'s from + size must be less than or equal to: "
-                f"[{MAX_INNER_RESULT_WINDOW}] but was [{window}]. This limit can be set by changing the "
+                f"[{most}] but was [{window}]. This limit can be set by changing the "
                 "[index.max_inner_result_window] index level setting."
             )
             raise illegal_argument(reason, on_shard=True)

@@ -15,7 +15,7 @@ from qlc.engine.queries.fuzzy import Fuzzy, auto_edits
 from qlc.engine.queries.minimum import minimum_should_match
 from qlc.engine.queries.multi_terms import rewritten
 from qlc.engine.queries.on_metadata import metadata_query
-from qlc.engine.queries.params import Params
+from qlc.engine.queries.params import Params, checked_term
 from qlc.engine.queries.phrase import Phrase, PrefixOfText
 from qlc.engine.queries.terms import Prefix, Term
 from qlc.engine.terms import encode_term
@@ -267,6 +267,7 @@ def parse_fuzzy(body: Any, context: QueryContext) -> Query:
     params.finish()
     if text is None:
         raise illegal_argument("query value cannot be null")
+    checked_term(text)
     field = context.field(path)
     if field is None:
         return MatchNone()

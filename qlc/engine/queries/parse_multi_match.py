@@ -58,7 +58,8 @@ def parse_multi_match(body: Any, context: QueryContext) -> Query:
     check_kind(kind)
     if options.fuzziness is not None and kind in _NOT_FUZZY:
         raise parsing_error(f"Fuzziness not allowed for type [{kind}]")
-    patterns = [str(given) for given in (fields if isinstance(fields, list) else [fields])] or ["*"]
+    patterns = [str(given) for given in (fields if isinstance(fields, list) else [fields])]
+    patterns = patterns or context.settings.default_fields
     if lenient is None:
         lenient = any(pattern.partition("^")[0] == "*" for pattern in patterns)
     options = dataclasses.replace(options, slop=slop, lenient=lenient in (True, "true"))

@@ -110,9 +110,10 @@ def parse_query_string(body: Any, context: QueryContext) -> Query:
     if fields is not None and default_field is not None:
         with context.on_shard():
             raise illegal_argument("[query_string] cannot use [fields] parameter in conjunction with [default_field]")
-    patterns = [str(field) for field in fields] if fields else [str(default_field or "*")]
+    patterns = [str(field) for field in fields] if fields else [str(default_field)] if default_field else []
+    patterns = patterns or context.settings.default_fields
     if lenient is None:
-        lenient = patterns == ["*"]
+        lenient = patterns == ["*"] or context.settings.flag("query_string.lenient")
     options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"), slop=slop)
     where = TextFields(
         weighted_fields(patterns, context),

@@ -50,7 +50,8 @@ def parse_simple_query_string(body: Any, context: QueryContext) -> Query:
         raise parsing_error("[simple_query_string] query text missing")
     if operator not in ("or", "and"):
         raise illegal_argument(f"operator needs to be either OR or AND, but not [{operator.upper()}]")
-    patterns = [str(field) for field in (fields if isinstance(fields, list) else [fields])] or ["*"]
+    patterns = [str(field) for field in (fields if isinstance(fields, list) else [fields])]
+    patterns = patterns or context.settings.default_fields
     if lenient is None:
         lenient = patterns == ["*"]
     options = MatchOptions(operator=operator, analyzer=analyzer, lenient=lenient in (True, "true"))

@@ -10,7 +10,7 @@ from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.by_type import search_text
 from qlc.engine.queries.compound import Boosted, ConstantScore
 from qlc.engine.queries.context import ParseQuery, QueryContext
-from qlc.engine.queries.params import Params
+from qlc.engine.queries.params import Params, checked_term
 from qlc.engine.queries.spans import (
     SpanContain,
     SpanFirst,
@@ -67,6 +67,7 @@ def _term(body: Any, context: QueryContext) -> Spans:
         params.finish()
     if value is None:
         raise illegal_argument("value cannot be null")
+    checked_term(value)
     field = context.field(path)
     if field is None:
         return SpanTerm(path, b"\xff")

@@ -23,7 +23,7 @@ from qlc.engine.queries.compound import ConstantScore
 from qlc.engine.queries.context import ParseQuery, QueryContext
 from qlc.engine.queries.multi_terms import rewritten
 from qlc.engine.queries.on_metadata import metadata_query
-from qlc.engine.queries.params import Params
+from qlc.engine.queries.params import Params, checked_term
 from qlc.engine.queries.range_fields import RELATIONS, range_field_query
 from qlc.engine.source_filter import values_at
 from qlc.engine.value_parsers import text_of
@@ -43,6 +43,7 @@ def parse_term(body: Any, context: QueryContext) -> Query:
         raise parsing_error("[term] query does not support array of values")
     if value is None:
         raise EngineError("illegal_argument_exception", "value cannot be null")
+    checked_term(value)
     on_metadata = metadata_query(path, "term", [value], context)
     if on_metadata is not None:
         return on_metadata
@@ -62,6 +63,8 @@ def parse_terms(body: Any, context: QueryContext) -> Query:
         raise parsing_error("[terms] query does not support [" + path + "]")
     if any(value is None for value in values):
         raise parsing_error("No value specified for terms query")
+    for value in values:
+        checked_term(value)
     on_metadata = metadata_query(path, "terms", values, context)
     if on_metadata is not None:
         return on_metadata
@@ -112,6 +115,8 @@ def parse_range(body: Any, context: QueryContext) -> Query:
         date_format(str(format))
     relation = params.take("relation")
     params.finish()
+    for bound in (low, high):
+        checked_term(bound)
     if relation is not None and str(relation).upper() not in ("INTERSECTS", "WITHIN", "CONTAINS", "DISJOINT"):
         raise illegal_argument(f"{relation} is not a valid relation")
     if path in ("_id", "_index", "_ignored"):

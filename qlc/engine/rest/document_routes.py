@@ -288,6 +288,7 @@ def get_document(engine: Engine, request: Request) -> Response:
 
 def get_source(engine: Engine, request: Request) -> Response:
     index = engine.indices.single(request.index)
+    index.effective.check_blocks(index.name, "read")
     doc = engine.store.get(index.record.id, request.names["id"])
     if doc is None:
         reason = f"Document not found [{index.name}]/[{request.names['id']}]"
@@ -311,6 +312,7 @@ def _source_of_url(params: dict[str, str]) -> SourceOption | None:
 def _found(
     engine: Engine, index: Index, doc_id: str, option: SourceOption, stored: Sequence[str] = ()
 ) -> dict[str, Any]:
+    index.effective.check_blocks(index.name, "read")
     doc = engine.store.get(index.record.id, doc_id)
     out: dict[str, Any] = {"_index": index.name, "_id": doc_id}
     if doc is None:

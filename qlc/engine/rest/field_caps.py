@@ -59,6 +59,8 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
     if not patterns:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no fields specified;")
     indices = [target.index for target in engine.indices.resolve(request.index, options_of(request.params))]
+    for index in indices:
+        index.effective.check_blocks(index.name, "read")
     include_empty = request.flag("include_empty_fields", True)
     found: dict[str, dict[str, dict[str, Any]]] = {}
     for index in indices:

@@ -6,6 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.analysis import AnalysisRegistry, Analyzer, Token
+from qlc.engine.effective_settings import NEW
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.indices import options_of
 from qlc.engine.rest.request import Request, Response
@@ -118,6 +119,13 @@ def analyze(engine: Engine, request: Request) -> Response:
     position = offset = 0
     for text in texts:
         found = analyzer.tokens(text)
+        most = (NEW if index is None else index.effective).whole("analyze.max_token_count")
+        if len(tokens) + len(found) > most:
+            raise EngineError(
+                "status_exception",
+                f"The number of tokens produced by calling _analyze has exceeded the allowed maximum of [{most}]. This "
+                "limit can be set by changing the [index.analyze.max_token_count] index level setting.",
+            )
         tokens.extend(_shown(_in_utf16(token, text), position, offset) for token in found)
         # analysers of no index leave no gap between values
         gap = 0 if index is None else analyzer.position_increment_gap

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.rest import alias_routes as aliases
 from qlc.engine.rest import document_routes as documents
 from qlc.engine.rest import index_routes as indices
 from qlc.engine.rest import info_routes as info
@@ -90,13 +91,13 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/_settings", indices.get_settings, indices.GET_PARAMETERS),
     Route("GET", "/{index}/_settings", indices.get_settings, indices.GET_PARAMETERS),
     Route("PUT", "/{index}/_settings", indices.put_settings, indices.PUT_SETTINGS_PARAMETERS),
-    Route("POST", "/_aliases", indices.update_aliases, indices.ALIAS_PARAMETERS),
-    Route("GET", "/_alias", indices.get_alias, indices.GET_PARAMETERS),
-    Route("GET HEAD", "/_alias/{name}", indices.get_alias, indices.GET_PARAMETERS),
-    Route("GET", "/{index}/_alias", indices.get_alias, indices.GET_PARAMETERS),
-    Route("GET HEAD", "/{index}/_alias/{name}", indices.get_alias, indices.GET_PARAMETERS),
-    Route("PUT POST", "/{index}/_alias/{name}", indices.put_alias, indices.ALIAS_PARAMETERS),
-    Route("DELETE", "/{index}/_alias/{name}", indices.delete_alias, indices.ALIAS_PARAMETERS),
+    Route("POST", "/_aliases", aliases.update_aliases, aliases.ALIAS_PARAMETERS),
+    Route("GET", "/_alias", aliases.get_alias, indices.GET_PARAMETERS),
+    Route("GET HEAD", "/_alias/{name}", aliases.get_alias, indices.GET_PARAMETERS),
+    Route("GET", "/{index}/_alias", aliases.get_alias, indices.GET_PARAMETERS),
+    Route("GET HEAD", "/{index}/_alias/{name}", aliases.get_alias, indices.GET_PARAMETERS),
+    Route("PUT POST", "/{index}/_alias/{name}", aliases.put_alias, aliases.ALIAS_PARAMETERS),
+    Route("DELETE", "/{index}/_alias/{name}", aliases.delete_alias, aliases.ALIAS_PARAMETERS),
     Route("GET POST", "/_refresh", indices.refresh, indices.GET_PARAMETERS),
     Route("GET POST", "/{index}/_refresh", indices.refresh, indices.GET_PARAMETERS),
     Route("GET POST", "/_flush", indices.flush, indices.FLUSH_PARAMETERS),

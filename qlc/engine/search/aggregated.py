@@ -14,7 +14,6 @@ from qlc.engine.errors import EngineError, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import FieldLookup
 from qlc.engine.queries.base import printed_score
-from qlc.engine.queries.context import MAX_INNER_RESULT_WINDOW
 from qlc.engine.queries.parse import parse_query
 from qlc.engine.search.hits import fetch_hits
 from qlc.engine.search.nested_hits import nested_hits
@@ -91,11 +90,12 @@ class _Context:
         options = parse_fetch(left)
         for key in left:
             raise not_implemented(f"top_hits [{key}]")
-        if first + size > MAX_INNER_RESULT_WINDOW:
+        most = min((shard.index.effective.whole("max_inner_result_window") for shard, _ in self.owners), default=100)
+        if first + size > most:
             raise EngineError(
                 "illegal_argument_exception",
                 "Top hits result window is too large, the top hits aggregator's from + size must be less than or equal "
-                f"to: [{MAX_INNER_RESULT_WINDOW}] but was [{first + size}]. This limit can be set by changing the "
+                f"to: [{most}] but was [{first + size}]. This limit can be set by changing the "
                 "[index.max_inner_result_window] index level setting.",
                 on_shard=True,
             )

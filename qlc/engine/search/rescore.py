@@ -20,7 +20,6 @@ from qlc.engine.queries.parse import parse_query
 from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.shard import Shard
 
-MAX_WINDOW = 10_000
 """`index.max_rescore_window`"""
 
 _MODES: dict[str, Callable[[float, float], float]] = {
@@ -75,11 +74,11 @@ def _parse(given: Any) -> Rescore:
     return Rescore(query, int(window), *weights, mode)
 
 
-def check_window(rescores: Sequence[Rescore]) -> None:
+def check_window(rescores: Sequence[Rescore], most: int) -> None:
     for rescore in rescores:
-        if rescore.window > MAX_WINDOW:
+        if rescore.window > most:
             raise illegal_argument(
-                f"Rescore window [{rescore.window}] is too large. It must be less than [{MAX_WINDOW}]. This prevents "
+                f"Rescore window [{rescore.window}] is too large. It must be less than [{most}]. This prevents "
                 "allocating massive heaps for storing the results to be rescored. This limit can be set by changing "
                 "the [index.max_rescore_window] index level setting.",
                 on_shard=True,

@@ -41,6 +41,7 @@ from qlc.engine.search.request import SearchRequest, check_window, parse_search
 from qlc.engine.search.rescore import check_window as check_rescore_window
 from qlc.engine.search.rescore import queries_of, rescored
 from qlc.engine.search.shard import Shard
+from qlc.engine.search.slices import check_slices
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
 from qlc.engine.suggest import check_suggester, suggested
 
@@ -104,7 +105,8 @@ class Search:
         query = self._query_of(shard, alias_filter)
         post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
         keys = self._keys_of(shard)
-        check_rescore_window(request.rescores)
+        check_rescore_window(request.rescores, shard.index.effective.whole("max_rescore_window"))
+        check_slices(request.slice, shard.index.effective.whole("max_slices_per_scroll"))
         if request.collapse is not None:
             collapsed_field(request.collapse, shard.context)
         for suggester in (request.suggest or {}).values():

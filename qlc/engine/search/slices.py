@@ -19,7 +19,6 @@ from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query
 
 _SEED = 7919
-_MAX_SLICES = 1024
 _BASE64 = re.compile(r"(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-][AQgw]|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048])?")
 
 
@@ -64,13 +63,17 @@ def parse_slice(given: Any) -> SliceOfIds | None:
         raise _bad("max", "max must be greater than 1")
     if number >= total:
         raise _bad("max", "max must be greater than id")
-    if total > _MAX_SLICES:
+    return SliceOfIds(number, total)
+
+
+def check_slices(slice_: SliceOfIds | None, most: int) -> None:
+    """Raises EngineError for more slices than `index.max_slices_per_scroll`."""
+    if slice_ is not None and slice_.total > most:
         raise illegal_argument(
-            f"The number of slices [{total}] is too large. It must be less than [{_MAX_SLICES}]. This limit can be set "
+            f"The number of slices [{slice_.total}] is too large. It must be less than [{most}]. This limit can be set "
             "by changing the [index.max_slices_per_scroll] index level setting.",
             on_shard=True,
         )
-    return SliceOfIds(number, total)
 
 
 def _bad(key: str, reason: str) -> EngineError:
