@@ -206,7 +206,11 @@ def test_more_parameters_than_the_query_has_do_no_harm(compiler: Compiler) -> No
 )
 def test_a_bound_text_is_a_value_and_no_program(compiler: Compiler, text: str) -> None:
     for program in ("find documents where name = $x", "find documents where folder = $x",
-                    "find documents where name contains $x", "find documents where tags has $x"):
+                    "find documents where name contains $x", "find documents where tags has $x",
+                    "find documents where id = $x", "find documents where path under $x",
+                    "find documents where owner = $x", "find documents where name starts with $x",
+                    "find documents where mentions $x", "find documents where type in ($x)",
+                    "find documents where folder in ($x)", "find documents where folder.id = $x"):
         outcome = run(compiler, program, x=text)
         assert outcome.kind in ("hits", "not_found", "unsupported", "invalid"), (program, outcome)
         assert getattr(outcome, "total", 0) == 0

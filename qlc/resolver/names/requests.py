@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from qlc.compiler.caseless import equals_query, has_case, pattern_query
+from qlc.compiler.caseless import MAX_TERM_BYTES, equals_query, has_case, pattern_query
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
@@ -56,7 +56,7 @@ def with_id(entity: Entity, ids: Iterable[Scalar]) -> Query:
 
 
 def has_id(field: MappedField, ids: Iterable[Scalar]) -> Query:
-    """Exactly these ids. A text that cannot be a value of a numeric id matches nothing."""
+    """Exactly these ids. A text that cannot be an id, of a number or by its length, matches nothing."""
     from elasticsearch.dsl import Q
 
     values = [value for one in ids if (value := _id_value(field, one)) is not None]
@@ -91,6 +91,8 @@ def as_normalized(field: MappedField, text: str) -> Query:
     """The text as the field's own normalizer folds it."""
     from elasticsearch.dsl import Q
 
+    if not _may_be_stored(text):
+        return Q("match_none")
     return inside_nested(field, Q("term", **{exact_path(field): text}))
 
 
@@ -108,9 +110,15 @@ def asked_as_id(entity: Entity, field: MappedField, text: str) -> list[Query]:
 
 
 def _id_value(field: MappedField, value: Scalar) -> Scalar | None:
+    if isinstance(value, str) and not _may_be_stored(value):
+        return None
     if field.kind is not FieldKind.WHOLE_NUMBER or not isinstance(value, str):
         return value
     return int(value) if value.isascii() and value.isdigit() and int(value) in _LONG else None
+
+
+def _may_be_stored(text: str) -> bool:
+    return len(text.encode("utf-8", "surrogatepass")) <= MAX_TERM_BYTES
 
 
 def inside_nested(field: MappedField, query: Query) -> Query:
