@@ -6,7 +6,7 @@ ES ?= 8
 PORT ?= 0
 HEAP_MB ?= 1024
 
-.PHONY: help test soak lint demo bench bench-engine elasticsearch elasticsearch-setup clean
+.PHONY: help test soak lint demo bench eval bench-engine elasticsearch elasticsearch-setup clean
 
 help:
 	@echo "make test                  everything CI checks (CI=true: real Elasticsearch servers are required)"
@@ -28,8 +28,6 @@ help:
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --editable . --group dev
 	$(BIN)/python -m compileall -q qlc  # as pip does with what it copies
 	touch $@
-
-.venv: .venv/stamp
 
 lint: .venv/stamp
 	$(BIN)/ruff check .

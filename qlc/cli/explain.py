@@ -10,7 +10,7 @@ from qlc.compiler.environment import ContextMissing
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
 from qlc.mapping.schema import Field
-from qlc.planner.plan import Plan, Step
+from qlc.planner.plan import Step
 from qlc.present import note
 from qlc.resolver.driver import Sent
 from qlc.trace import Trace
@@ -87,7 +87,7 @@ def _compiled(trace: Trace, source: str) -> Record:
     record["fields"] = list(trace.checked.fields)
     if trace.plan is not None:
         record["typed"] = describe(trace.plan.statement)
-        record["plan"] = [[_step(step, trace.plan) for step in level] for level in trace.plan.levels]
+        record["plan"] = [[_step(step) for step in level] for level in trace.plan.levels]
     return record
 
 
@@ -95,7 +95,7 @@ def _translation(step: Any) -> Record:
     return {"by": step.by, "what": step.what, **step.detail}
 
 
-def _step(step: Step, plan: Plan) -> Record:
+def _step(step: Step) -> Record:
     takes = [taken.name if taken is not None else "id" for taken in step.takes]
     return {"step": step.number, "reads": say_source(step.source), "takes": takes, "needs": list(step.needs)}
 

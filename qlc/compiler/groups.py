@@ -47,7 +47,7 @@ def check_groups(context: Context, node: tree.Aggregate, entity: Entity) -> tupl
 def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
     target = resolve_path(context, node.path, Scope(entity))
     check_tied(target, node.path.span)
-    field = _group_field(context, node, target)
+    field = _group_field(node, target)
     _check_function(node, field)
     return typed.Group(
         name=node.function if node.function in _CALENDAR else target.name,
@@ -61,7 +61,7 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
     )
 
 
-def _group_field(context: Context, node: tree.Group, target: Target) -> Field:
+def _group_field(node: tree.Group, target: Target) -> Field:
     name, item = print_path(node.path), target.item
     if isinstance(item, NestedList):
         raise Refused("list-of-elements", f"'{name}' is a list of elements, not a value", node.path.span,

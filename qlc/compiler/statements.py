@@ -105,14 +105,14 @@ def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sor
                           hint="name a field")
         target = resolve_path(context, node.key, Scope(entity))
         check_tied(target, node.key.span)
-        field = sort_field(context, target, node.key)
+        field = sort_field(target, node.key)
         return typed.Sort(print_path(node.key), field, node.descending, target.element, target.narrowed)
     except Refused as problem:
         context.report(problem)
         return None
 
 
-def sort_field(context: Context, target: Target, path: tree.Path) -> Field:
+def sort_field(target: Target, path: tree.Path) -> Field:
     """Where the order comes from: the field itself, or the name stored beside a reference. Raises Refused."""
     name, item = print_path(path), target.item
     if target.through:

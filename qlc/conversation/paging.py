@@ -226,9 +226,9 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
     still_open = [one for one in lists if one.is_open]
     is_last = latest.turn.number == history.turns[-1].number
     if request.way in ("back", "page") or (is_last and (latest.at.paged or _was_gone_back_to(latest, still_open))):
-        return page_of([latest], request, words, size)
+        return page_of([latest], request, size)
     if len(still_open) < 2:
-        return page_of(still_open or lists[:1], request, words, size)
+        return page_of(still_open or lists[:1], request, size)
     return _which(still_open[:MOST_LISTS], request, words)
 
 
@@ -249,7 +249,7 @@ def _was_gone_back_to(shown: Shown, others: Sequence[Shown]) -> bool:
     return shown.at.follows is not None and any(one.at.list > shown.at.follows for one in others if one is not shown)
 
 
-def page_of(lists: Sequence[Shown], request: More, words: str, size: int) -> Context:
+def page_of(lists: Sequence[Shown], request: More, size: int) -> Context:
     """The pages of these lists, as tasks; or that there is none."""
     tasks = [_page(one, request, size) for one in lists]
     found = tuple(task for task in tasks if isinstance(task, Task))

@@ -184,7 +184,7 @@ def _chosen(places: tuple[int, ...], pending: Pending, history: History, size: i
     ids = [pending.options[at].id for at in places]
     if pending.what == "list":
         lists = [one for one in shown_lists(history) if str(one.at.list) in ids]
-        return page_of(lists, More("all" if pending.all else "on", pending.size), pending.words, size)
+        return page_of(lists, More("all" if pending.all else "on", pending.size), size)
     task = Task(words=pending.words, program=pending.program, choices=pending.choices, now=pending.now,
                 size=pending.size)  # fmt: skip
     programs: list[tuple[str, dict[str, str]]]

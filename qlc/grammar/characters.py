@@ -215,12 +215,12 @@ def _other_sign(source: str, place: int) -> Diagnostic | None:
                 f"'{sign}' is no sign of this language",
                 Span(place, place + len(sign)),
                 f"write {choices}",
-                mended=_all_replaced(source, sign, word),
+                mended=_all_replaced(source, sign),
             )
     return None
 
 
-def _all_replaced(source: str, sign: str, word: str) -> str | None:
+def _all_replaced(source: str, sign: str) -> str | None:
     if sign == ":":
         found = outside_strings(source, _COLON)
         return mended(source, *(replace(*match.span(), _without_colon(match)) for match in found))

@@ -53,7 +53,7 @@ def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] |
     }
     for name, one in definitions.items():
         if one.virtual:
-            entities[name] = virtual_entity(one, entities, by_index)
+            entities[name] = virtual_entity(one, entities)
     file = catalog.file
     return Schema(
         entities={name: entities[name] for name in definitions},

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from qlc.mapping.effective import EntityDefinition
-from qlc.mapping.fields import IndexMapping, MappedField
+from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Entity, Field, NameSource, Rungs
 
 _RUNGS = ("folded", "extension", "words", "near")
 
 
-def virtual_entity(
-    one: EntityDefinition, entities: Mapping[str, Entity], mappings: Mapping[str, IndexMapping]
-) -> Entity:
+def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Entity:
     """The entity with its sources, and two fields, `id` and `name`, that stand for the first of them.
 
     `entities` are those with documents.

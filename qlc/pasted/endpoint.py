@@ -64,7 +64,6 @@ _WRITES: Mapping[str, tuple[Literal["delete", "other"], str]] = {
     "_rethrottle": ("other", "works on running tasks"),
     "_block": ("other", "locks an index"),
 }
-_READS = frozenset({"_search", "_count", "_doc", "_source"})
 _SCRIPTED = frozenset({"template"})
 
 

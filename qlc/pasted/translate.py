@@ -279,7 +279,7 @@ def _grouped(
         if field.kind is FieldKind.DATE:
             raise CannotSay(f"groups by each moment in '{field.name}'")
         group = tree.Group(path)
-        sort = _row_sort(one, group, measures, saying)
+        sort = _row_sort(one, group, saying)
         return tree.Aggregate(measures, entity, where, (group,), having, sort, int(one.params["size"]))
     if one.kind == "date_histogram":
         assert used is not None
@@ -308,9 +308,7 @@ def _having(one: Aggregation) -> tree.Condition | None:
     return None if least <= 1 else tree.Comparison(tree.Measure("count"), ">=", tree.Number(least, str(least)))
 
 
-def _row_sort(
-    one: Aggregation, group: tree.Group, measures: tuple[tree.Measure, ...], saying: Saying
-) -> tuple[tree.SortKey, ...]:
+def _row_sort(one: Aggregation, group: tree.Group, saying: Saying) -> tuple[tree.SortKey, ...]:
     given = one.params.get("order")
     listed = given if isinstance(given, list) else [given]
     keys = [(path, way) for item in listed if item for path, way in item.items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from qlc.compiler import typed
-from qlc.compiler.environment import Bindings, Found
+from qlc.compiler.environment import Found
 from qlc.compiler.sources import taken_field
 from qlc.diagnostics import NO_SPAN
 from qlc.mapping.fields import FieldKind
@@ -98,13 +98,13 @@ def _nothing(taken: typed.Taken, run: Run) -> Missing:
     if isinstance(source, typed.Rows):
         return Missing(f"'{source.column}'", "nothing-found", "The sub-query has no rows, and one is needed.")
     entity = source.find.entity
-    referring = referring_lookup(source, run.env)
+    referring = referring_lookup(source)
     if referring is not None:
         lookup, field = referring
         name = run.candidates[lookup].name
         if taken.field is not None and run.env.found.get((source, None)):
             return _lacking(name, taken.field, f"The {entity.name} that '{name}' refers to")
-        return _deleted_or_empty(taken, lookup, field, entity, name)
+        return _deleted_or_empty(taken, field, entity, name)
     if taken.field is not None:
         return Missing(f"'{taken.field.name}'", "nothing-found",
                        f"No {entity.name} with a {taken.field.name} was found, and one is needed.")
@@ -129,13 +129,13 @@ def deleted(name: str, field: Field, kind: str) -> Missing:
                    f"The {kind} that '{name}' names as its {label} has been deleted, or may not be seen.")
 
 
-def _deleted_or_empty(taken: typed.Taken, lookup: typed.Lookup, field: Field, entity: Entity, name: str) -> Missing:
+def _deleted_or_empty(taken: typed.Taken, field: Field, entity: Entity, name: str) -> Missing:
     if taken.field is None or not taken.field.many:
         return deleted(name, field, entity.name)
     return _lacking(name, taken.field, f"The {entity.name} that '{name}' refers to")
 
 
-def referring_lookup(source: typed.Search, env: Bindings) -> tuple[typed.Lookup, Field] | None:
+def referring_lookup(source: typed.Search) -> tuple[typed.Lookup, Field] | None:
     """The look-up whose reference a search follows, if it does no more than that."""
     where = source.find.where
     if not isinstance(where, typed.Equals) or len(where.values) != 1:

@@ -308,7 +308,7 @@ def _number_bounds(body: Body, key: str) -> Bounds | None:
     given = body.object(key)
     if given is None:
         return None
-    _check_bound_keys(key, given)
+    _check_bound_keys(given)
     low, high = (None if given.get(end) is None else float(given[end]) for end in ("min", "max"))
     if low is not None and high is not None and low > high:
         cause = illegal_argument(f"max bound [{high}] must be greater than min bound [{low}]")
@@ -317,7 +317,7 @@ def _number_bounds(body: Body, key: str) -> Bounds | None:
     return Bounds(low, high, "--".join("" if b is None else format_float(b) for b in (low, high)))
 
 
-def _check_bound_keys(key: str, given: dict[str, Any]) -> None:
+def _check_bound_keys(given: dict[str, Any]) -> None:
     for unknown in set(given) - {"min", "max"}:
         raise xcontent_error(f"[1:1] [bounds] unknown field [{unknown}]")
 
@@ -411,7 +411,7 @@ def _date_bounds(body: Body, key: str, source: Source, zone: Zone | None) -> Bou
     given = body.object(key)
     if given is None:
         return None
-    _check_bound_keys(key, given)
+    _check_bound_keys(given)
     ends: list[int | None] = []
     for end in ("min", "max"):
         value = given.get(end)

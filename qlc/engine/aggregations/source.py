@@ -194,7 +194,6 @@ def read_source(
     *,
     accepts: str,
     zone: Zone | None = None,
-    now_ms: int | None = None,
     required: bool = True,
 ) -> Source:
     """Takes `field`, `missing` and `format` from a body.

@@ -73,12 +73,6 @@ class Rounding:
         keys = np.unique(self._floor_without_offset(samples)) + self.offset_ms
         return keys[(keys >= first_key) & (keys <= last_key)]
 
-    def next_key(self, key: int) -> int:
-        """The key of the bucket after the one with this key."""
-        reach = self.interval_ms or _LONGEST_UNIT_MS
-        later = self.keys_between(key, self.floor_one(key + 2 * reach))
-        return int(later[1])
-
     def _month_samples(self, first: int, last: int) -> IntArray:
         """One instant in the middle of each month from `first` to `last`."""
         months = np.arange(

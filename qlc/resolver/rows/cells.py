@@ -328,7 +328,7 @@ def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Bloc
     listed = [(n, column) for n, column in block.columns if column.grouping.source() is None and _is_open(column)]
     known = [(n, column) for n, column in block.columns if not _is_open(column)]
     columns = [column for _, column in paged]
-    bases = (yield from _paged_keys(wanted, block.scope, columns)) if columns else [()]
+    bases = (yield from _paged_keys(wanted, columns)) if columns else [()]
     yield from _learn(columns, bases)
     further: list[Iterable[Scalar]] = []
     for _, column in listed:
@@ -356,7 +356,7 @@ def _is_open(column: Column) -> bool:
     return column.grouping.known is None
 
 
-def _paged_keys(wanted: CellReading, scope: Scope, columns: Sequence[Column]) -> BucketReading[list[Keys]]:
+def _paged_keys(wanted: CellReading, columns: Sequence[Column]) -> BucketReading[list[Keys]]:
     plain = tuple(replace(column, derivation=None) for column in columns)
     bases: list[Keys] = []
     reading = replace(wanted, columns=plain, statistics=(), counted=False, home=None)

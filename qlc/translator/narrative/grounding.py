@@ -189,13 +189,13 @@ class _Told:
     def of(cls, text: str, known: _Known, now: datetime) -> _Told:
         told = cls()
         bare, told.seen = _masked(text, known.texts)
-        told._read_dates(bare, known, now)
+        told._read_dates(bare, known)
         told._read_numbers(bare, known)
         told._read_words(bare, known, now)
         told._read_names(bare, known)
         return told
 
-    def _read_dates(self, bare: str, known: _Known, now: datetime) -> None:
+    def _read_dates(self, bare: str, known: _Known) -> None:
         for each in moments(bare):
             readings = each if isinstance(each, tuple) else (each,)
             true = [one for one in readings if any(one.is_of(instant) for instant in known.instants)]

@@ -12,7 +12,6 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Value
 from qlc.translator.rules import english
 from qlc.translator.rules.build import number
-from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
@@ -327,7 +326,3 @@ def with_year_of(value: Value, other: Value) -> Value:
         return value
     same_kind = len(value.text) == len(other.text) and value.text[4:] <= other.text[4:]
     return tree.DateLiteral(other.text[:4] + value.text[4:]) if same_kind and value.text[:4] > other.text[:4] else value
-
-
-def is_period_word(word: str) -> bool:
-    return word in english.MONTHS or stem(word) in english.CALENDAR_UNITS

@@ -106,7 +106,7 @@ def whether_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     if things.end == after:
                         continue
                     theirs = things.value.also(compare(path(*ref.path), "=", who.value.value))
-                    if not _dated_otherwise(p, after, things, ref, verb):
+                    if not _dated_otherwise(p, after, things, verb):
                         yield Found(things.end, find(p, theirs), things.cost + who.cost + 0.1)
                     for date in date_of_the_verb(p.entity(things.value.entity), verb):
                         for test in date_test(p, things.end):
@@ -114,7 +114,7 @@ def whether_done(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             yield Found(test.end, find(p, then), things.cost + who.cost + test.cost + 0.1)
 
 
-def _dated_otherwise(p: Parse, at: int, things: Found[NounPhrase], ref: FieldRef, verb: str) -> bool:
+def _dated_otherwise(p: Parse, at: int, things: Found[NounPhrase], verb: str) -> bool:
     """Whether a date stands behind the things, and the verb has a date of its own."""
     entity = p.entity(things.value.entity)
     dates = any(one.end == things.end for i in range(at, things.end) for one in date_test(p, i))

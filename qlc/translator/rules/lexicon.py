@@ -107,7 +107,7 @@ class Lexicon:
             for end, spoken in _spans(tokens, start):
                 for words in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
                     found[start] += self._schema_lexemes(start, end, words, token.raw)
-                found[start] += self._name_lexemes(tokens, start, end, spoken)
+                found[start] += self._name_lexemes(start, end, spoken)
         return found
 
     def counting(self, noun: str) -> list[FieldRef]:
@@ -211,9 +211,7 @@ class Lexicon:
                 continue  # `sharing` is not `shared`
             yield Lexeme(start, end, entry.payload, entry.cost + inflected)
 
-    def _name_lexemes(
-        self, tokens: tuple[Token, ...], start: int, end: int, words: tuple[str, ...]
-    ) -> Iterator[Lexeme[Payload]]:
+    def _name_lexemes(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
         for entry in self._names.get(words, ()):
             like_a_year = 0.3 if len(words) == 1 and words[0].isdigit() else 0.0
             yield Lexeme(start, end, entry, (0.1 if entry.whole else 0.25) + like_a_year)

@@ -197,14 +197,14 @@ def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     """`Archive > Receipts`, `business/payroll`: parts of which at least one is a name."""
     if entity.parent is None and entity.path is None:
         return
-    ends = [(end, 0.0) for end in _part_ends(p, at, entity)]
+    ends = [(end, 0.0) for end in _part_ends(p, at)]
     seen: set[int] = set()
     while ends:
         end, cost = ends.pop()
         bound = p.word(end) == ">" and p.word(end + 1).replace(",", "").isdigit()
         if p.word(end) not in _SEPARATORS or (bound and not any(True for _ in p.starting(end + 1, NameWord))):
             continue  # more than so many
-        for following in _part_ends(p, end + 1, entity):
+        for following in _part_ends(p, end + 1):
             if following not in seen:
                 seen.add(following)
                 ends.append((following, cost))
@@ -244,7 +244,7 @@ def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
             yield Found(word, Reference(entity.name, string(text), text=text), 1.2)
 
 
-def _part_ends(p: Parse, at: int, entity: Entity) -> set[int]:
+def _part_ends(p: Parse, at: int) -> set[int]:
     if p.quoted(at) is not None:
         return {at + 1}
     ends = {one.end for one in p.starting(at, NameWord)}

@@ -50,7 +50,7 @@ def read_index_values(
         }
         shared = {f"f{n}": one for n, one in enumerate(_shared_fields(schema, entity))}
         aggregations = {label: _terms(ref) for label, ref in wanted.items()}
-        aggregations |= {label: _key_terms(entity, label_list) for label, label_list in lists.items()}
+        aggregations |= {label: _key_terms(label_list) for label, label_list in lists.items()}
         aggregations |= {label: {"filter": {"exists": {"field": one.mapped.path}}} for label, one in shared.items()}
         if not aggregations:
             continue
@@ -155,7 +155,7 @@ def _terms(ref: FieldRef) -> dict[str, Any]:
     return {"nested": {"path": nested}, "aggs": terms}
 
 
-def _key_terms(entity: Entity, many: Any) -> dict[str, Any]:
+def _key_terms(many: Any) -> dict[str, Any]:
     key, value = many.fields[many.key].mapped, many.fields[many.value].mapped
     values = {"values": {"terms": {"field": value.exact, "size": MAX_VALUES}}} if value.exact else {}
     terms = {"keys": {"terms": {"field": key.exact, "size": MAX_VALUES}, "aggs": values}}
