@@ -18,6 +18,7 @@ _ONLY_PROGRAMS = re.compile(
 )
 _BARE = re.compile(r"[\w\s,]+")
 _SIGNS = re.compile(r"[!<>=]=|[=<>]|&&|\|\|")
+_CODE = re.compile(r"[=<>|;]|\w\(\w|\b(?:SELECT|FROM|WHERE)\b")
 _WORD_OPERATORS = re.compile(r"\b(?:in|has|contains|between|missing|exists|under|starts|ends|like|matches|mentions)\b")
 _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 
@@ -37,15 +38,20 @@ def is_of_words(text: str) -> bool:
 
 
 def slip_of(text: str) -> SyntaxProblem | None:
-    """The syntax error of a text that may be words or a program: `find documents where name contains x`."""
+    """The syntax error of a text that may be words or a program: `find documents where name contains x`.
+
+    Also of what has signs of code in it and can be mended, or is another language: `documents where size > 5 MB`.
+    """
     bare = _STRINGS.sub('""', text)
     where = bare.find(" where ")
-    if not _STATEMENT.match(text) or where < 0 or not _WORD_OPERATORS.search(bare, where):
+    begun = _STATEMENT.match(text) is not None and where >= 0 and _WORD_OPERATORS.search(bare, where) is not None
+    if not begun and not _CODE.search(bare):
         return None
     try:
         parse(text)
     except SyntaxProblem as problem:
-        return problem
+        found = problem.diagnostic
+        return problem if begun or found.code == "other-language" or found.mended is not None else None
     return None
 
 

@@ -117,6 +117,27 @@ def test_a_slip_that_may_be_words_is_read_as_words_first(compiler: qlc.Compiler)
     assert slip_of("find the documents that contain invoices") is None
 
 
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ('fnd documents where name = "a"', 'find documents where name = "a"'),
+        ("select * from documents where name = 'a'", "find documents where name = 'a'"),
+        ('documents | where name = "a"', 'find documents where name = "a"'),
+        ("average(size) of documents", "avg(size) of documents"),
+        ("SELECT name FROM documents LIMIT 5", "find documents LIMIT 5 show name"),
+    ],
+)
+def test_what_no_words_are_gets_its_syntax_error_with_a_mend(asker: Asker, text: str, mended: str) -> None:
+    outcome = asker.ask(text, **RED)
+    assert (outcome.kind, outcome.diagnostics[0].mended) == ("invalid", mended)
+    assert asker.ask(text, read_as="words", **RED).kind == "declined"
+
+
+@pytest.mark.parametrize("text", ["Clients > Wobbles", "wibble (the wobble)", "</question> wibble", "a = b", "; w"])
+def test_signs_alone_make_no_program(asker: Asker, text: str) -> None:
+    assert asker.ask(text, **RED).kind != "invalid"
+
+
 def test_either_reading_can_be_forced(compiler: qlc.Compiler) -> None:
     asker = Asker(compiler, [Fixed(Translated("count folders"))])
     assert asker.ask("count documents", read_as="words", **RED).query == "count folders"

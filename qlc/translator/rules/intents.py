@@ -15,9 +15,9 @@ from qlc.translator.rules.tokens import TokenKind
 
 _VERBS = {
     "move": ("move", "relocate", "shift", "put", "transfer", "refile", "drag"),
-    "delete": ("delete", "remove", "trash", "erase", "purge", "discard", "wipe", "destroy", "shred", "bin", "dump",
-               "empty", "clear", "nuke", "drop", "truncate", "scrap", "dispose", "kill"),
-    "create": ("create", "make", "add", "build", "generate", "compose", "draft", "insert"),
+    "delete": ("delete", "remove", "trash", "erase", "purge", "discard", "wipe", "scrub", "destroy", "shred", "bin",
+               "dump", "empty", "clear", "nuke", "drop", "truncate", "scrap", "dispose", "kill"),
+    "create": ("create", "make", "add", "build", "generate", "compose", "draft", "insert", "register"),
     "share": ("share", "invite", "unshare", "grant", "revoke", "publish"),
     "other": ("rename", "upload", "email", "mail", "send", "forward", "print", "summarize", "summarise", "translate",
               "convert", "merge", "copy", "duplicate", "download", "export", "import", "archive", "tag",
@@ -28,15 +28,20 @@ _VERBS = {
               "compress", "zip", "unzip", "scan", "sync", "backup", "back", "assign", "notify", "message", "post",
               "cancel", "refund", "reschedule", "rebook", "extract", "proofread", "analyze", "analyse", "recommend",
               "apply", "attach", "enable", "disable", "increase", "decrease", "overwrite", "override", "bypass",
-              "reveal", "drop", "calculate", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return",
+              "reveal", "drop", "reply", "answer", "subscribe", "unsubscribe", "submit", "ship", "return",
               "restart", "reboot", "undo", "revert", "ocr", "restore", "stop", "start", "shut", "block", "unblock",
-              "ban", "deploy", "kick"),
+              "ban", "deploy", "kick", "prescribe", "plan", "arrange", "reserve", "postpone", "renew", "extend",
+              "confirm", "reimburse", "charge", "invoice", "dispatch", "deliver", "reorder", "crop", "resize", "rotate",
+              "combine", "redact", "anonymise", "anonymize", "annotate", "comment", "pin", "unpin", "follow",
+              "unfollow", "phone", "ring", "text", "upgrade", "downgrade", "repeat", "imagine", "simulate", "diagnose",
+              "correct", "amend", "adjust", "accept", "decline", "log"),
 }  # fmt: skip
 _INTENT_OF = {verb: intent for intent, verbs in reversed(_VERBS.items()) for verb in verbs}
 _PHRASES = {
     ("get", "rid", "of"): "delete", ("throw", "away"): "delete", ("throw", "out"): "delete", ("clean", "up"): "delete",
     ("clean", "out"): "delete", ("take", "out"): "delete", ("set", "up"): "create", ("start", "a", "new"): "create",
-    ("new", "folder"): "create", ("give", "access"): "share", ("back", "up"): "other", ("you", "are", "now"): "other",
+    ("new", "folder"): "create", ("stop", "sharing"): "share",
+    ("clear", "out"): "delete", ("give", "access"): "share", ("back", "up"): "other", ("you", "are", "now"): "other",
     ("tell", "me", "a", "joke"): "other", ("from", "now", "on"): "other", ("who", "are", "you"): "other",
     ("how", "are", "you"): "other", ("what", "are", "you"): "other", ("what", "is", "your"): "other",
     ("what", "'s", "your"): "other", ("are", "you"): "other", ("do", "you"): "other", ("how", "do", "i"): "other",
@@ -56,11 +61,19 @@ _ALSO_NOUNS = words(
     "duplicate mail email scan copy print post message draft archive tag star sign book order call import export "
     "ship act run back fix mark flag zip set pay change update share transfer move drop dump bin clear "
     "empty lock download upload build play reply answer return cancel refund support drag shift grant "
-    "attach sync backup restore ocr undo replace reset reject approve stop start block ban"
+    "attach sync backup restore ocr undo replace reset reject approve stop start block ban register plan reserve "
+    "charge invoice comment pin follow phone ring text upgrade downgrade repeat log decline correct"
 )
 """Verbs that are nouns or adjectives as well: an action only with an object behind them."""
-_ADJECTIVES = words("empty duplicate clear")
+_ADJECTIVES = words("empty duplicate clear plan log text charge invoice comment ring phone follow reserve register")
 """Verbs that say, right before a noun, what things are like: `empty folders`."""
+_LISTING = phrases(
+    "(send | forward) (me | us | over) | (make | create | compile | prepare | generate | write | build | draw up | put "
+    "together) [me | us] (a | the) [full | complete | short] list of | send [me | us | over] (a | the) list of"
+)
+"""Ways to ask for a list that are verbs of actions: `send me the unpaid invoices`."""
+_BY_POST = words("email mail e-mail post fax text whatsapp slack sms")
+_REQUESTING = phrases("(can | could | may | would | will) | i (want | need) | i (would | 'd) like | (want | need)")
 _OBJECTS = words("them it those these everything all the each both this that every any my our me us")
 _SMALL_TALK = words(
     "night that was hello hi hey thanks thank you bye goodbye cheers great cool nice good morning evening afternoon "
@@ -93,7 +106,7 @@ def action(p: Parse) -> str | None:
             )
             if phrase:
                 return phrase
-    return None
+    return _wished(p)
 
 
 def _verb_places(p: Parse) -> Iterator[int]:
@@ -108,6 +121,8 @@ def _verb_places(p: Parse) -> Iterator[int]:
 
 
 def _intent_at(p: Parse, at: int) -> str | None:
+    if any(_things_stand(p, end) for end in p.phrases(at, _LISTING)):
+        return None
     for sequence, meant in _PHRASES.items():
         end = p.phrase(at, *sequence)
         if end is not None:
@@ -130,11 +145,45 @@ def _intent_at(p: Parse, at: int) -> str | None:
         return "other" if p.phrase(at, "tell", "me", "a") or p.phrase(at, "tell", "me", "about", "yourself") else None
     if word == "give" or word == "show":
         return None
+    if intent == "create" and p.tokens[p.end - 1].text in ("public", "private"):
+        return "share"
+    if word == "add" and following in ("up", "together"):
+        return None
     if word in ("order", "call") and following in ("them", "by", "it"):
         return None
     if intent in ("share", "create", "other", "move") and following in ("of", "with", "by", "and"):
         return None
     return intent
+
+
+def _things_stand(p: Parse, at: int) -> bool:
+    """Whether what the data holds is named right here, and nothing is said of how it is to be sent: `all overdue
+    invoices`, `the list of unsigned contracts`. One of it is a thing to be sent: `a reminder`, `a copy`."""
+    if p.word(at) in ("a", "an") and not any(True for _ in p.phrases(at, _A_LIST)):
+        return False
+    begins = p.past(at, english.ARTICLES | words("list of all full complete every"))
+    kinds = EntityWord | ConditionWord | ValueWord | NameWord
+    known = begins < p.end and any(isinstance(one.payload, kinds) for one in p.lexemes[begins])
+    told = known or p.word(begins) in english.SUPERLATIVES or p.word(begins) in english.NUMBERS
+    return told and not any(token.text in _BY_POST for token in p.tokens)
+
+
+_A_LIST = phrases("a [full | complete | short] list of")
+
+
+def _wished(p: Parse) -> str | None:
+    """`can the old invoices be deleted`, `I'd like this to be moved`: who is asked for a deed names it at the end."""
+    if not any(True for _ in p.phrases(p.past(0, english.POLITE), _REQUESTING)):
+        return None
+    for at in range(2, p.end - 1):
+        done, before = p.word(at + 1), p.word(at - 1)
+        if p.word(at) != "be" or not is_participle(done) or before in english.MODALS | english.NEGATIONS:
+            continue
+        intent = next((_INTENT_OF[verb] for verb in _INTENT_OF if stem(verb) == stem(done)), None)
+        # Contracts to be signed are a search; nobody looks for things to be deleted.
+        if intent is not None and (before != "to" or intent != "other"):
+            return intent
+    return None
 
 
 def _asks_for_data(p: Parse, at: int) -> bool:
@@ -215,6 +264,7 @@ def nothing_known(p: Parse) -> bool:
 
 
 _PARTICIPLE = ("ed", "ing")
+_SUBJECTS = english.PRONOUNS | words("that this there here what who")
 _OF_RECORDS = {
     stem(one)
     for one in words(
@@ -240,6 +290,7 @@ def not_held(p: Parse) -> str | None:
         if stem(token.text) in _OF_RECORDS or (token.text.startswith("un") and p.lexicon.knows(token.text[2:])):
             continue
         things = before == "'s" and token.text.endswith("s") and p.past(at + 1, english.END_MARKS) >= p.end
+        things = things or (before == "'s" and p.word(at - 2) in _SUBJECTS)  # `that's brilliant`
         asked = before in ("whose", "'s") and not things  # `Omar's favorites` are things, whatever they are called
         noun_at = at
         while noun_at > 0 and p.word(noun_at - 1) in english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS:

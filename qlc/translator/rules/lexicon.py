@@ -31,7 +31,7 @@ from qlc.translator.rules.lexemes import (
     ValueWord,
     entity_fields,
 )
-from qlc.translator.rules.morphology import is_participle, plural, stem, stems
+from qlc.translator.rules.morphology import is_deed_for_things, is_participle, plural, stem, stems
 from qlc.translator.rules.short_values import (
     LONGEST_CODE,
     beginnings,
@@ -198,6 +198,8 @@ class Lexicon:
             inflected = 0.0 if entry.words == words else INFLECTED
             if (inflected and entry.cost == LAST_WORD) or any(entry.payload == one.payload for one in entries[:at]):
                 continue  # as it is spelled, before other forms of it
+            if inflected and isinstance(entry.payload, ValueWord) and is_deed_for_things(words[-1], entry.words[-1]):
+                continue  # what was archived is no archive
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):

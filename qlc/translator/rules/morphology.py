@@ -84,3 +84,8 @@ _NO_PARTICIPLES = words("need speed seed feed weed bed red shed breed exceed pro
 def is_participle(word: str) -> bool:
     """Whether a word looks like a past participle: `shared`, `written`, `sent`."""
     return word in _PARTICIPLES or (word.endswith("ed") and word not in _NO_PARTICIPLES)
+
+
+def is_deed_for_things(said: str, known: str) -> bool:
+    """Whether what is said is a verb, and what is known by its stem are things, in the plural: `archived`, `archives`."""
+    return said.endswith(("ed", "ing")) and known.endswith("s") and not known.endswith("ss")

@@ -60,6 +60,7 @@ class Parse:
         self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in lexicon.lexemes(tokens)]
         self.end = len(tokens)
         self._keep_file_names_whole()
+        self._leave_out_what_is_yet_to_be()
         self.unsaid: dict[int, str] = {}
         """Where the noun can be left out, because the things were spoken of before: positions and entities."""
         self.before: tree.Condition | None = None
@@ -96,6 +97,12 @@ class Parse:
         mark, ending = self.tokens[at], self.tokens[at + 1]
         glued = self.tokens[at - 1].end == mark.start and mark.end == ending.start
         return glued and len(ending.text) in range(2, 5) and ending.raw.islower()
+
+    def _leave_out_what_is_yet_to_be(self) -> None:
+        """What is to be paid is not paid: the participle says nothing of how it is."""
+        for at in range(2, self.end):
+            if self.word(at - 2) == "to" and self.word(at - 1) == "be" and is_participle(self.word(at)):
+                self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord | EntityWord)]
 
     @property
     def schema(self) -> Schema:
