@@ -87,5 +87,5 @@ def is_participle(word: str) -> bool:
 
 
 def is_deed_for_things(said: str, known: str) -> bool:
-    """Whether what is said is a verb, and what is known by its stem are things, in the plural: `archived`, `archives`."""
+    """Whether what is said is a verb, and what is known by its stem are things, in the plural."""
     return said.endswith(("ed", "ing")) and known.endswith("s") and not known.endswith("ss")
