@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from qlc.mapping.build import build_schema
+from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import load_mapping, read_mapping
 from qlc.translator.model.described import catalog_text
 from qlc.translator.model.fields import MOST_OUTLINED, RETRIEVED, Fields
@@ -77,3 +78,39 @@ def test_ranking_prefers_what_is_rare_and_knows_families() -> None:
     ranking = Ranking([{"name": 1.0, "owner": 1.0}, {"name": 1.0}, {"name": 1.0, "rarity": 1.0}])
     assert [number for number, _ in ranking.best(["name", "own"], 1)] == [0]
     assert ranking.best(["unheard"], 5) == []
+
+
+TWO_KINDS = """
+version: 1
+index: letting
+entities:
+  flat:
+    where: {sort: FLAT}
+    fields:
+      state: {path: status, values: {let: [rented], vacant: [empty]}}
+      size: {path: size, words: [square metres]}
+  repair:
+    where: {sort: REPAIR}
+    fields:
+      status: {path: status, values: {done: [finished], planned: []}, words: [size]}
+      title: title
+defaults:
+  id: uid
+fields:
+  uid: uid
+"""
+
+
+def test_every_entity_tells_what_a_path_is_for_it() -> None:
+    keyword = {"type": "keyword"}
+    properties = {name: keyword for name in ("sort", "uid", "status", "title", "other")} | {"size": {"type": "integer"}}
+    mapping = read_mapping({"mappings": {"properties": properties}}, "letting")
+    text = catalog_text(Fields(build_schema(read_catalog(TWO_KINDS), mapping)))
+    blocks = {head: body for head, _, body in (one.partition(":\n") for one in text.split("\n\nFields of ")[1:])}
+    assert blocks["flats"] == (
+        '  state: one of "let" (rented), "vacant" (empty)\n  size: whole number (also: square metres)'
+    )
+    assert blocks["repairs"] == '  status: one of "done" (finished), "planned" (also: size)\n  title: text'
+    # What nobody says anything of is there for all of them.
+    assert "  other: text" in blocks["flats, repairs"]
+    assert 'flat("ID") is the one with that uid' in text

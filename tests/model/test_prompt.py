@@ -65,6 +65,18 @@ def test_values_and_names_that_match_are_told(compiler: Compiler) -> None:
     assert "2026-03-15T12:00:00+00:00, a Sunday, time zone UTC" in told
 
 
+def test_small_numbers_of_a_question_match_no_names() -> None:
+    client = qlc.connect(":memory:")
+    client.indices.create(index="library", mappings=MAPPING)
+    for number, title in enumerate(("Report 20", "Report 2024")):
+        book = {"uid": f"B{number}", "kind": "BOOK", "title": title}
+        client.index(index="library", id=str(number), document=book, refresh=True)
+    compiler = Compiler(client, read_catalog(CATALOG))
+    assert "Report" not in user(compiler, "more than 20 pages")
+    assert '"Report 2024"' in user(compiler, "what was said in 2024")
+    client.close()
+
+
 def test_nothing_of_the_index_is_sent_where_that_is_wished(compiler: Compiler) -> None:
     told = user(compiler, "sea stories about Moby", values=False)
     assert "matches" not in told

@@ -67,6 +67,8 @@ def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
         yield f"  all of: {', '.join(entity.kinds)}"
     if entity.names and not entity.virtual:
         yield f'  {entity.name}("NAME") looks in: {", ".join(one.name for one in entity.names)}'
+    elif not entity.virtual and entity.id is not None:
+        yield f'  {entity.name}("ID") is the one with that {entity.id.name}'
     for key, value in (
         ("searched by about and mentions", ", ".join(one.name for one in entity.text if not one.sensitive)[:500]),
         ("the date meant where none is named", entity.default_date),

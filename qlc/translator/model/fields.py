@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -118,15 +118,33 @@ class Fields:
 
 def _offered(schema: Schema) -> Iterator[Offered]:
     hidden = {one.mapped.path for entity in schema.entities.values() for one in _all_fields(entity) if one.sensitive}
-    found: dict[tuple[str, str], tuple[Field, NestedList | None, list[str]]] = {}
+    declared = {(entity.index, path) for entity in schema.entities.values() for path in _declared(entity)}
+    found: dict[Hashable, tuple[str, Field, NestedList | None, list[str]]] = {}
     for entity in schema.entities.values():
         if entity.virtual:
             continue
-        for name, one, within in _of_entity(entity):
+        for name, one, within in _of_entity(entity, {path for index, path in declared if index == entity.index}):
             if one.mapped.path not in hidden and one.kind not in _UNASKABLE:
-                found.setdefault((name, one.mapped.path), (one, within, []))[2].append(entity.name)
-    for (name, _), (one, within, entities) in found.items():
+                found.setdefault(_as_told(name, one), (name, one, within, []))[3].append(entity.name)
+    for name, one, within, entities in found.values():
         yield Offered(name, one, tuple(entities), within)
+
+
+def _as_told(name: str, one: Field) -> Hashable:
+    """What must be equal for fields of two entities to be told as one: each entity can say of a path what it is there."""
+    values = one.values.spellings.items() if one.values is not None else ()
+    to = (one.reference.entity, *one.reference.constants) if one.reference is not None else None
+    told = (one.kind, one.many, one.unit, one.unit_field, one.whole_days, one.words, one.description)
+    return name, one.mapped.path, to, told, tuple(sorted(values))
+
+
+def _declared(entity: Entity) -> Iterator[str]:
+    """The paths that the catalog says something of: in other entities of the index nobody needs to be told of them."""
+    for one in _all_fields(entity):
+        if one.from_catalog:
+            yield one.mapped.path
+            if one.reference is not None and one.reference.name_at is not None:
+                yield one.reference.name_at.path
 
 
 def _all_fields(entity: Entity) -> Iterator[Field]:
@@ -135,8 +153,8 @@ def _all_fields(entity: Entity) -> Iterator[Field]:
         yield from many.fields.values()
 
 
-def _of_entity(entity: Entity) -> Iterator[tuple[str, Field, NestedList | None]]:
-    told = set()
+def _of_entity(entity: Entity, declared: Collection[str]) -> Iterator[tuple[str, Field, NestedList | None]]:
+    told = set(declared)
     for name, one in entity.fields.items():
         told.add(one.mapped.path)
         yield name, one, None
@@ -145,15 +163,16 @@ def _of_entity(entity: Entity) -> Iterator[tuple[str, Field, NestedList | None]]
             told.add(one.mapped.path)
             if not many.sensitive:
                 yield f"{many.name}.{inner}", one, many
-    told |= {one.reference.name_at.path for one in _all_fields(entity) if one.reference and one.reference.name_at}
     if not entity.open_paths:
         return
     for path, mapped in entity.mapping.fields.items():
         if path in told or mapped.nested:
             continue
         resolved = find_field(entity, tuple(path.split(".")))
-        if resolved is not None and isinstance(resolved.found, Field) and resolved.within is None:
-            yield path, resolved.found, None
+        found = resolved.found if resolved is not None and resolved.within is None else None
+        # A path may also be a word for another field of the entity.
+        if isinstance(found, Field) and found.mapped.path == path:
+            yield path, found, None
 
 
 def _weights(one: Offered) -> dict[str, float]:
