@@ -103,7 +103,7 @@ fields:
 
 def test_every_entity_tells_what_a_path_is_for_it() -> None:
     keyword = {"type": "keyword"}
-    properties = {name: keyword for name in ("sort", "uid", "status", "title", "other")} | {"size": {"type": "integer"}}
+    properties = dict.fromkeys(("sort", "uid", "status", "title", "other"), keyword) | {"size": {"type": "integer"}}
     mapping = read_mapping({"mappings": {"properties": properties}}, "letting")
     text = catalog_text(Fields(build_schema(read_catalog(TWO_KINDS), mapping)))
     blocks = {head: body for head, _, body in (one.partition(":\n") for one in text.split("\n\nFields of ")[1:])}
