@@ -48,11 +48,19 @@ class _ObjectNode:
     path: str
     dynamic: str
     members: dict[str, _ObjectNode | _Leaf] = field(default_factory=dict)
+    #: what stands before the names of its members, and whether a nested one is indexed in documents around it too
+    prefix: str = field(init=False)
+    included: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.prefix = f"{self.path}."
+        self.included = self.spec is not None and (self.spec.include_in_parent or self.spec.include_in_root)
 
 
 @dataclass(slots=True)
 class _Leaf:
     field: Field
+    path: str
     add: Callable[[Any, _Scope], None]
     #: set where scalars go to the columns of the field and null to none: the common case, called without detours
     simple: AddValue | None = None
@@ -85,7 +93,7 @@ class DocumentParser:
                 parent_path, _, name = path.rpartition(".")
                 simple = self._simple(leaf)
                 short = short_keyword(leaf) if simple is not None and not leaf.multi_fields else -1
-                nodes[parent_path].members[name] = _Leaf(leaf, self._leaf_adder(leaf), simple, short)
+                nodes[parent_path].members[name] = _Leaf(leaf, path, self._leaf_adder(leaf), simple, short)
 
     def _simple(self, leaf: Field) -> AddValue | None:
         every = [leaf, *(self._mapping.fields[path] for path in leaf.multi_fields)]
@@ -186,7 +194,7 @@ class _Run:
             if type(member) is _Leaf:
                 short = member.short_keyword
                 if type(value) is str and len(value) <= short:
-                    keywords.append(member.field.path)
+                    keywords.append(member.path)
                     keywords.append(value)
                     continue
                 simple = member.simple
@@ -195,7 +203,8 @@ class _Run:
                     continue
                 for one in value if type(value) is list else (value,):
                     if type(one) is str and len(one) <= short:
-                        keywords += (member.field.path, one)
+                        keywords.append(member.path)
+                        keywords.append(one)
                     elif type(one) in _SCALARS:
                         try:
                             simple(one, out)
@@ -235,14 +244,16 @@ class _Run:
                 f"object mapping for [{node.path}] tried to parse field [{name}] as object, but found a concrete value"
             )
         if not spec.nested:
-            self.object(node, value, scope, node.path + ".")
+            self.object(node, value, scope, node.prefix)
             return
         child = ParsedDocument()
         scope.out.children.append((spec.path, child))
-        self.object(node, value, _Scope(child, spec.path, scope), node.path + ".")
+        self.object(node, value, _Scope(child, spec.path, scope), node.prefix)
+        if not node.included:
+            return
         for wanted, include in ((scope, spec.include_in_parent), (_outermost(scope), spec.include_in_root)):
             if include and not (wanted is scope and include is spec.include_in_root and spec.include_in_parent):
-                self.object(node, value, wanted, node.path + ".")
+                self.object(node, value, wanted, node.prefix)
 
     def _leaf_values(self, leaf: _Leaf, value: Any, scope: _Scope) -> None:
         kind = leaf.field.type

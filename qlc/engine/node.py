@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from typing import Any
 
@@ -18,6 +19,13 @@ from qlc.engine.rest.request import Request
 
 class HandingSerializer(JsonSerializer):
     """JSON for a client over nodes that hand answers over as objects (`takes_objects`)."""
+
+    def __init__(self) -> None:
+        # kept: making an encoder costs about as much as writing a small document
+        self._encode = json.JSONEncoder(default=self.default, ensure_ascii=False, separators=(",", ":")).encode
+
+    def json_dumps(self, data: Any) -> bytes:
+        return self._encode(data).encode("utf-8", "surrogatepass")
 
     def loads(self, data: Any) -> Any:
         return data.body if isinstance(data, Handed) else super().loads(data)

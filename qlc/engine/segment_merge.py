@@ -122,10 +122,7 @@ def _join_terms(
     dictionaries: Sequence[TermDictionary], used: Sequence[NDArray[np.bool_]]
 ) -> tuple[TermDictionary, list[OrdArray]]:
     """The dictionary of all used terms, and for each given one the new ordinal of each of its terms (-1: unused)."""
-    lists = [
-        terms.as_bytes() if flags.all() else list(itertools.compress(terms.as_bytes(), flags.tolist()))
-        for terms, flags in zip(dictionaries, used, strict=True)
-    ]
+    lists = [_kept_terms(terms, flags) for terms, flags in zip(dictionaries, used, strict=True)]
     together = list(itertools.chain.from_iterable(lists))
     # the lists are sorted already, which makes this a merge
     order = sorted(range(len(together)), key=together.__getitem__)
@@ -142,6 +139,11 @@ def _join_terms(
         start += len(terms)
         maps.append(new)
     return TermDictionary.from_sorted(list(itertools.compress(ascending, is_new.tolist()))), maps
+
+
+def _kept_terms(terms: TermDictionary, kept: NDArray[np.bool_]) -> list[bytes]:
+    listed = terms.as_bytes()
+    return listed if kept.all() else list(itertools.compress(listed, kept.tolist()))
 
 
 def _dictionary(column: KeywordColumn) -> TermDictionary:
@@ -312,16 +314,15 @@ def _length_of(part: Postings, doc_map: DocMap) -> int:
 
 def _merge_identities(parts: Sequence[Identities], maps: Sequence[DocMap], n_docs: int) -> Identities:
     ids: list[bytes] = []
-    docs: list[int] = []
+    docs: list[IntArray] = []
     for part, doc_map in zip(parts, maps, strict=True):
         new = doc_map[part.doc_of]
-        for doc_id, doc in zip(part.ids.as_bytes(), new.tolist(), strict=True):
-            if doc >= 0:
-                ids.append(doc_id)
-                docs.append(doc)
+        kept = new >= 0
+        ids += _kept_terms(part.ids, kept)
+        docs.append(new[kept])
     # the runs are sorted already, which makes this a merge
     order = sorted(range(n_docs), key=ids.__getitem__)
-    doc_of = np.array(docs, np.int32)[order] if n_docs else np.zeros(0, np.int32)
+    doc_of = np.concatenate(docs).astype(np.int32)[order]
     ord_of = np.empty(n_docs, np.int32)
     ord_of[doc_of] = np.arange(n_docs, dtype=np.int32)
     pairs = list(zip(parts, maps, strict=True))

@@ -41,7 +41,7 @@ def test_items_can_be_filtered_and_are_whole_otherwise(asked: Asked) -> None:
 
 
 def test_a_bulk_answer_is_one_json_document() -> None:
-    answer = BulkAnswer(whole=True)
+    answer = BulkAnswer(as_text=True)
     for action in ("index", "create"):
         answer.add(action, _ITEM)
     parsed = json.loads(dump_json(answer.body(errors=False, took=3)))

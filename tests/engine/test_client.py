@@ -139,6 +139,23 @@ def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_
     assert {**read, "took": 0} == {**again, "took": 0}
 
 
+def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_objects: Watch) -> None:
+    operations = [
+        {"index": {"_id": "1"}}, {"a": 1}, {"update": {"_id": "1", "_source": True}}, {"doc": {"b": [2]}},
+        {"create": {"_id": "1"}}, {}, {"delete": {"_id": "2"}},
+    ]  # fmt: skip
+    with connect(tmp_path / "handed") as client, connect(tmp_path / "read", serializer=JsonSerializer()) as reader:
+        before = answers_as_objects.seen
+        handed = client.bulk(index="i", operations=operations).body
+        assert answers_as_objects.seen == before + 1
+        of_json = reader.bulk(index="i", operations=operations).body
+        assert answers_as_objects.seen == before + 1
+    items = [{**item, "error": item.get("error", {}).get("type")} for each in handed["items"] for item in each.values()]
+    assert [item["error"] for item in items] == [None, None, "version_conflict_engine_exception", None]
+    del handed["items"][2], of_json["items"][2]  # in the error is the uuid of the index
+    assert {**of_json, "took": 0} == {**handed, "took": 0}
+
+
 async def test_an_async_client_of_a_folder_is_handed_objects(tmp_path: Path, answers_as_objects: Watch) -> None:
     async with connect_async(tmp_path) as client:
         await client.index(index="i", id="1", document={"a": 1}, refresh=True)

@@ -14,21 +14,21 @@ _USUAL = ("_index", "_id", "_version", "result", "_shards", "_seq_no", "_primary
 class BulkAnswer:
     """Collects items as text: thousands of objects that wait for the end would keep the garbage collector busy."""
 
-    def __init__(self, *, whole: bool) -> None:
-        """`whole`: nothing is filtered out of the answer, so that it may be text."""
-        self._whole = whole
+    def __init__(self, *, as_text: bool) -> None:
+        """`as_text`: the answer becomes JSON, and nothing is filtered out of it."""
+        self._as_text = as_text
         self._texts: list[str] = []
         self._items: list[dict[str, Any]] = []
 
     def add(self, action: str, item: dict[str, Any]) -> None:
-        if self._whole:
+        if self._as_text:
             self._texts.append(item_text(action, item))
         else:
             self._items.append({action: item})
 
     def body(self, *, errors: bool, took: int) -> Any:
         """The body of the answer; `took` in milliseconds."""
-        if not self._whole:
+        if not self._as_text:
             return {"errors": errors, "took": took, "items": self._items}
         head = dump_json({"errors": errors, "took": took})[:-1]
         return RawJson(b'%b,"items":[%b]}' % (head, ",".join(self._texts).encode("utf-8", "surrogatepass")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -156,7 +157,7 @@ def bulk(engine: Engine, request: Request) -> Response:
     _refuse_unsupported(request.params)
     refresh = _refresh_policy(request.params)
     actions = _bulk_actions(request)
-    answer = BulkAnswer(whole="filter_path" not in request.params)
+    answer = BulkAnswer(as_text=not (request.takes_objects or "filter_path" in request.params))
     touched: dict[str, Index] = {}
     failed = False
     with engine.writing() as batch:
@@ -170,7 +171,7 @@ def bulk(engine: Engine, request: Request) -> Response:
             answer.add(action, item)
     engine.after_write(list(touched.values()), refresh=refresh)
     took = int((time.perf_counter() - started) * 1000)
-    return Response(200, answer.body(errors=failed, took=took))
+    return Response(200, answer.body(errors=failed, took=took), as_objects=request.takes_objects)
 
 
 def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
@@ -192,19 +193,7 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
         at += 1
         if not line:
             continue
-        parsed = parse_json(line)
-        if not isinstance(parsed, dict) or len(parsed) != 1:
-            raise illegal_argument(
-                f"Malformed action/metadata line [{at}], expected START_OBJECT or END_OBJECT but found [VALUE_STRING]"
-            )
-        action, header = next(iter(parsed.items()))
-        if action not in _ACTIONS:
-            raise illegal_argument(
-                f"Malformed action/metadata line [{at}], expected field [create], [delete], [index] or [update] but "
-                f"found [{action}]"
-            )
-        if not _PLAIN_BULK_KEYS.issuperset(header):
-            _check_bulk_keys(header, at)
+        action, header = usual_action(line) or action_of(line, at)
         if defaults:
             header = {**defaults, **header}
         header.setdefault("_index", request.index)
@@ -220,6 +209,44 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
     if not actions:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
     return actions
+
+
+#: The line that the clients' bulk helpers write. Reading it as JSON costs three times as much.
+_USUAL_ACTION = re.compile(
+    rb'\{"(index|create)":\{(?:"_index":"([\w.-]+)",)?"_id":"([ !#-\[\]-~]+)"(?:,"_index":"([\w.-]+)")?\}\}'
+)
+
+
+def usual_action(line: bytes) -> tuple[str, dict[str, Any]] | None:
+    """As `action_of`; None for a line of another form."""
+    found = _USUAL_ACTION.fullmatch(line)
+    if found is None:
+        return None
+    action, before, doc_id, behind = found.groups()
+    if before and behind:
+        return None
+    header = {"_id": doc_id.decode()}
+    if before or behind:
+        header["_index"] = (before or behind).decode()
+    return action.decode(), header
+
+
+def action_of(line: bytes, number: int) -> tuple[str, dict[str, Any]]:
+    """The action that the line with that number asks for, and what it says of it."""
+    parsed = parse_json(line)
+    if not isinstance(parsed, dict) or len(parsed) != 1:
+        raise illegal_argument(
+            f"Malformed action/metadata line [{number}], expected START_OBJECT or END_OBJECT but found [VALUE_STRING]"
+        )
+    action, header = next(iter(parsed.items()))
+    if action not in _ACTIONS:
+        raise illegal_argument(
+            f"Malformed action/metadata line [{number}], expected field [create], [delete], [index] or [update] but "
+            f"found [{action}]"
+        )
+    if not _PLAIN_BULK_KEYS.issuperset(header):
+        _check_bulk_keys(header, number)
+    return action, header
 
 
 def _check_bulk_keys(header: dict[str, Any], line: int) -> None:
