@@ -20,26 +20,28 @@ class Watch:
 
     def __init__(self) -> None:
         self.seen = 0
-        self._last: deque[tuple[Any, set[int]]] = deque(maxlen=8)
+        #: the parts by their ids; the parts too, as a client may take its answer apart, and an id may be given again
+        self._last: deque[dict[int, Any]] = deque(maxlen=8)
 
     def look(self, body: Any) -> None:
-        own: set[int] = set()
+        own: dict[int, Any] = {}
         _check(body, own)
         assert json.loads(dump_json(body)) == body
-        for _, parts in list(self._last):  # others answer at the same time
-            assert not own & parts, f"a part of {body} was in an earlier answer"
-        self._last.append((body, own))
+        for parts in list(self._last):  # others answer at the same time
+            shared = [own[part] for part in own.keys() & parts.keys()]
+            assert not shared, f"in an earlier answer was {shared[0]}"
+        self._last.append(own)
         self.seen += 1
 
 
-def _check(value: Any, own: set[int]) -> None:
+def _check(value: Any, own: dict[int, Any]) -> None:
     if type(value) in _OBJECTS:
-        own.add(id(value))
+        own[id(value)] = value
         for key, item in value.items():
             assert type(key) is str, f"{key!r} in {value}"
             _check(item, own)
     elif type(value) is list:
-        own.add(id(value))
+        own[id(value)] = value
         for item in value:
             _check(item, own)
     else:
