@@ -22,7 +22,16 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.date_tests import DateTest
 from qlc.translator.rules.dates import period
 from qlc.translator.rules.degrees import is_rank
-from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import (
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    NameWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.modifiers.directions import from_one_to_another
 from qlc.translator.rules.modifiers.flags import denied_adjective
 from qlc.translator.rules.names import (
@@ -47,6 +56,19 @@ DETERMINERS = english.ARTICLES | words(
 )
 _MOST_PREMODIFIERS = 6
 
+# How unsure a reading is, beyond its words. A value that the catalog lists is surer than one found in the index; words
+# that are something else as well are less sure.
+LISTED_VALUE = 0.1
+ANY_VALUE = 0.25
+LISTED_OR_FIELD = 0.5
+VALUE_OR_FIELD = 0.65
+OR_PERSON = 0.9
+OR_LONGER = 0.2
+OF_ELEMENT = 0.4
+PERIOD = 0.2
+PERIOD_OR_NAME = 0.8
+CALLED_SO = 0.6
+
 
 @dataclass(frozen=True, slots=True)
 class Before:
@@ -67,6 +89,13 @@ class Before:
     own: FieldRef | None = None
     """The field of a value that is a thing of its own: nothing says yet what those asked for have to do with it."""
 
+    def also(self, ref: FieldRef | None, condition: Condition) -> Before:
+        return replace(self, conditions=(*self.conditions, (ref, condition)))
+
+
+Ways = Iterator[tuple[int, Before, float]]
+"""Where a way to read the words ends, what it makes of them, and how unsure it is."""
+
 
 def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
     """Everything up to the noun, in every way to read it."""
@@ -75,7 +104,7 @@ def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
         return
     counted = replace(so_far, count=so_far.count + 1)
     if p.word(at) == "my":
-        mine = replace(so_far, conditions=(*so_far.conditions, (None, tree.Bare(path("mine")))))
+        mine = so_far.also(None, tree.Bare(path("mine")))
         yield from before(p, at + 1, replace(mine, named_conditions=(*so_far.named_conditions, "mine")))
     elif (
         p.word(at) in DETERMINERS
@@ -91,7 +120,7 @@ def before(p: Parse, at: int, so_far: Before) -> Iterator[Found[Before]]:
                 yield Found(rest.end, rest.value, rest.cost + cost + more + 0.2)
 
 
-def _joined(p: Parse, at: int, so_far: Before, first: Before) -> Iterator[tuple[int, Before, float]]:
+def _joined(p: Parse, at: int, so_far: Before, first: Before) -> Ways:
     """`draft or rejected`, `photos and videos`: kinds are joined with kinds, and of two of them each is asked for."""
     union = p.word(at) in english.OR or (p.word(at) in english.AND and first.kind)
     if not union or len(first.conditions) != len(so_far.conditions) + 1:
@@ -102,7 +131,7 @@ def _joined(p: Parse, at: int, so_far: Before, first: Before) -> Iterator[tuple[
             yield after, replace(other, conditions=(*so_far.conditions, joined)), cost
 
 
-def _counts(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+def _counts(p: Parse, at: int, so_far: Before) -> Ways:
     if so_far.limit is None:
         start = at + 1 if p.word(at) in ("top", "first", "last") else at
         for one in cardinal(p, start):
@@ -126,7 +155,7 @@ def _counts(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, fl
             yield nth.end, replace(so_far, offset=nth.value - 1, limit=1), 0.0
 
 
-def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+def _degrees(p: Parse, at: int, so_far: Before) -> Ways:
     """`largest`, `most recent`, `most viewed`, `latest`."""
     word = p.word(at)
     if (so_far.degree is not None and so_far.degree != ("number", True)) or so_far.sort is not None:
@@ -163,14 +192,13 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
     for lexeme in p.starting(at + 1, FieldWord) if word == "next" else ():
         ref = lexeme.payload.ref
         if ref.kind is FieldKind.DATE and ref.within is None:  # `the next expiring contract`
-            coming = replace(so_far, sort=(ref, False), conditions=(*so_far.conditions, (ref, not_past(ref))))
-            yield lexeme.end, coming, lexeme.cost
+            yield lexeme.end, replace(so_far.also(ref, not_past(ref)), sort=(ref, False)), lexeme.cost
     for default in _usual_dates(p) if word in ("next", "upcoming", "future") else ():
-        ahead = (*so_far.conditions, (default, compare(path(*default.path), ">", tree.Now())))
+        ahead = so_far.also(default, compare(path(*default.path), ">", tree.Now()))
         if word != "next":
-            yield at + 1, replace(so_far, conditions=ahead), 0.1
+            yield at + 1, ahead, 0.1
         elif so_far.limit is None:
-            coming = replace(so_far, degree=("date", False), conditions=ahead)
+            coming = replace(ahead, degree=("date", False))
             yield at + 1, coming, 0.2
             for one in cardinal(p, at + 1):
                 if float(one.value.value).is_integer() and 0 < one.value.value <= 1_000:
@@ -179,85 +207,100 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, f
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4
 
 
-def _properties(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+def _properties(p: Parse, at: int, so_far: Before) -> Ways:
     """Values, named conditions, boolean fields, periods and names before the noun."""
     if p.word(at) in ("early", "mid", "late") and period(p, p.past(at + 1, ("-",))):
         return  # a part of the period, which is not said so
     denied = p.word(at) in ("not", "non")
     begin = p.past(at + 1, ("-",)) if denied else at
-    for lexeme in p.starting(begin, ValueWord):
-        ref = lexeme.payload.ref
-        for several in values(p, begin, ref):
-            condition = values_condition(ref, *several.value)
-            condition = negation(condition) if denied else condition
-            closed = ref.field.values is not None
-            if of_what_is_listed(p, several.end, ref):
-                continue
-            fields = any(w.end == several.end and w.cost <= lexeme.cost for w in p.starting(begin, FieldWord))
-            end = several.end
-            for noun in p.starting(p.past(end, ("-",)), FieldWord):
-                if noun.payload.ref.path == ref.path and p.word(end) not in english.PREPOSITIONS:
-                    yield noun.end, replace(so_far, conditions=(*so_far.conditions, (ref, condition))), several.cost
-            longer = any(one.end > lexeme.end and not one.cost for one in p.starting(begin, ValueWord))
-            person = not closed and _is_a_person(p, begin, lexeme.end)
-            own = thing_of_its_own(p, begin, several.end, ref, lexeme.payload.text)
-            kept = replace(
-                so_far,
-                conditions=(*so_far.conditions, (ref, condition)),
-                value=so_far.value or ref,
-                kind=not denied and kind_in_plural(p, end, ref),
-                like_a_name=_is_a_place(p, begin, several.end, ref),
-                own=ref if own else None if names_kinds(p, ref) else so_far.own,
-            )
-            end += p.word(end) in english.POSSESSIVES  # `children's books`
-            element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
-            # A noun in the plural says what things are, as a value that the catalog lists does.
-            unsure = 0.5 if fields and closed else 0.65 if fields else 0.1 if closed or kept.kind else 0.25
-            unsure += 0.9 if person else 0.2 if longer and several.end == lexeme.end else 0.0
-            unsure += COMPOUND if so_far.own and names_kinds(p, ref) else 0.0
-            yield end, kept, several.cost + unsure + (0.4 if element else 0.0)
+    yield from _values(p, begin, so_far, denied=denied)
     yield from _at_the_top(p, at, so_far)
     for pair in from_one_to_another(p, at, entity_with(p, None) or ""):
-        route = (*so_far.conditions, (None, pair.value))
-        yield pair.end, replace(so_far, conditions=route), pair.cost
-    for named_one in p.starting(begin, ConditionWord):
-        bare: Condition = tree.Bare(path(named_one.payload.name))
-        added = (*so_far.conditions, (None, negation(bare) if denied else bare))
-        names = (*so_far.named_conditions, named_one.payload.name)
-        yield named_one.end, replace(so_far, conditions=added, named_conditions=names), named_one.cost + 0.05
-    for word in p.starting(begin, FieldWord):
-        ref = word.payload.ref
-        if ref.kind is FieldKind.BOOLEAN and ref.within is None:
-            flag = compare(path(*ref.path), "=", tree.Boolean(not denied))
-            yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, flag))), word.cost + 0.1
-        elif p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
-            present: Condition = tree.Presence(path(*ref.path), False)
-            yield word.end, replace(so_far, conditions=(*so_far.conditions, (ref, present))), 0.4
+        yield pair.end, so_far.also(None, pair.value), pair.cost
+    yield from _conditions_by_name(p, begin, so_far, denied=denied)
+    yield from _flags(p, begin, so_far, denied=denied)
     yield from _field_and_value(p, at, so_far)
     for one in denied_adjective(p, at, entity_with(p, None) or ""):
-        yield one.end, replace(so_far, conditions=(*so_far.conditions, (None, one.value))), one.cost
-    for when in period(p, at):
-        if p.word(when.end) in english.POSSESSIVES or not p.word(at).isalpha() or p.word(at) in english.MONTHS:
-            for default in _usual_dates(p):
-                condition = date_condition(default, DateTest("in", when.value))
-                end = when.end + (p.word(when.end) in english.POSSESSIVES)
-                unsure = 0.8 if _names_one(p, at, when.end) else 0.2
-                yield end, replace(so_far, conditions=(*so_far.conditions, (default, condition))), when.cost + unsure
+        yield one.end, so_far.also(None, one.value), one.cost
+    yield from _periods(p, at, so_far)
     for end, ref, text in _name_of_one(p, at):
-        called = compare(path(*ref.path), "=", string(text))
-        yield end, replace(so_far, conditions=(*so_far.conditions, (ref, called))), 0.6
-    day = english.WEEKDAY_NAMES[english.WEEKDAYS[p.word(at)]] if p.word(at) in english.WEEKDAYS else ""
-    for default_ref in _usual_dates(p) if day and p.word(at).endswith("day") else ():
-        on_day = compare(tree.Cyclic("weekday", path(*default_ref.path)), "=", tree.String(day))
-        yield at + 1, replace(so_far, conditions=(*so_far.conditions, (default_ref, on_day))), 0.1
+        yield end, so_far.also(ref, compare(path(*ref.path), "=", string(text))), CALLED_SO
+    yield from _weekdays(p, at, so_far)
     for end, (counting, so_many) in _so_many(p, at):
-        yield end, replace(so_far, conditions=(*so_far.conditions, (counting, so_many))), 0.1
-    for number_field in _numbers_like_years(p, at):
-        yield number_field[0], replace(so_far, conditions=(*so_far.conditions, number_field[1])), 0.35
+        yield end, so_far.also(counting, so_many), 0.1
+    for end, (year, is_year) in _numbers_like_years(p, at):
+        yield end, so_far.also(year, is_year), 0.35
     yield from _owners(p, at, so_far)
 
 
-def _field_and_value(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+def _values(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
+    """`signed W2s`, `draft or final invoices`, `PDFs`: values, one or several of a field."""
+    for lexeme in p.starting(at, ValueWord):
+        ref = lexeme.payload.ref
+        for several in values(p, at, ref):
+            if of_what_is_listed(p, several.end, ref):
+                continue
+            said = values_condition(ref, *several.value)
+            found = so_far.also(ref, negation(said) if denied else said)
+            for noun in p.starting(p.past(several.end, ("-",)), FieldWord):
+                if noun.payload.ref.path == ref.path and p.word(several.end) not in english.PREPOSITIONS:
+                    yield noun.end, found, several.cost
+            kept = replace(
+                found,
+                value=so_far.value or ref,
+                kind=not denied and kind_in_plural(p, several.end, ref),
+                like_a_name=_is_a_place(p, at, several.end, ref),
+                own=_own_thing(p, at, several.end, lexeme, so_far),
+            )
+            end = several.end + (p.word(several.end) in english.POSSESSIVES)  # `children's books`
+            yield end, kept, several.cost + _doubt(p, at, lexeme, several.end, kept, so_far)
+
+
+def _own_thing(p: Parse, at: int, end: int, value: Lexeme[ValueWord], so_far: Before) -> FieldRef | None:
+    ref = value.payload.ref
+    if thing_of_its_own(p, at, end, ref, value.payload.text):
+        return ref
+    return None if names_kinds(p, ref) else so_far.own
+
+
+def _doubt(p: Parse, at: int, value: Lexeme[ValueWord], end: int, kept: Before, so_far: Before) -> float:
+    """How unsure it is that words before a noun are this value: they may be a field, a person, or part of more."""
+    ref = value.payload.ref
+    listed = ref.field.values is not None
+    if any(word.end == end and word.cost <= value.cost for word in p.starting(at, FieldWord)):
+        doubt = LISTED_OR_FIELD if listed else VALUE_OR_FIELD
+    else:
+        # A noun in the plural says what things are, as a value that the catalog lists does.
+        doubt = LISTED_VALUE if listed or kept.kind else ANY_VALUE
+    if not listed and _is_a_person(p, at, value.end):
+        doubt += OR_PERSON
+    elif end == value.end and any(one.end > end and not one.cost for one in p.starting(at, ValueWord)):
+        doubt += OR_LONGER
+    if so_far.own and names_kinds(p, ref):
+        doubt += COMPOUND
+    of_element = ref.within is not None and ref.within.key is None  # `group documents` are not those of a group
+    return doubt + OF_ELEMENT if of_element else doubt
+
+
+def _conditions_by_name(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
+    """`overdue invoices`: conditions that the catalog names."""
+    for one in p.starting(at, ConditionWord):
+        bare: Condition = tree.Bare(path(one.payload.name))
+        found = so_far.also(None, negation(bare) if denied else bare)
+        yield one.end, replace(found, named_conditions=(*so_far.named_conditions, one.payload.name)), one.cost + 0.05
+
+
+def _flags(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
+    """`signed contracts`, `shared documents`: what is so or not, and lists that have something in them."""
+    for word in p.starting(at, FieldWord):
+        ref = word.payload.ref
+        if ref.kind is FieldKind.BOOLEAN and ref.within is None:
+            yield word.end, so_far.also(ref, compare(path(*ref.path), "=", tree.Boolean(not denied))), word.cost + 0.1
+        elif not denied and p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
+            yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), 0.4
+
+
+def _field_and_value(p: Parse, at: int, so_far: Before) -> Ways:
     """`project code HELIOS documents`: a value behind the word for its field."""
     for word in p.starting(at, FieldWord):
         ref = word.payload.ref
@@ -265,9 +308,27 @@ def _field_and_value(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, B
             continue
         for lexeme in p.starting(word.end, ValueWord):
             if lexeme.payload.ref.path == ref.path and lexeme.payload.whole:
-                condition = values_condition(ref, (string(lexeme.payload.text),), "", False)
-                kept = replace(so_far, conditions=(*so_far.conditions, (ref, condition)), value=so_far.value or ref)
-                yield lexeme.end, kept, word.cost + lexeme.cost + 0.05
+                found = so_far.also(ref, values_condition(ref, (string(lexeme.payload.text),), "", False))
+                yield lexeme.end, replace(found, value=so_far.value or ref), word.cost + lexeme.cost + 0.05
+
+
+def _periods(p: Parse, at: int, so_far: Before) -> Ways:
+    """`last week's letters`, `March invoices`: of the dates that are meant where none is named."""
+    for when in period(p, at):
+        possessive = p.word(when.end) in english.POSSESSIVES
+        if possessive or not p.word(at).isalpha() or p.word(at) in english.MONTHS:
+            doubt = PERIOD_OR_NAME if _names_one(p, at, when.end) else PERIOD
+            for ref in _usual_dates(p):
+                found = so_far.also(ref, date_condition(ref, DateTest("in", when.value)))
+                yield when.end + possessive, found, when.cost + doubt
+
+
+def _weekdays(p: Parse, at: int, so_far: Before) -> Ways:
+    """`Monday meetings`."""
+    if p.word(at) in english.WEEKDAYS and p.word(at).endswith("day"):
+        day = tree.String(english.WEEKDAY_NAMES[english.WEEKDAYS[p.word(at)]])
+        for ref in _usual_dates(p):
+            yield at + 1, so_far.also(ref, compare(tree.Cyclic("weekday", path(*ref.path)), "=", day)), 0.1
 
 
 def _names_one(p: Parse, at: int, end: int) -> bool:
@@ -310,14 +371,13 @@ def _is_a_place(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     return not kind_in_plural(p, end, ref) and bool(names & holding)
 
 
-def _at_the_top(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+def _at_the_top(p: Parse, at: int, so_far: Before) -> Ways:
     """`top-level folders`, `root documents`."""
     for end in p.phrases(at, TOP_LEVEL):
         for ref in p.lexicon.fields():
             constants = tuple(ref.field.reference.constants) if ref.field.reference is not None else ()
             if is_hierarchical(p, ref) and len(constants) == 1:
-                top = compare(path(*ref.path), "=", tree.NameValue(path(constants[0])))
-                yield end, replace(so_far, conditions=(*so_far.conditions, (ref, top))), 0.0
+                yield end, so_far.also(ref, compare(path(*ref.path), "=", tree.NameValue(path(constants[0])))), 0.0
 
 
 def _usual_dates(p: Parse) -> list[FieldRef]:
@@ -352,7 +412,7 @@ def _numbers_like_years(p: Parse, at: int) -> Iterator[tuple[int, tuple[FieldRef
             yield at + 1, (ref, compare(path(*ref.path), "=", tree.Number(int(word), word)))
 
 
-def _owners(p: Parse, at: int, so_far: Before) -> Iterator[tuple[int, Before, float]]:
+def _owners(p: Parse, at: int, so_far: Before) -> Ways:
     """`Omar's documents`, `C++ Course files`: a name that says whose, or where."""
     if so_far.names:
         return
