@@ -42,9 +42,17 @@ MEND_IT = phrases(
 )
 RUN_IT = phrases("[just] (run | execute) (it | that | this) [anyway] | run [the query]")
 EXPLAIN_IT = phrases(
-    "(explain | translate) (it | that | this) | explain [the (query | request)] | what does (it | that | this) "
-    "(do | mean) | say it in words | in words"
+    "(explain | translate) (it | that | this) [(into | to | in) [your | the | my | qlc | plain] [own | query] "
+    "(language | words | english)] | (explain | translate) [the (query | request)] | what does (it | that | this | "
+    "the (query | request)) (do | mean | ask for | look for | search [for]) | say it in words | in words | how do i "
+    "say (it | that | this) in [your | the] [own | query] (language | words)"
 )
+ABOUT_IT = phrases(
+    "why [(that | this | these | those)] | what did (you | it | that) (do | run | search [for] | look for | ask [for]) "
+    "| (show | print | display | repeat) [me] (the | your | my) [last] (query | request) | (which | what) filters "
+    "[(did you use | were used | are there | are active)] | what was (that | it)"
+)
+"""What is asked about a query, where that is a request which no program says."""
 
 # Answering a question back.
 NEVER_MIND = phrases(

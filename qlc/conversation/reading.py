@@ -96,10 +96,11 @@ _WANTS: tuple[tuple[Phrases, Literal["run", "explain", "fix"]], ...] = (
 
 def _of_the_request(message: str, history: History) -> Context | None:
     """What is to be done with the request that was spoken of last: "fix and run", "explain it"."""
-    request = _last_request(history)
+    request, told = _last_request(history)
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
     said = tuple(word for word in words if word not in plain.POLITE)
-    for phrases, want in _WANTS if request else ():
+    wants = _WANTS if told else (*_WANTS, (english.ABOUT_IT, "explain"))
+    for phrases, want in wants if request else ():
         if said in phrases.sequences:
             found = recognise(request)
             paged = found is not None and _says_its_size(found)
@@ -107,13 +108,15 @@ def _of_the_request(message: str, history: History) -> Context | None:
     return None
 
 
-def _last_request(history: History) -> str:
-    """The request of the turn before; questions about it may stand between."""
+def _last_request(history: History) -> tuple[str, bool]:
+    """The request of the turn before, and whether a program says the same; questions about it may stand between."""
     for turn in reversed(history.turns):
-        found = next((part.request for part in turn.parts if part.request), "")
-        if found or any(part.outcome.get("kind") not in ("explain", "declined") for part in turn.parts):
-            return found
-    return ""
+        found = next((part for part in turn.parts if part.request), None)
+        if found is not None:
+            return found.request, bool(found.program)
+        if any(part.outcome.get("kind") not in ("explain", "declined") for part in turn.parts):
+            break
+    return "", False
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------

@@ -183,7 +183,13 @@ def _depends(tokens: tuple[Token, ...]) -> bool:
     last = [token.text for token in tokens if token.kind is not TokenKind.MARK][-1:]
     if (said[:1] and said[0] in _REFINING) or last in (["not"], ["n't"]):
         return True  # "how many aren't?"
-    return bool(_REFERRING & set(said))
+    return bool(_REFERRING & set(said)) or _is_of_a_place(said)
+
+
+def _is_of_a_place(said: list[str]) -> bool:
+    """Whether `the first one`, `the second` is spoken of: one of what another question finds."""
+    places = (at for at, word in enumerate(said[1:], 1) if word in plain.ORDINALS and said[at - 1] == "the")
+    return any(said[at + 1 : at + 2] in ([], ["one"]) for at in places)
 
 
 def _asks_nothing(tokens: tuple[Token, ...]) -> bool:

@@ -75,6 +75,20 @@ def test_all_of_them_is_a_run_for_each_where_one_is_needed() -> None:
     assert {task.program for task in tasks} == {'get folder("Travel").owner'}
 
 
+FOLDERS = '{"query": {"term": {"entityType.keyword": "FOLDER"}}, "size": 5}'
+
+
+@pytest.mark.parametrize("message", ["why?", "show the query", "which filters?", "translate it into your language"])
+@pytest.mark.parametrize("program", ["", "find folders where depth = 1"])
+def test_a_request_is_explained_where_no_program_says_it(message: str, program: str) -> None:
+    part = Part(words=FOLDERS, request=FOLDERS, program=program, outcome={"kind": "hits", "ids": ["a"], "total": 9})
+    context = context_of(message, History(turns=(Exchange(number=1, text=FOLDERS, origin="pasted", parts=(part,)),)))
+    if program and not message.startswith("translate"):
+        assert context.origin == "words"  # the program tells it, with what was found
+    else:
+        assert [(task.request, task.want) for task in context.tasks] == [(FOLDERS, "explain")]
+
+
 def test_an_unclear_answer_asks_again_once() -> None:
     first = context_of("the purple one", after(ASKED))
     assert first.reply is not None

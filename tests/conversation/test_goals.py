@@ -27,6 +27,9 @@ SEVERAL = [
      ["who owns Brand Assets", "when was Brand Assets created?"]),
     ("contracts: how many are signed and how many aren't?",
      ["how many contracts are signed", "*how many aren't?"]),
+    ("find Q3 Report.pdf and tell me who created it", ["find Q3 Report.pdf", "*tell me who created it"]),
+    ("find folders called Tax, and list the documents in the first one",
+     ["find folders called Tax", "*list the documents in the first one"]),
     ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
 ]  # fmt: skip
 

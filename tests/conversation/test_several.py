@@ -36,6 +36,12 @@ def test_one_that_speaks_of_another_waits_for_its_answer(talk: Talk) -> None:
     assert creator.query == f'get document("{found.ids[0]}").creator'
 
 
+def test_one_that_tells_is_no_action(talk: Talk) -> None:
+    found, creator = talk().turn("find Q3 Report.pdf and tell me who created it").outcomes
+    assert (found.kind, creator.kind) == ("hits", "value")
+    assert talk().turn("find Q3 Report.pdf and delete it").outcome.kind == "refuse"
+
+
 def test_one_that_waits_for_a_choice_is_not_guessed(talk: Talk) -> None:
     conversation = talk()
     asked, waiting = conversation.turn("documents in Travel and how many of them are receipts?").outcomes

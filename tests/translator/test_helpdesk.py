@@ -141,6 +141,7 @@ def test_behind_an_answer_only_what_leaves_no_doubt(drive: Asker) -> None:
     history = [Turn("contracts", 'find documents where type = "Contract"', {"kind": "hits", "ids": ["x"], "total": 1})]
     assert drive.ask("what is the size?", now=NOW, history=history).kind != "explain"
     assert explained(drive, "what does counterparty mean?", history=history).message
+    assert explained(drive, "what is a relationship id?", history=history).message.startswith("relationship is a field")
 
 
 def test_sensitive_fields_are_not_spoken_of(confidential: Asker) -> None:

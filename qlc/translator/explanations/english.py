@@ -44,8 +44,9 @@ DID = phrases(
     "look) for | what was searched | how (is | was) that computed | what did (this | "
     "that | it | the (query | request)) (search | look | ask) for | what does (that | "
     "this) mean | how (was | were) (this | these | those) found | how did you get (that | this) (number | result) | "
-    "what query was (that | this) | how (are | is | were | was) (it | that | this | they | those | these) (sorted | "
-    "ordered | ranked | grouped) | what (is | 's) the query behind (that | this | it | those)"
+    "what query was (that | this) | what did (your | the | my) [last | previous | latest] (query | search | question) "
+    "(do | search | look | ask | find) [for] | how (are | is | were | was) (it | that | this | they | those | these) "
+    "(sorted | ordered | ranked | grouped) | what (is | 's) the query behind (that | this | it | those)"
 )
 FILTERED = phrases(
     "what did you filter (by | on | for) | how did you filter | what (is | are) (it | they | that) (filtered by | "
@@ -87,7 +88,7 @@ USED_WHICH = phrases(
 """Behind `which`, and the word for what was used."""
 WHETHER = words("did do does is are was were have has")
 WHAT_WAS_DONE = words("you that this it they those these")
-INCLUDED = words("include included includes including cover covers count counted covered searched")
+INCLUDED = words("include included includes including cover covers count counted covered searched search look looked")
 BELOW = words("below beneath underneath deeper inside levels level recursive recursively")
 ASKING_WHAT = phrases("what (is | 's | are | was | were) | whats | what counts as | when (is | 's | was | does | did)")
 UNITS = words("day days date dates period week weeks month months year years quarter quarters today yesterday")

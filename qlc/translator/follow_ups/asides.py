@@ -29,6 +29,8 @@ def is_aside(turn: Turn) -> bool:
         said.pop(0)
     if not said:
         return False
+    if speaks_of_the_last(turn.text):
+        return True
     first, rest = said[0], said[1:]
     if first == "why" or (not rest and first in ("where", "when", "who")):
         return True
@@ -38,6 +40,14 @@ def is_aside(turn: Turn) -> bool:
         return True  # "open it", "any comments on it?"
     about_the_search = bool(english.ABOUT_SEARCHES & set(rest)) and first in _ASKING
     return about_the_search or (first in _ASKING and bool(_ABOUT_ONE & set(rest)))
+
+
+def speaks_of_the_last(text: str) -> bool:
+    """`the last one`, `who owns the last of them?`: one of what was found."""
+    said = [token.text for token in tokenize(text)]
+    sequences = [one for at in range(len(said)) for one in english.THE_LAST.beginning(said[at])
+                 if tuple(said[at : at + len(one)]) == one]  # fmt: skip
+    return bool(sequences)
 
 
 def is_about_one(turn: Turn) -> bool:

@@ -14,7 +14,9 @@ from qlc.translator.follow_ups.history import Base
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Question, Step, Translated, Try
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
 from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.morphology import stems
 from qlc.translator.rules.occurrence import never_together
+from qlc.translator.rules.tokens import name_key
 from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, answers, gist
 
 Chosen = Generator[Need, Any, Translated | AskBack | CannotSay]
@@ -73,8 +75,8 @@ def checked(
                 continue
             normal = normal_form(tried[program], question.schema)
             never = yield from never_together(tried[program], lexicon)
-            if never is not None and _only_measures(way.statement):
-                continue  # the total of what has no amounts
+            if never is not None and (_only_measures(way.statement) or not _is_named(never.field, question)):
+                continue  # the total of what has no amounts, and whoever may be meant by a bare name
             said = round(meaning.cost + way.cost, 3)
             cost = said if never is None else round(said + NEVER_TOGETHER, 3)
             if normal not in best or cost < best[normal].cost:
@@ -83,6 +85,18 @@ def checked(
     found = sorted(best.values(), key=lambda one: one.cost)
     steps.append(Step("follow-ups", "readings", {"readings": [(one.program, one.cost) for one in found]}))
     return found
+
+
+def _is_named(name: str, question: Question) -> bool:
+    """Whether a text, or one before it, says which field it speaks of."""
+    fields = (entity.fields.get(name) or entity.lists.get(name) for entity in question.schema.entities.values())
+    called = {stems(name_key(one)) for field in fields if field is not None
+              for one in (name.replace("_", " "), *field.words)}  # fmt: skip
+    for text in (question.text, *(turn.text for turn in question.history)):
+        said = stems(name_key(text))
+        if any(said[at : at + len(one)] == one for one in called for at in range(len(said))):
+            return True
+    return False
 
 
 def _only_measures(statement: Statement) -> bool:

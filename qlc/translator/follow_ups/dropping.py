@@ -12,6 +12,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone
 from qlc.translator.follow_ups.editing import dropped, field_of, parts, slot_of, told_replaced, walked
+from qlc.translator.follow_ups.history import Base
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import both, compare
 from qlc.translator.rules.conditions import is_number
@@ -21,7 +22,7 @@ from qlc.translator.rules.names import hierarchical
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import finished
-from qlc.translator.rules.tokens import tokenize
+from qlc.translator.rules.tokens import name_key, tokenize
 
 
 def forgotten(c: Content) -> Iterator[Meaning]:
@@ -38,20 +39,20 @@ def forgotten(c: Content) -> Iterator[Meaning]:
             if finished(p, behind) and gone:
                 if len({slot_of(one, entity) for one in gone}) > 1:
                     for one in gone:
-                        yield _dropping(before, [one], entity, 0.05)
+                        yield dropping(before, [one], entity, 0.05)
                 else:
-                    yield _dropping(before, gone, entity, 0.0)
+                    yield dropping(before, gone, entity, 0.0)
         surely_dropped = p.word(c.at - 1) in english.TAKING_OFF
         said_by_name = _of_that_name(p, begin, own) if surely_dropped else []
         if said_by_name:
-            yield _dropping(before, said_by_name, entity, 0.0)
+            yield dropping(before, said_by_name, entity, 0.0)
         for one_modifier in modifiers(p, begin, entity.name):
             said = p.past(one_modifier.end, english.FILTERS)
             if finished(p, said) and (said > one_modifier.end or (surely_dropped and not p.plural(said))):
                 meant = set(parts(one_modifier.value))
                 gone = [one for one in own if one in meant]
                 if gone:
-                    yield _dropping(before, gone, entity, one_modifier.cost)
+                    yield dropping(before, gone, entity, one_modifier.cost)
                 for one in own:
                     kept = _without_values(one, meant)
                     if kept is not None:
@@ -70,6 +71,32 @@ def _of_that_name(p: Parse, at: int, own: tuple[Condition, ...]) -> list[Conditi
             and said and [token.text for token in tokenize(one.right.value)] == said]  # fmt: skip
 
 
+def names_no_filter(p: Parse, base: Base | None) -> bool:
+    """`remove the Initech filter`: it speaks of a condition, and of nothing that is stored; for where there is none."""
+    begin = p.past(0, plain.POLITE | plain.AND)
+    ends = p.phrases(begin, english.DROPPING) if base is not None else ()
+    starts = [p.articles(end) for end in ends if p.articles(end) < p.end - 1]
+    if base is None or not starts or p.word(p.end - 1) not in english.CONDITIONS:
+        return False
+    spoken = {word[:MOST_OF_A_WORD] for start in starts for word in (p.word(at) for at in range(start, p.end - 1))}
+    return not spoken & {word[:MOST_OF_A_WORD] for one in parts(base.statement.where) for word in _words_of(one, base)}
+
+
+MOST_OF_A_WORD = 4
+"""Letters by which a word for a condition may be that for its field: `signing` for a `signature`."""
+
+
+def _words_of(condition: Condition, base: Base) -> Iterator[str]:
+    """The words of what a condition is about, and of its values."""
+    for slot in _about(condition, base.entity):
+        field = base.entity.fields.get(slot[-1])
+        for text in (slot[-1].replace("_", " "), *(field.words if field is not None else ())):
+            yield from name_key(text)
+    for one in walked(condition):
+        if isinstance(one, tree.String):
+            yield from name_key(one.value)
+
+
 def everywhere(c: Content) -> Iterator[Meaning]:
     """`then look anywhere`: wherever it lies."""
     if c.base is None or not c.whole(english.EVERYWHERE):
@@ -77,7 +104,7 @@ def everywhere(c: Content) -> Iterator[Meaning]:
     places = {ref.path for ref in hierarchical(c.base.entity)}
     gone = [one for one in parts(c.base.statement.where) if slot_of(one, c.base.entity) in places]
     if gone:
-        yield _dropping(c.base.statement, gone, c.base.entity, 0.0)
+        yield dropping(c.base.statement, gone, c.base.entity, 0.0)
 
 
 def _without_values(condition: Condition, gone: set[Condition]) -> Condition | None:
@@ -112,7 +139,7 @@ def _units_of(gone: list[Condition], own: tuple[Condition, ...], entity: Entity)
     return [one for one, slot in slots if slot and slot[-1] in units and one not in gone]
 
 
-def _dropping(before: tree.Find | tree.Aggregate, gone: list[Condition], entity: Entity, cost: float) -> Meaning:
+def dropping(before: tree.Find | tree.Aggregate, gone: list[Condition], entity: Entity, cost: float) -> Meaning:
     changed = dropped(before.where, [*gone, *_units_of(gone, parts(before.where), entity)])
     return alone(replace(before, where=changed.where), cost, *changed.notes)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -177,6 +178,21 @@ def makes_a_range(old: Condition, new: Condition, entity: Entity) -> bool:
     return ways and slot_of(old, entity) == slot_of(new, entity) is not None
 
 
+def overlap(old: Condition, new: Condition, entity: Entity) -> bool:
+    """Whether two bounds of one field leave out something only together: `over 400`, then `under 800 too`. Any number
+    meets one or the other of them."""
+    if not makes_a_range(old, new, entity):
+        return False
+    assert isinstance(old, tree.Comparison)
+    assert isinstance(new, tree.Comparison)
+    rising, falling = (old, new) if old.operator in _RISING else (new, old)
+    if not isinstance(rising.right, tree.Number) or not isinstance(falling.right, tree.Number):
+        return False
+    if rising.right.unit != falling.right.unit:
+        return False
+    return Decimal(str(rising.right.value)) < Decimal(str(falling.right.value))
+
+
 def without_those(condition: Condition | None) -> Condition | None:
     """A condition without the mark for what was spoken of before, which stands beside it."""
     match condition:
@@ -296,6 +312,27 @@ def substituted(where: Condition | None, new: Sequence[Condition], entity: Entit
         where = both(*(one if old == same[0] else old for old in parts(where) if old not in same[1:]))
         notes.append(told_replaced(same, one))
     return Changed(where, tuple(notes))
+
+
+def another_flag(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Changed | None:
+    """What things are in the place of what they were said to be: the `delayed` for the `cancelled`. None where other
+    than one thing was said so."""
+    were = [one for one in parts(where) if _is_flag(one, entity)]
+    if len(new) != 1 or len(were) != 1 or not _is_flag(new[0], entity):
+        return None
+    changed = both(*(new[0] if one == were[0] else one for one in parts(where)))
+    return Changed(changed, (told_replaced(were, new[0]),))
+
+
+def _is_flag(condition: Condition, entity: Entity) -> bool:
+    match condition:
+        case tree.Not(item=item):
+            return _is_flag(item, entity)
+        case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=None),))):
+            return name.text in entity.conditions or name.text in entity.fields
+        case tree.Comparison(left=tree.Path(segments=(_,)), operator="=" | "!=", right=tree.Boolean()):
+            return True
+    return False
 
 
 def widened(where: Condition | None, new: Sequence[Condition], entity: Entity) -> Changed | None:

@@ -31,25 +31,29 @@ ADDING = phrases(
 LEAVING_OUT = phrases(
     "not [counting | including | those] | (except | everything except | all except) [for] | excluding | exclude | "
     "other than | but not | besides | (apart | aside) from | and not | leave out | leaving out | minus | skip | "
-    "omit | without | no | filter out | hide | none of | ignoring | (everything | all | anything) but"
+    "omit | [try [it | that | this | them] [again]] without | no | filter out | hide | none of | ignoring | "
+    "(everything | all | anything) but"
 )
 DROPPING = phrases(
     "forget [about] | drop | never mind | nevermind | ignore | disregard | remove | clear | lift | (regardless | "
     "irrespective | independent) of | no matter [what | which | the] | whatever | any | all | [i] do n't care "
     "about | i dont care about | does n't matter | skip | undo | take (off | away) | without [the] | get rid of | "
     "(of | in | for | with | by | from) any | (of | across | from | in | for) all | not just | lose | with no "
-    "restriction on | without regard to | any kind of"
+    "restriction on | without regard to | any kind of | try [it | that | this | them] [again] without [the] | [there "
+    "is] no need (for | of) | [it | they] (need n't | do n't (have | need) to | does n't (have | need) to) (be | have)"
 )
 INCLUDE = words("include including add")
-WITHOUT_THE = phrases("[and | but | then | ok] without the")
+WITHOUT_THE = phrases("[and | but | then | ok] [try [it | that | this | them] [again]] without the")
 EVERYWHERE = phrases("[then | ok] [look | search | try] (anywhere | everywhere) [else]")
-TAKING_OFF = words("drop remove forget clear lift lose about ignore disregard")
+TAKING_OFF = words("drop remove forget clear lift lose about ignore disregard be have for")
 """Verbs, and the last words of such, that take a condition away which is named by its value: `remove urgent`."""
 FILTERS = words(
     "filter filters condition conditions restriction restrictions limit constraint constraints criterion criteria "
     "requirement part bit thing limitation"
 )
 """Nouns for a part of what was asked for."""
+CONDITIONS = FILTERS - words("limit requirement part bit thing limitation")
+"""Of these the nouns that speak of nothing else."""
 
 
 # What was meant is not what was said.
@@ -83,11 +87,21 @@ SHOWING_FIELDS = phrases(
     "their"
 )
 HOW_MANY = phrases("[and] how many | [and] how much")
+COMING_TO = phrases(
+    "[and] how much [is (that | this | it) | are (they | those | these)] [all] [in (all | total) | altogether | "
+    "together | combined | overall] | [and] (what | how much) (do | does) (they | these | those | that | all of "
+    "(them | those | these)) [all] (come to | add up to | sum up to | total | amount to | make | cost) [in (all | "
+    "total) | altogether | together | combined] | [what (is | 's | was)] [the] (grand total | total sum | sum total) "
+    "[of (them | those | these | that)] | what (is | 's | was) the (total | sum) [of (them | those | these | that)] | "
+    "(sum | add | total) (it | them | that | those | these) up | (sum | add) up (them | those | these)"
+)
+"""What asks what the things found come to, all together."""
 ALL_TOGETHER = phrases(
-    "(do | did | does | are | were) (they | these | those | all of them) [all] (have | has | make | come to | sum up "
-    "to | add up to) [all] (in total | altogether | together | combined | overall | in all) | [are | were] [there] "
-    "(in total | altogether | together | combined | overall | in all) | [do] (they | these | those) total | (do | "
-    "did) (they | these | those) [all] (add up to | come to)"
+    "(are | is) (they | these | those | all of them | that | it) [all] (in total | altogether | together | combined | "
+    "overall | in all) | (do | did | does | are | were) (they | these | those | all of them) [all] (have | has | make "
+    "| come to | sum up to | add up to) [all] (in total | altogether | together | combined | overall | in all) | "
+    "[are | were] [there] (in total | altogether | together | combined | overall | in all) | [do] (they | these | "
+    "those) total | (do | did) (they | these | those) [all] (add up to | come to)"
 )
 """Behind a number that things have: of all of them."""
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
@@ -120,6 +134,10 @@ GROUPING_THOSE = phrases(
     "(each | every) | each | (count | counts) [them | those] by | show (that | it | them | those | this) by | now "
     "(by | per) | how many (per | by | for each | in each)"
 )
+OF_EACH = phrases(
+    "[and] how many [are there | do (we | i) have] (of each [one | kind | of (them | those | these)] | each | (for | "
+    "from | in | per) each [one | of (them | those | these)]) | [the | a] count (of | for) each | each of them counted"
+)
 LISTING_THOSE = phrases(
     "(show | list) [me] (them | those | these) [to me] | [let me] see them | (which | what | who) are (they | "
     "those | these) | which ones [are (they | those | these)] | [give me | show me] the list | as a list"
@@ -130,6 +148,7 @@ WHICH_OF_THEM = phrases(
 )
 FIRST_OR_LAST = {"first": False, "earliest": False, "soonest": False, "last": True, "latest": True}
 """How something with a date comes among others, and whether the latest comes first then."""
+THE_LAST = phrases("the last (one | result | hit | item | row | of (them | those | these))")
 REVERSING = phrases(
     "reverse [that | it] | [in] [the] (reverse | opposite) order | in reverse | [the] other way (round | around) "
     "| (flip | reverse) the (order | sort | sorting) | reverse order | reversed"
@@ -159,9 +178,14 @@ CLOSING = words("please then again thanks thank you now though pls ok okay ? ! .
 
 SORTING_LEADS = phrases(
     "(sort | order | rank | arrange | put) (them | it | those | that | these) | sort | (list | show [me]) (them | "
-    "those | these)"
+    "those | these) | [list | show [me] | put | with] the"
 )
 """Before an order that is told without `by`."""
+
+# A period beside the one that was asked for: before and behind the word for its unit.
+EARLIER = (words("previous preceding prior"), words("before earlier prior"))
+LATER = (words("following subsequent"), words("after later"))
+POINTING_BACK = words("that this it then one")
 
 # What words of no catalog mean as parts of what was asked for.
 GENERIC_FIELDS = {

@@ -11,8 +11,10 @@ from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, counts, surely
 from qlc.translator.follow_ups.ordering import bare_measure
+from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import default_number, is_number, principal
+from qlc.translator.rules.degrees import fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.field_names import spaced
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.morphology import stem
@@ -40,6 +42,27 @@ def of_all_together(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRe
                 continue
             if any(finished(p, end) for end in p.phrases(lexeme.end, english.ALL_TOGETHER)):
                 yield ref, lexeme.cost
+    how = p.past(at, plain.AND)
+    dimension = plain.DEGREES.get(p.word(how + 1)) if p.word(how) == "how" else None
+    if dimension is not None and any(finished(p, end) for end in p.phrases(how + 2, english.ALL_TOGETHER)):
+        fields = fields_of_dimension(entity, dimension)
+        yield from ((ref, 0.0) for ref in fields if len(fields) == 1 and is_number(ref))
+
+
+ANOTHER_AMOUNT = 0.3
+"""What it costs to add up another amount of money than the usual one: the usual one, where the things have it."""
+
+
+def come_to(c: Content) -> Iterator[tuple[FieldRef, float]]:
+    """`how much is that in all?`, `what do they come to?`: the money of what was found, whichever amount it has."""
+    assert c.base is not None
+    if not any(c.whole(english.COMING_TO, start) for start in range(c.at + 1)):
+        return
+    entity = c.base.entity
+    usual = default_number(entity)
+    amounts = principal([ref for ref in numbers_of_dimension(entity, "money") if ref.within is None])
+    for ref in amounts:
+        yield ref, 0.0 if len(amounts) == 1 or (usual is not None and ref.path == usual.path) else ANOTHER_AMOUNT
 
 
 def rows_beyond(c: Content) -> Iterator[Meaning]:

@@ -13,9 +13,11 @@ from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups.editing import (
     Changed,
     added,
+    another_flag,
     has_several,
     makes_a_range,
     mapped,
+    overlap,
     parts,
     set_of,
     slot_of,
@@ -162,12 +164,13 @@ def _changed(
         yield Changed(where if keeps or not is_cut(base) else the_set(base)), 0.0, keeps
         return
     if said.mode == "add":
-        wider = widened(where, new, entity)
+        between = any(overlap(old, one, entity) for old in parts(where) for one in new)
+        wider = widened(where, new, entity) if not between else None
         if wider is not None and not (said.behind and has_several(new[0], entity)):
             yield wider, 0.0, True
-        elif said.behind:
+        elif said.behind or between:
             for one in added(_narrowed(base), new, entity):  # "with a lift too"
-                yield one, NOT_IN_PLACE, False
+                yield one, 0.0 if between else NOT_IN_PLACE, False
         return
     lists = isinstance(base.statement, tree.Find)
     further = said.goes_on and not said.mode
@@ -175,6 +178,8 @@ def _changed(
     both_hold = both_hold or (further and any(makes_a_range(old, one, entity) for old in parts(where) for one in new))
     if (said.mode == "replace" or said.goes_on) and not both_hold:  # "and tagged urgent" is a further tag
         changed = substituted(where, new, entity)
+        if changed is None and said.mode == "replace":
+            changed = another_flag(where, new, entity)
         if changed is not None:
             yield changed, 0.0, True
             return
@@ -204,9 +209,10 @@ def _result(
         return tree.Aggregate(measures, name, where, groups, having, sort, statement.limit, statement.offset)
     if isinstance(before, tree.Aggregate):
         if not said.asks and not (said.which and not before.groups):  # "which of them", behind a number, is a list
-            if statement.sort or statement.limit is not None:
+            if (statement.sort or statement.limit is not None) and not _is_a_number_of_things(before):
                 return None
-            return replace(before, entity=name, where=where)
+            if not statement.sort and statement.limit is None:
+                return replace(before, entity=name, where=where)
         if before.having is not None or before.limit is not None:
             return None
         return tree.Find(name, _of_the_groups(before, where, entity), statement.sort, statement.limit, statement.offset)
@@ -215,6 +221,11 @@ def _result(
     if keeps:
         return replace(before, entity=name, where=where)
     return tree.Find(name, where, sort, statement.limit, statement.offset, before.show)
+
+
+def _is_a_number_of_things(statement: tree.Aggregate) -> bool:
+    """Whether things were only counted: in an order, or the first of them, they are a list."""
+    return not statement.groups and statement.measures == (COUNT,)
 
 
 def _of_the_groups(before: tree.Aggregate, where: Condition | None, entity: Entity) -> Condition | None:

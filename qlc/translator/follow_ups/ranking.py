@@ -16,8 +16,8 @@ from qlc.translator.rules import english as plain
 from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group
-from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.degrees import asked_of, fields_of_dimension
+from qlc.translator.rules.conditions import is_number, principal
+from qlc.translator.rules.degrees import asked_of, fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldWord, has_field
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Parse
@@ -145,9 +145,9 @@ def _first_hit(c: Content, at: int, before: tree.Find, *, single: bool) -> Itera
     for begin, number in numbers:
         limit = number if number is not None else 1 if single else None
         for end, dimension, falling in degree(p, begin):
-            for key, behind in _keys(p, end, dimension, c.base.entity):
+            for key, behind, cost in _keys(p, end, dimension, c.base.entity):
                 if finished(p, p.past(behind, _BEHIND)):
-                    yield from _in_order(c, before, tree.SortKey(key, falling), limit)
+                    yield from _in_order(c, before, tree.SortKey(key, falling), limit, cost)
     for begin in {at, start}:
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
@@ -157,31 +157,40 @@ def _first_hit(c: Content, at: int, before: tree.Find, *, single: bool) -> Itera
                 yield from _in_order(c, before, tree.SortKey(path(*ref.path), last), 1 if single else None)
 
 
-def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[tree.Path, int]]:
-    """What things are put in order by: a degree alone, or the field behind it."""
+ANOTHER_OF_IT = 0.4
+"""What it costs to mean another amount of money than the usual one: the usual one, where the things have it."""
+
+
+def _keys(p: Parse, at: int, dimension: str, entity: Entity) -> Iterator[tuple[tree.Path, int, float]]:
+    """What things are put in order by: a degree alone, or the field behind it; where it ends, and what it costs."""
     named = False
     for noun in {at, p.past(at, _NUMBER_OF)}:
         for lexeme in p.starting(noun, FieldWord):
             ref = lexeme.payload.ref
             if ref.within is None and has_field(entity, ref) and (is_number(ref) or ref.kind is FieldKind.DATE):
                 named = True
-                yield path(*ref.path), lexeme.end
+                yield path(*ref.path), lexeme.end, 0.0
         for counted in p.starting(noun, EntityWord):
             fields = [one for one in entity.fields.values() if counts(one.words, p.raw(counted.start, counted.end))]
             if len(fields) == 1:
                 named = True
-                yield path(fields[0].name), counted.end
+                yield path(fields[0].name), counted.end, 0.0
     if not named:
-        for ref in asked_of(p.before, entity, dimension) or fields_of_dimension(entity, dimension):
-            yield path(*ref.path), at
+        usual = asked_of(p.before, entity, dimension) or fields_of_dimension(entity, dimension)
+        yield from ((path(*ref.path), at, 0.0) for ref in usual)
+        if dimension in ("money", "worth"):
+            further = principal(numbers_of_dimension(entity, "money"))
+            yield from ((path(*ref.path), at, ANOTHER_OF_IT) for ref in further if ref not in usual)
 
 
-def _in_order(c: Content, before: tree.Find, key: tree.SortKey, limit: int | None) -> Iterator[Meaning]:
+def _in_order(
+    c: Content, before: tree.Find, key: tree.SortKey, limit: int | None, cost: float = 0.0
+) -> Iterator[Meaning]:
     assert c.base is not None
     where = the_set(c.base)
     if where is None and is_cut(c.base):
         return
-    yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show))
+    yield surely(tree.Find(before.entity, where, (key,), limit, None, before.show), cost)
 
 
 # --- another of an order ---------------------------------------------------------------------------------------------
@@ -210,7 +219,8 @@ def another_of_the_order(c: Content) -> Iterator[Meaning]:
         if dimension in spoken or _is_of(key, dimension, base.entity):
             found.append((tree.SortKey(key.key, falling), end))
         else:
-            found += [(tree.SortKey(one, falling), behind) for one, behind in _keys(p, end, dimension, base.entity)]
+            keys = _keys(p, end, dimension, base.entity)
+            found += [(tree.SortKey(one, falling), behind) for one, behind, cost in keys if not cost]
     if place is not None and c.said.cued:
         found.append((key, start))
     for order, end in found:

@@ -13,7 +13,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.dropping import everywhere, forgotten
+from qlc.translator.follow_ups.dropping import dropping, everywhere, forgotten
 from qlc.translator.follow_ups.editing import field_of, mapped, parts, slot_of, told_replaced, without_those
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.measuring import rows_beyond, with_fields
@@ -113,6 +113,9 @@ def left_out(c: Content) -> Iterator[Meaning]:
                 found.append((where, one.cost))
     found += [(one.value, one.cost) for one in modifiers(p, c.at, entity.name) if finished(p, one.end)]
     for condition, cost in found:
+        if p.word(c.at - 1) == "without" and set(parts(condition)) <= set(parts(c.base.statement.where)):
+            yield dropping(c.base.statement, list(parts(condition)), entity, cost)  # nothing would be left
+            continue
         if isinstance(condition, tree.And):
             denied: Condition = tree.Not(condition)
         else:

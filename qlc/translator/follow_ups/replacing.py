@@ -20,6 +20,7 @@ from qlc.translator.follow_ups.editing import (
     has_several,
     lookups,
     makes_a_range,
+    overlap,
     parts,
     slot_of,
     told_replaced,
@@ -28,6 +29,7 @@ from qlc.translator.follow_ups.editing import (
 )
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import Joined
+from qlc.translator.follow_ups.shifting import beside_it
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import both, compare, lookup, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
@@ -64,7 +66,7 @@ def replaced_values(
             (old, new, cost + INSIDE * depth)
             for old, ref, depth in _comparisons(base.statement.where, base.entity, schema)
             for new, cost in _others(p, at, old, ref, base.earlier.turn.text)
-            if new != old and not (widen and ref.field.many is True)
+            if new != old and not (widen and (ref.field.many is True or overlap(old, new, base.entity)))
             and not (further and makes_a_range(old, new, base.entity))
         ]
         inner = [old for old, _, _ in found]
@@ -144,7 +146,9 @@ def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Ite
     for old, ref, _ in _only_one(found):
         for new, cost in _others(p, at, old, ref):
             is_bound = isinstance(new, tree.Between) or (isinstance(new, tree.Comparison) and new.operator != "=")
-            if new != old and is_bound and isinstance(old, tree.Comparison | tree.Between) and _says_how(p, at):
+            says_how = is_bound and _says_how(p, at)
+            says_how = says_how or any(one == new for one, _ in beside_it(p, at, old))  # "the year before that"
+            if new != old and says_how and isinstance(old, tree.Comparison | tree.Between):
                 where = exchanged(base.statement.where, old, new)  # type: ignore[type-var]
                 yield Joined(replace(base.statement, where=where), (told_replaced((old,), new),)), cost + 0.1
 
@@ -238,12 +242,16 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
     left = old.left
     assert isinstance(left, tree.Path)
     if ref.kind is FieldKind.DATE:
+        for other, end in beside_it(p, at, old):
+            yield other, end, 0.0
         for test in date_test(p, at):
             yield _on(left, date_condition(ref, test.value), old), test.end, test.cost
         if isinstance(old, tree.Comparison) and isinstance(old.right, tree.RelativePeriod):
             for period, end in _other_lengths(p, at, old.right):
                 yield replace(old, right=period), end, 0.0
     elif is_number(ref):
+        if "year" in ref.field.name.split("_"):
+            yield from ((other, end, 0.0) for other, end in beside_it(p, at, old))
         for found in quantity_test(p, at):
             condition = quantity_condition(ref, found.value)
             if condition is None:

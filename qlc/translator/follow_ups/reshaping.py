@@ -8,9 +8,11 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.measuring import last_words, of_all_together
+from qlc.translator.follow_ups.editing import parts, slot_of
+from qlc.translator.follow_ups.measuring import come_to, last_words, of_all_together
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
 from qlc.translator.rules import english as plain
@@ -64,6 +66,9 @@ def grouped(c: Content) -> Iterator[Meaning]:
     if c.base is None or c.said.mode not in ("", "narrow", "replace", "add"):
         return
     p, entity, before = c.p, c.base.entity, c.base.statement
+    if any(c.whole(english.OF_EACH, start) for start in range(c.at + 1)):
+        yield from _by_what_was_said(c)
+        return
     starts = list(p.phrases(c.at, english.GROUPING_THOSE))
     if p.word(c.at) in words("monthly yearly weekly daily quarterly annually"):
         starts.append(c.at)
@@ -86,6 +91,33 @@ def grouped(c: Content) -> Iterator[Meaning]:
             yield alone(rows, by.cost, *notes)
 
 
+def _by_what_was_said(c: Content) -> Iterator[Meaning]:
+    """`how many of each?`, behind what is one of several values: in groups of these."""
+    base = c.base
+    where = the_set(base) if base is not None else None
+    if base is None or where is None:
+        return
+    several = [found for one in parts(base.statement.where) if (found := _several_values(one, base.entity)) is not None]
+    if len(several) == 1:
+        yield surely(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), where, (several[0],)))
+
+
+def _several_values(condition: Condition, entity: Entity) -> tree.Group | None:
+    """The group by the field that a condition gives several values for."""
+    items = condition.items if isinstance(condition, tree.Or) else (condition,)
+    slot = slot_of(condition, entity)
+    field = entity.fields.get(slot[0]) if slot is not None and len(slot) == 1 else None
+    lists = [one for one in items if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
+    if field is None or not (lists or len(items) > 1):
+        return None
+    values = lists[0].right.items if lists and isinstance(lists[0].right, tree.ListValue) else [
+        one.right for one in items if isinstance(one, tree.Comparison)]  # fmt: skip
+    if field.kind is not FieldKind.DATE:
+        return tree.Group(path(field.name))
+    years = all(isinstance(one, tree.Number) or str(getattr(one, "text", "")).isdigit() for one in values)
+    return tree.Group(path(field.name), "year") if years and values else None
+
+
 def measured_again(c: Content) -> Iterator[Meaning]:
     """`and the total amount?`, `what's the average?`: of the things spoken of."""
     if c.base is None or c.said.mode not in ("", "narrow", "replace"):
@@ -102,6 +134,8 @@ def measured_again(c: Content) -> Iterator[Meaning]:
         own = ref.field.unit_field is not None and has_field(entity, ref) and finished(p, lexeme.end)
         if own and (not p.plural(lexeme.end) or p.word(start - 1) == "total"):
             yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
+    for ref, cost in come_to(c):
+        yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
     for ref, cost in of_all_together(p, c.at, entity):
         yield surely(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
     for sequence, function in plain.MEASURES.items():

@@ -205,6 +205,8 @@ class Pronouns:
             return self._pointing(at, at + 1, self._people) or [self._unknown(at)]
         if word in english.SEVERAL:
             return self._several(at)
+        if word in english.ONES and p.word(at + 1) == "first":
+            return [as_it_is]  # "largest ones first"
         if word in english.ONES or (word in english.ONE and self._is_noun(at)):
             return [self._those(at, at + 1)] if self._base is not None else [self._unknown(at)]
         if word == "there" and at > start and p.word(at - 1) not in plain.COPULAS:

@@ -16,6 +16,7 @@ from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.content import Content, Meaning
 from qlc.translator.follow_ups.correcting import another_meant, exchanged, retold, taken_for, without_then
+from qlc.translator.follow_ups.dropping import names_no_filter
 from qlc.translator.follow_ups.each import told_of_each
 from qlc.translator.follow_ups.editing import parts, slot_of, speaks_of_those, without_those
 from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered, speaks_of_each
@@ -24,6 +25,7 @@ from qlc.translator.follow_ups.naming import with_names
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
+from qlc.translator.follow_ups.unread import last_of_more, nothing_of_it, unheard
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
@@ -55,7 +57,7 @@ from qlc.translator.rules.translator import (
     looked_up,
 )
 
-_Reading = Generator[Need, Any, Translated | AskBack | CannotSay | None]
+_Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
 
 _TAKING_AWAY = ("leave out", "drop")
 
@@ -69,12 +71,6 @@ MOST_OF_A_NAME = 0.7
 
 FIRST_YEAR, LAST_YEAR = 1900, 2100
 """Numbers that are rather a year than how many are wanted."""
-
-NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Say it in other words first."
-
-BEFORE_IT = "To go on with what was asked before it, say 'back to my last search'."
-
-NO_SUCH_FILTER = "The last question asks for nothing of that kind, so nothing can be left out of it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +97,8 @@ class FollowUpTranslator:
         self.rules.forget()
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
-        return with_names((yield from self._translated(question, steps)), question.history)
+        said = with_names((yield from self._translated(question, steps)), question.history)
+        return last_of_more(said, question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
         question = replace(question, history=tuple(turn for turn in question.history if not is_aside(turn)))
@@ -114,7 +111,7 @@ class FollowUpTranslator:
             last = question.history[-1] if question.history else None
             if last is not None and not is_answered(last) and not speaks_of_earlier(question.text):
                 why = why_not_run(last)
-                return Explained(why) if why is not None else CannotSay(notes=_unheard(question))
+                return Explained(why) if why is not None else CannotSay(notes=unheard(question))
             clock = Clock(question.now, question.timezone, question.schema.week_start)
             return Explained((yield from explanation(about, question.schema, clock)))
         if not question.history:
@@ -139,7 +136,7 @@ class FollowUpTranslator:
             return said
         own = yield from self.rules.translate(replace(question, text=without_then(question.text)), steps)
         if isinstance(own, Refusal) and not is_answered(question.history[-1]) and _may_change(whole):
-            return CannotSay(notes=_unheard(question))
+            return CannotSay(notes=unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
             return replace(own, sure=False)
         return own
@@ -189,7 +186,9 @@ class FollowUpTranslator:
             # "without the type" is not "without a type"
             read = replace(read, meanings=tuple(one for one in read.meanings if one.drops))
             if not read.meanings:
-                return CannotSay(notes=(NO_SUCH_FILTER,))
+                return (yield from nothing_of_it(question))
+        if not read.meanings and names_no_filter(p, base_of(earlier, question.schema)):
+            return (yield from nothing_of_it(question))
         if (
             intent is not None
             and not read.cued
@@ -197,7 +196,7 @@ class FollowUpTranslator:
             and not ("drop" in modes and intent == OTHER)
             and not (drops and read.meanings)
         ):
-            return CannotSay(notes=(NO_SUCH_FILTER,)) if drops else None
+            return (yield from nothing_of_it(question)) if drops else None
         meanings = list(read.meanings)
         if not meanings:
             part = not read.own and _is_a_part(p)
@@ -208,8 +207,8 @@ class FollowUpTranslator:
             helpless = read.refers or part or changes or intent is not None
             if not helpless:
                 return None
-            unheard = _unheard(question) if changes or (part and latest(earlier) is None) else ()
-            return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)), notes=unheard)
+            why = unheard(question) if changes or (part and latest(earlier) is None) else ()
+            return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)), notes=why)
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
         sure = yield from checked(meanings, lets, question, lexicon, steps)
@@ -229,14 +228,6 @@ def _may_change(p: Parse) -> bool:
     """`drop Tom`: rather of a search that was not understood than of what is stored."""
     begins = p.word(p.past(0, plain.POLITE | plain.AND)) in english.CHANGING_LISTS
     return begins and not any(True for at in range(p.end) for _ in p.starting(at, EntityWord))
-
-
-def _unheard(question: Question) -> tuple[str, ...]:
-    """What is said where the message before was not understood: that, and how to go on with what stands before it."""
-    if is_answered(question.history[-1]):
-        return ()
-    searched = any(turn.program and is_answered(turn) for turn in question.history)
-    return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
 
 
 def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]]) -> Parse:

@@ -124,7 +124,7 @@ def asked(p: Parse, *, follows: bool) -> Asked | None:
         return Overview()
     if any(stop == end for stop in p.phrases(start, _PAGES)):
         return HowToPage()
-    readers = (_fields, _values, _meaning) if not follows else (_fields, _values, _explained)
+    readers = (_fields, _values, _meaning) if not follows else (_fields, _values, _explained, _of_a_kind)
     return next((found for reader in readers for found in reader(p, start, end)), None)
 
 
@@ -162,6 +162,13 @@ def _meaning(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
         for one in _whole(p, at + article, end):
             if article or _is_a_noun(p, one):
                 yield MeaningOf(one.payload)
+
+
+def _of_a_kind(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:
+    """`what is a relationship id?`: with that article it is nothing that was found before."""
+    for at in p.phrases(start, _IS):
+        if p.word(at) in ("a", "an"):
+            yield from (MeaningOf(one.payload) for one in _whole(p, at + 1, end))
 
 
 def _explained(p: Parse, start: int, end: int) -> Iterator[MeaningOf]:

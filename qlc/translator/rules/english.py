@@ -41,6 +41,8 @@ ASKING = phrases(
     "build | draw up | put together | send [me | us | over]) [me | us] (a | the) [full | complete | short] list of | "
     "i [am | 'm] (search | searching) [for] | check | (do | did) you know | [do you] remember"
 )
+ASKING_WORDS = words("who what where when how which")
+"""Before `'s` they ask, and are not the name of anything."""
 RELATIVE_PRONOUNS = words("that which who whom")
 COPULAS = words("is are was were be been being 's 're get got gets")
 PREDICATING = words("is are was were has have had do does did")
@@ -217,18 +219,19 @@ SORTING = phrases(
 DESCENDING = phrases(
     "[in] (descending | decreasing | reverse) [order] | desc | (highest | largest | biggest | most | longest | "
     "greatest | most expensive | most common | most frequent) "
-    "first | [from] high to low | z to a | [from] (highest to lowest | largest to "
+    "[ones] first | [from] high to low | z to a | [from] (highest to lowest | largest to "
     "smallest) | reversed"
 )
 ASCENDING = phrases(
     "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest | "
-    "least common | rarest) first | [from] low to high | a to z | [from] (lowest to highest | smallest to largest)"
+    "least common | rarest) [ones] first | [from] low to high | a to z | [from] (lowest to highest | smallest to "
+    "largest)"
 )
 NEWEST_FIRST = phrases(
-    "([most] recent | newest | latest) first | newest to oldest | newest (on | at the) top"
+    "([most] recent | newest | latest) [ones] first | newest to oldest | newest (on | at the) top"
 )
 OLDEST_FIRST = phrases(
-    "(oldest | earliest) first | oldest to newest | chronologically | in chronological order | oldest at the top"
+    "(oldest | earliest) [ones] first | oldest to newest | chronologically | in chronological order | oldest at the top"
 )
 ALPHABETICALLY = phrases("alphabetically | in alphabetical order | alphabetical order")
 

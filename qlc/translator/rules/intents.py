@@ -95,6 +95,8 @@ def action(p: Parse) -> str | None:
             after = p.past(at + 1, ("then", "please", "just", "also"))
             verb = _INTENT_OF.get(p.word(after))
             if verb is not None and p.word(after + 1) in _OBJECTS - words("the all any every"):
+                if p.word(after) == "tell":
+                    continue  # "and tell me who created it" asks
                 return verb
             phrase = next(
                 (

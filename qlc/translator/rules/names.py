@@ -116,7 +116,7 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
     for one in p.starting(at, NameWord):
         word = one.payload
         assert isinstance(word, NameWord)
-        if _fits(entity, word.entities):
+        if _fits(entity, word.entities) and not (p.word(at) in english.ASKING_WORDS and p.word(one.end) == "'s"):
             end = _with_marks(p, one.start, one.end, word.text)
             written = p.raw(one.start, end)
             yield Found(end, Reference(entity.name, string(written), text=written), one.cost)

@@ -166,9 +166,20 @@ def _inside(node: object) -> Iterator[Statement]:
             yield from _inside(getattr(node, field.name))
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Never:
+    """A field that things of a kind never have; or, where no kind is told, one that was guessed and is not usual."""
+
+    things: str
+    field: str
+
+    def __str__(self) -> str:
+        return f"{self.things} has no {self.field}" if self.things else f"{self.field} is not said, and not usual"
+
+
 def never_together(
     program: str, lexicon: Lexicon, guessed: Collection[str] = ()
-) -> Generator[Need, Any, str | None]:
+) -> Generator[Need, Any, Never | None]:
     """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
 
     Of the fields that were `guessed` it is not enough that some have them.
@@ -181,8 +192,8 @@ def never_together(
         part = fields.get(name, 0.0) if fields is not None else 1.0
         spoken = print_condition(kind) if kind is not None else entity.name
         if part <= (0.0 if kind is not None else RARE):
-            return f"{spoken} has no {name}"
+            return Never(spoken, name)
         if name in guessed:
             usual[name] = usual.get(name, False) or part >= USUAL
     unusual = [name for name, enough in usual.items() if not enough]
-    return f"{unusual[0]} is not said, and not usual" if unusual else None
+    return Never("", unusual[0]) if unusual else None

@@ -184,7 +184,7 @@ class RuleTranslator:
                 sure.append(_Sure(one, diagnosis.text, meaning))
             else:  # far-fetched readings do not take the place of what nothing has
                 dropped = min(dropped, one.cost) if never is not None else dropped
-                steps.append(Step("rules", "dropped", {one.program: never or "far-fetched"}))
+                steps.append(Step("rules", "dropped", {one.program: str(never or "far-fetched")}))
         return sure
 
     def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:

@@ -267,6 +267,8 @@ def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
 def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the size of X`, `what is X's type`, `X's owner`, `type and size of X`, `X: owner?`, `the due field of X`."""
     start = p.past(at, words("what is 's the which tell me give show are was who does do in value whats"))
+    if p.word(at) == "how" and p.word(at + 1) in english.DEGREES and p.word(at + 2) in english.COPULAS:
+        start = p.articles(at + 3)  # "how long is the notice period of X"
     for fields in asked_fields(p, start):
         as_field = names_a_field(p, start, fields.end) or p.word(start - 1) == "in"
         link = p.word(fields.end)

@@ -1,9 +1,9 @@
 """Dialogues in text files, and how many of their turns are read as they are meant.
 
-A file has turns (`> words`) with the programs that they may mean below, or `ask`, `declined`, `refuse`; an empty line
-begins another dialogue. In a program `{2}` is the id of the second hit of the last list (`{2@-2}`: of the list before),
-and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is asked behind
-the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
+A file has turns (`> words`) with the programs that they may mean below, or `ask`, `declined`, `refuse`, `explain`; an
+empty line begins another dialogue. In a program `{2}` is the id of the second hit of the last list (`{2@-2}`: of the
+list before), and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is
+asked behind the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
 
     python -m tests.translator.follow_ups.dialogues [before|after|later|again] [data set] [-v]
 """
@@ -45,7 +45,7 @@ CATALOGS = {
 }
 """`bare` are the flights without a catalog."""
 SETS = ("before", "after", "later", "again")
-MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse"}
+MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse", "explain": "explain"}
 
 
 @dataclass(frozen=True, slots=True)
