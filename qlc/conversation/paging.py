@@ -13,6 +13,7 @@ from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.matching import Described, described, named, stems
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
 from qlc.outcome import Clarify, Declined, Exhausted, Option
+from qlc.translator.follow_ups.editing import walked
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind, tokenize
@@ -224,12 +225,21 @@ def paged(request: More, words: str, history: History, size: int) -> Context | N
     if request.way == "back" and _is_first_page(latest, request) and _was_before(latest, history, words):
         return None
     still_open = [one for one in lists if one.is_open]
+    if not latest.is_open and request.size and _has_a_length(latest.part.program):
+        return None  # "and the next 30?", behind what expires in the next 90 days
     is_last = latest.turn.number == history.turns[-1].number
     if request.way in ("back", "page") or (is_last and (latest.at.paged or _was_gone_back_to(latest, still_open))):
         return page_of([latest], request, size)
     if len(still_open) < 2:
         return page_of(still_open or lists[:1], request, size)
     return _which(still_open[:MOST_LISTS], request, words)
+
+
+def _has_a_length(program: str) -> bool:
+    """Whether a program asks for so many days, weeks and so on."""
+    statement = _statement(program)
+    periods = (one for one in walked(statement) if isinstance(one, tree.RelativePeriod)) if statement else ()
+    return any(one.count is not None for one in periods)
 
 
 def _is_first_page(shown: Shown, request: More) -> bool:

@@ -419,6 +419,13 @@ def test_a_page_of_a_pasted_list_is_gone_to_by_its_number(talk: Talk) -> None:
     assert conversation.turn("page 40").outcome.kind == "exhausted"
 
 
+def test_a_number_behind_a_length_is_another_length(talk: Talk) -> None:
+    _, more = said(talk(), "leases that expire in the next 90 days", "and the next 30?")
+    assert "expires = next 30 days" in more.outcome.query
+    _, page = said(talk(), "documents due in the next 30 days", "next 5")
+    assert (page.origin, len(page.outcome.model_dump()["ids"])) == ("more", 5)
+
+
 def test_back_on_a_first_page_is_the_search_before(talk: Talk) -> None:
     leases, newest, back, first = said(talk(), "leases", "newest first", "go back", "previous page")
     assert newest.outcome.query == f"{leases.outcome.query} sort created desc"

@@ -248,6 +248,7 @@ def _added(
             kept = tuple(tied if other == one else other for other in old)
             yield from _added(kept, said, rest, entity, notes)
     same = [one for one in old if slot_of(one, entity) == slot_of(first, entity) is not None]
+    first = _like_the_bound(first, same)
     verdicts = [excludes(one, first, field) for one in same if one != first]
     if True not in verdicts:
         yield from _added(old, (*said, first), rest, entity, notes)
@@ -255,6 +256,16 @@ def _added(
         gone = [one for one in same if excludes(one, first, field) is not False and one != first]
         kept = tuple(one for one in old if one not in gone)
         yield from _added(kept, (*said, first), rest, entity, (*notes, told_replaced(gone, first)))
+
+
+def _like_the_bound(condition: Condition, same: Sequence[Condition]) -> Condition:
+    """`5 MB`, behind `over 20 MB`: another bound, as nothing has just that size."""
+    bounds = [one for one in same if isinstance(one, tree.Comparison) and one.operator in (*_RISING, *_FALLING)]
+    if not isinstance(condition, tree.Comparison) or condition.operator != "=" or len(same) != 1 or not bounds:
+        return condition
+    if not isinstance(condition.right, tree.Number) or not condition.right.unit:
+        return condition
+    return replace(condition, operator=bounds[0].operator)
 
 
 def tied_together(one: Condition, other: Condition, entity: Entity) -> Condition | None:

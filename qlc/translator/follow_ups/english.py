@@ -16,6 +16,7 @@ NARROWING = phrases(
     "[me] only | (only | just) show [me] | show only me | but only | which (are | is | ones [are]) | (are | is) "
     "any | any of which are | now (only | just) | (only | just) for"
 )
+ONLY = words("only just")
 REPLACING = phrases(
     "(what | how) about | what of | [the] same [thing | search | question | query] [for | with] | do (the "
     "same | that) for | [the] same but [for | with] | (make | change | switch) (that | it) [to] | (change | "
@@ -31,7 +32,8 @@ ADDING = phrases(
 LEAVING_OUT = phrases(
     "not [counting | including | those] | (except | everything except | all except) [for] | excluding | exclude | "
     "other than | but not | besides | (apart | aside) from | and not | leave out | leaving out | minus | skip | "
-    "omit | [try [it | that | this | them] [again]] without | no | filter out | hide | none of | ignoring | "
+    "omit | (drop | skip | hide | take out | exclude | leave out) (the ones | those that are | anything) | [try [it | "
+    "that | this | them] [again]] without | no | filter out | hide | none of | ignoring | "
     "(everything | all | anything) but"
 )
 DROPPING = phrases(

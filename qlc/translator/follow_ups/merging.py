@@ -9,11 +9,12 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups.editing import (
     Changed,
     added,
     another_flag,
+    field_of,
     has_several,
     makes_a_range,
     mapped,
@@ -23,6 +24,7 @@ from qlc.translator.follow_ups.editing import (
     slot_of,
     speaks_of_those,
     substituted,
+    walked,
     widened,
     without_those,
 )
@@ -38,6 +40,10 @@ NOT_IN_PLACE = 0.4
 
 OF_ANOTHER_DATE = 0.2
 """What it costs to mean the usual date by a period, where another date has one already."""
+
+
+OF_ANOTHER_GROUP = 0.2
+"""What it costs to mean a field like the one that the rows are grouped by, and not that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,10 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
     entity = find_entity(schema, statement.entity.text)
     if entity is None:
         return
+    inner_base = _found_inside(base, entity) if said.mode in ("", "narrow") else None
+    if inner_base is not None:
+        yield from joined(statement, inner_base, said, schema)
+        return
     if said.mode == "add" and entity.name != base.entity.name:
         covering = covering_of(base.entity, entity, schema)
         if covering is None:
@@ -115,11 +125,42 @@ def joined(statement: Statement, base: Base, said: Beginning, schema: Schema) ->
             return
         statement, new = whole, parts(whole.where)
     beside = OF_ANOTHER_DATE if any(_is_of_another_date(one, base) for one in new) else 0.0
+    beside = max(beside, _beside_the_groups(base, new, entity))
     for changed, cost, in_place in _changed(base, new, said, entity):
         cost += beside
         result = _result(statement, base, said, entity, changed.where, in_place)
         if result is not None and (result != base.statement or statement.sort):  # "newest first" once more
             yield Joined(result, (*_told_entity(base, entity), *changed.notes), cost)
+
+
+def _found_inside(base: Base, entity: Entity) -> Base | None:
+    """`only the folders of 2024`, behind the documents in some folders: those folders."""
+    if entity.name == base.entity.name or base.statement.where is None:
+        return None
+    found = [one.statement for one in walked(base.statement.where) if isinstance(one, tree.Subquery)
+             and isinstance(one.statement, tree.Find) and isinstance(one.statement.entity, tree.Name)
+             and one.statement.entity.text in (entity.name, entity.plural)]  # fmt: skip
+    return replace(base, statement=found[0], entity=entity) if len(found) == 1 else None
+
+
+def _beside_the_groups(base: Base, new: tuple[Condition, ...], entity: Entity) -> float:
+    """What it costs to narrow rows by another field than the one that they are grouped by: `only Germany`, behind
+    prices by the country of destination."""
+    if not isinstance(base.statement, tree.Aggregate):
+        return 0.0
+    plain = [group.path for group in base.statement.groups if group.function is None]
+    fields = [field for one in plain if (field := field_of(entity, one)) is not None]
+    slots = {(field.name,) for field in fields}
+    others = (entity.fields.get(slot[-1]) for one in new if (slot := slot_of(one, entity)) and slot not in slots)
+    alike = any(other is not None and _are_alike(other, field) for other in others for field in fields)
+    return OF_ANOTHER_GROUP if alike else 0.0
+
+
+def _are_alike(one: Field, other: Field) -> bool:
+    """Whether a value can be one of either field: both have the same closed values, or name the same kind of things."""
+    if one.reference is not None or other.reference is not None:
+        return one.reference is not None and other.reference is not None
+    return one.values is not None and one.values == other.values
 
 
 def _among_those(statement: tree.Find | tree.Aggregate) -> bool:

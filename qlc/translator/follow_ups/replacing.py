@@ -39,6 +39,7 @@ from qlc.translator.rules.lexemes import EntityWord, FieldRef
 from qlc.translator.rules.names import named
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.phrases import words
 from qlc.translator.rules.questions import finished
 from qlc.translator.rules.tokens import tokenize
 
@@ -271,6 +272,9 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
                 yield _on(left, condition, old), several.end, several.cost
 
 
+_DIRECTIONS = {"next": words("next coming following"), "last": words("last past previous"), "this": words("")}
+
+
 def _other_lengths(p: Parse, at: int, old: tree.RelativePeriod) -> Iterator[tuple[tree.RelativePeriod, int]]:
     """`12 months`, `a year`, behind `in the next 6 months`: as long, in the same direction."""
     if old.count is None:
@@ -278,6 +282,10 @@ def _other_lengths(p: Parse, at: int, old: tree.RelativePeriod) -> Iterator[tupl
     article = p.word(at) in ("a", "an", "one")
     numbers = [(1, at + 1)] if article else [(int(one.value.value), one.end) for one in cardinal(p, at)
                                              if float(one.value.value).is_integer()]  # fmt: skip
+    if p.word(p.articles(at)) in _DIRECTIONS[old.which]:
+        for one in cardinal(p, p.articles(at) + 1):  # "and the next 30?"
+            if float(one.value.value).is_integer() and finished(p, one.end):
+                yield replace(old, count=int(one.value.value)), one.end
     for count, end in numbers:
         unit = unit_at(p, end)
         if unit is not None and count > 0:

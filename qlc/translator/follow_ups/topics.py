@@ -108,6 +108,8 @@ def _by_description(p: Parse, at: int, earlier: Sequence[Earlier], searches: Seq
         conditions = _conditions(p, at, end)
         about = [number for number in reversed(searches) if _is_about(earlier[number], said, conditions)]
         exact = [number for number in about if conditions and _own_conditions(earlier[number]) == conditions]
+        if "all" in {token.text for token in p.tokens[:end]} and not exact:
+            continue  # "all policies again" are not those that expire soon
         if about and (best is None or end < best[0]):
             best = (end, Returned((exact or about)[0], rest, described=True))
     return best[1] if best is not None else None

@@ -25,7 +25,7 @@ from qlc.translator.follow_ups.naming import with_names
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
-from qlc.translator.follow_ups.unread import last_of_more, nothing_of_it, unheard
+from qlc.translator.follow_ups.unread import last_of_more, narrows, nothing_of_it, unheard
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
@@ -170,6 +170,8 @@ class FollowUpTranslator:
         """The translation of a follow-up; None for a question that is complete by itself."""
         end, mode = ending(tokens)
         p = Parse(tokens[:end], lexicon, question.now.astimezone(question.timezone), question.text)
+        if not is_answered(question.history[-1]) and narrows(p):
+            return CannotSay(notes=unheard(question))
         found = yield from looked_up(p)
         read = _readings(p, mode, earlier, found)
         notes: tuple[str, ...] = ()
@@ -201,9 +203,7 @@ class FollowUpTranslator:
         if not meanings:
             part = not read.own and _is_a_part(p)
             # Behind what was not understood, a change is one of that.
-            changes = latest(earlier) is None and (
-                modes - {"", "narrow"} or "only" in {token.text for token in p.tokens}
-            )
+            changes = latest(earlier) is None and (modes - {"", "narrow"} or "only" in {t.text for t in p.tokens})
             helpless = read.refers or part or changes or intent is not None
             if not helpless:
                 return None

@@ -7,9 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from qlc.translator.explanations import asked_about, explanation
+from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import speaks_of_the_last
 from qlc.translator.follow_ups.history import is_answered, latest, remembered
 from qlc.translator.protocol import CannotSay, Explained, Need, Question, Translation
+from qlc.translator.rules import english as plain
+from qlc.translator.rules.parse import Parse
 
 NOT_SEARCHED = "Nothing was searched for: the message before this one was not understood. Say it in other words first."
 
@@ -23,6 +26,12 @@ def unheard(question: Question) -> tuple[str, ...]:
         return ()
     searched = any(turn.program and is_answered(turn) for turn in question.history)
     return (f"{NOT_SEARCHED} {BEFORE_IT}" if searched else NOT_SEARCHED,)
+
+
+def narrows(p: Parse) -> bool:
+    """`just the reports`, but not `just show me the reports`: of what was found, whatever it names."""
+    begins = range(p.past(0, plain.POLITE | plain.AND) + 1)
+    return any(p.word(at) in english.ONLY and not any(True for _ in p.phrases(at + 1, plain.ASKING)) for at in begins)
 
 
 def nothing_of_it(question: Question) -> Generator[Need, Any, Explained]:

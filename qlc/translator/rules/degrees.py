@@ -74,8 +74,13 @@ def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> li
         return []
     items = where.items if isinstance(where, tree.And) else (where,)
     on = {one.left for one in items if isinstance(one, tree.Comparison | tree.Between)}
+    below = {one.left for one in items if isinstance(one, tree.Comparison) and one.operator in ("<", "<=")}
     money = [ref for ref in numbers_of_dimension(entity, "money") if path(*ref.path) in on]
     sizes = [ref for ref in numbers_of_dimension(entity, "size") if path(*ref.path) in on]
+    if money and all(path(*ref.path) in below for ref in money):
+        # Who asks for what is cheap hardly wants the dearest of it first, but may do so.
+        usual = fields_of_dimension(entity, dimension)
+        return [*money, *(ref for ref in usual if ref not in money)]
     return [*money, *sizes] if money else []
 
 

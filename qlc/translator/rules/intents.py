@@ -388,6 +388,6 @@ FUNCTION_WORDS = frozenset(
         "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
         "whats outside vs versus compared percentile often dr mr mrs "
         "single very popular word words phrase there anyone someone nobody anybody everything nothing "
-        "half negative positive"
+        "half negative positive mine yours his hers ours theirs"
     )
 )

@@ -9,6 +9,7 @@ import pytest
 from qlc.translator.door import Asker
 from qlc.translator.protocol import Turn
 
+from .dialogues import NOW
 from .test_follow_ups import COSTCO, LEASES, said
 
 INVOICES = 'find documents where type = "Invoice" and vendor = "Globex" and created = 2025'
@@ -50,6 +51,20 @@ EXPIRING = 'find documents where type = "Lease" and expires = this year'
         # what things are in place of what they were said to be
         ("what about starred ones?", 'find documents where owner = "Grace Kim" and locked = true',
          'find documents where owner = "Grace Kim" and starred = true'),
+        # a bound in the place of a bound, and a length in that of a length
+        ("5 MB", 'find documents where type = "Design Asset" and size > 20 MB',
+         'find documents where type = "Design Asset" and size > 5 MB'),
+        ("and the next 30?", 'find documents where type = "Lease" and expires = next 90 days',
+         'find documents where type = "Lease" and expires = next 30 days'),
+        # of what things are found by
+        ("only folders created since 2024", 'count documents where folder in (find folders where owner = "Tom Baker")',
+         'find folders where owner = "Tom Baker" and created >= 2024'),
+        ("list Hannah Fischer's", 'count documents where type = "Payslip" by owner',
+         'find documents where type = "Payslip" and owner = "Hannah Fischer"'),
+        ("drop the ones from Staples", 'find documents where vendor in ["Costco", "Staples"]',
+         'find documents where vendor in ["Costco", "Staples"] and vendor != "Staples"'),
+        ("show all policies again", 'find documents where type = "Insurance Policy" and expires = next 90 days',
+         'find documents where type = "Insurance Policy"'),
         # what need not be
         ("it doesn't have to be from Globex", INVOICES, 'find documents where type = "Invoice" and created = 2025'),
         ("no need for the year", INVOICES, 'find documents where type = "Invoice" and vendor = "Globex"'),
@@ -83,6 +98,27 @@ def test_a_property_of_one_of_them_is_asked_for_by_how_large_it_is(asker: Callab
 )
 def test_a_field_that_they_never_have_is_not_guessed(asker: Callable[[str], Asker], text: str, program: str) -> None:
     assert said(asker, text, program).kind == "declined"
+
+
+def test_big_is_asked_about_where_only_what_is_cheap_was_wanted(asker: Callable[[str], Asker]) -> None:
+    receipts = 'find documents where type = "Receipt" and amount {} 500'
+    assert said(asker, "biggest first", receipts.format(">")).program.endswith("sort amount desc")
+    asked = said(asker, "biggest first", receipts.format("<"))
+    assert [option.id.rsplit("sort ")[-1] for option in asked.options] == ["amount desc", "size desc"]
+
+
+@pytest.mark.parametrize("text", ["just the reports", "only the reports"])
+def test_a_part_of_what_was_not_understood_is_not_known(asker: Callable[[str], Asker], text: str) -> None:
+    unknown = Turn("frobnicate the glimmer", "", {"kind": "declined", "message": ""})
+    assert said(asker, text, COSTCO, after=[unknown]).kind == "declined"
+    assert said(asker, "just show me the reports", COSTCO, after=[unknown]).program.endswith('type = "Report"')
+
+
+def test_rows_are_narrowed_by_what_they_are_grouped_by(asker: Callable[[str], Asker]) -> None:
+    before = asker("flights").compiler.run("avg(price) of flights by dest_country", now=NOW["flights"])
+    turn = Turn("average price by destination country", before.query, before.model_dump(mode="json"), number=1)
+    became = asker("flights").program_of("only Germany and Italy", history=[turn], now=NOW["flights"])
+    assert became.program == 'avg(price) of flights where dest_country in ["DE", "IT"] by dest_country'
 
 
 def test_the_last_of_a_list_of_which_a_part_was_shown(asker: Callable[[str], Asker]) -> None:
