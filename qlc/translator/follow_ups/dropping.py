@@ -10,8 +10,8 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone
-from qlc.translator.follow_ups.editing import dropped, field_of, parts, slot_of, told_replaced, walked
+from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
+from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, parts, slot_of, told_replaced, walked
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import both, compare
@@ -30,6 +30,7 @@ def forgotten(c: Content) -> Iterator[Meaning]:
     if c.base is None or c.said.mode != "drop":
         return
     p, entity, before = c.p, c.base.entity, c.base.statement
+    yield from _without_a_group(c)
     own = parts(before.where)
     start = p.past(c.at, plain.ARTICLES | words("about on who where when is was it its of kind"))
     for begin in {c.at, start}:
@@ -69,6 +70,23 @@ def _of_that_name(p: Parse, at: int, own: tuple[Condition, ...]) -> list[Conditi
     said = [token.text for token in p.tokens[at:end]]
     return [one for one in own if isinstance(one, tree.Comparison) and isinstance(one.right, tree.String)
             and said and [token.text for token in tokenize(one.right.value)] == said]  # fmt: skip
+
+
+def _without_a_group(c: Content) -> Iterator[Meaning]:
+    """`drop the year`, of rows by vendor and year: rows by vendor."""
+    before = c.base.statement if c.base is not None else None
+    if c.base is None or not isinstance(before, tree.Aggregate) or len(before.groups) < 2:
+        return
+    at = c.p.articles(c.at)
+    spoken = {lexeme.payload.ref.path for lexeme in c.p.starting(at, FieldWord) if finished(c.p, lexeme.end)}
+    unit = plain.CALENDAR.get(c.p.word(at)) if finished(c.p, at + 1) else None
+    fields = {one: field_of(c.base.entity, one.path) for one in before.groups if one.function is None}
+    gone = [one for one in before.groups if (one.function is not None and one.function == unit)
+            or ((field := fields.get(one)) is not None and (field.name,) in spoken)]  # fmt: skip
+    if len(gone) == 1:
+        kept = tuple(one for one in before.groups if one not in gone)
+        sort = tuple(key for key in before.sort if isinstance(key.key, tree.Measure))
+        yield surely(replace(before, groups=kept, sort=sort), 0.0, f"{LEFT_OUT}the groups by {c.p.word(at)}.")
 
 
 def names_no_filter(p: Parse, base: Base | None) -> bool:

@@ -95,7 +95,8 @@ COMING_TO = phrases(
     "(them | those | these)) [all] (come to | add up to | sum up to | total | amount to | make | cost) [in (all | "
     "total) | altogether | together | combined] | [what (is | 's | was)] [the] (grand total | total sum | sum total) "
     "[of (them | those | these | that)] | what (is | 's | was) the (total | sum) [of (them | those | these | that)] | "
-    "(sum | add | total) (it | them | that | those | these) up | (sum | add) up (them | those | these)"
+    "(sum | add | total) (it | them | that | those | these) up | (sum | add) up (them | those | these) | [the] (sum | "
+    "sums | amounts | totals) (instead of | rather than | not) [the] (count | counts | number | numbers)"
 )
 """What asks what the things found come to, all together."""
 ALL_TOGETHER = phrases(

@@ -58,7 +58,11 @@ def come_to(c: Content) -> Iterator[tuple[FieldRef, float]]:
     assert c.base is not None
     if not any(c.whole(english.COMING_TO, start) for start in range(c.at + 1)):
         return
-    entity = c.base.entity
+    yield from amounts_of(c.base.entity)
+
+
+def amounts_of(entity: Entity) -> Iterator[tuple[FieldRef, float]]:
+    """The amounts of money that things have, and what it costs to mean each where none is named."""
     usual = default_number(entity)
     amounts = principal([ref for ref in numbers_of_dimension(entity, "money") if ref.within is None])
     for ref in amounts:

@@ -95,7 +95,7 @@ def below_too(c: Content) -> Iterator[Meaning]:
                     assert isinstance(old, tree.Comparison)
                     new = compare(old.left, "under" if old.operator == "=" else "under in", old.right)
                     where = both(*(new if one == old else one for one in parts(before.where)))
-                    yield alone(replace(before, where=where))
+                    yield surely(replace(before, where=where))
                     return
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TypeVar
@@ -31,7 +32,7 @@ from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.follow_ups.shifting import beside_it
 from qlc.translator.rules import english as plain
-from qlc.translator.rules.build import both, compare, lookup, string
+from qlc.translator.rules.build import both, compare, either, lookup, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.dates import unit_at
@@ -117,6 +118,13 @@ def both_values(c: Content) -> Iterator[Meaning]:
     base, p = c.base, c.p
     ends = [end for start in range(c.at + 1) for end in p.phrases(start, english.BOTH)] if base is not None else []
     if base is None or not any(finished(p, end) or (p.plural(end + 1) and finished(p, end + 1)) for end in ends):
+        return
+    any_of = [one for one in parts(base.statement.where) if isinstance(one, tree.Comparison)
+              and one.operator == "has any" and isinstance(one.right, tree.ListValue)]  # fmt: skip
+    if len(any_of) == 1:
+        all_of = replace(any_of[0], operator="has all")
+        where = exchanged(base.statement.where, any_of[0], all_of)  # type: ignore[type-var]
+        yield surely(replace(base.statement, where=where), 0.0, told_replaced(any_of, all_of))
         return
     before = next((known for one in reversed(c.earlier) if one.turn is not base.earlier.turn
                    and (known := as_base(one, c.schema)) is not None), None)  # fmt: skip
@@ -253,6 +261,7 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
     elif is_number(ref):
         if "year" in ref.field.name.split("_"):
             yield from ((other, end, 0.0) for other, end in beside_it(p, at, old))
+            yield from _years_listed(p, at, left)
         for found in quantity_test(p, at):
             condition = quantity_condition(ref, found.value)
             if condition is None:
@@ -272,6 +281,20 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
                 yield _on(left, condition, old), several.end, several.cost
 
 
+def _years_listed(p: Parse, at: int, left: tree.Path) -> Iterator[tuple[Condition, int, float]]:
+    """`2022 and 2023`, in the place of one year that is a number: either of them."""
+    years, end = [], at
+    while _YEAR.fullmatch(p.word(end)):
+        years.append(int(p.word(end)))
+        behind = p.past(end + 1, words(", and or &"))
+        if behind == end + 1 or not _YEAR.fullmatch(p.word(behind)):
+            break
+        end = behind
+    if len(years) > 1:
+        yield either([compare(left, "=", tree.Number(one, str(one))) for one in years]), end + 1, 0.0
+
+
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _DIRECTIONS = {"next": words("next coming following"), "last": words("last past previous"), "this": words("")}
 
 

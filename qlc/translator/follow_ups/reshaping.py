@@ -12,7 +12,7 @@ from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.editing import parts, slot_of
-from qlc.translator.follow_ups.measuring import come_to, last_words, of_all_together
+from qlc.translator.follow_ups.measuring import amounts_of, come_to, last_words, of_all_together
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
 from qlc.translator.rules import english as plain
@@ -150,6 +150,10 @@ def measured_again(c: Content) -> Iterator[Meaning]:
                 if finished(p, behind) or _those_at(p, behind):
                     measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
                     yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
+        if function in ("avg", "median") and isinstance(before, tree.Find) and finished(p, end):
+            for ref, cost in amounts_of(entity):
+                measured = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                yield alone(tree.Aggregate((measured,), name, where), cost)
         asked = before.measures[0] if isinstance(before, tree.Aggregate) else None
         if asked is not None and asked.path is not None and finished(p, end) and asked.function != function:
             yield alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)  # type: ignore[arg-type]

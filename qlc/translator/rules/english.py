@@ -126,7 +126,7 @@ SUPERLATIVES = {
     "hottest": ("temperature", True), "warmest": ("temperature", True), "coldest": ("temperature", False),
     "coolest": ("temperature", False), "tallest": ("height", True), "deepest": ("depth", True),
     "widest": ("width", True), "narrowest": ("width", False),
-    "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
+    "dearest": ("money", True), "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
 }  # fmt: skip
 MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "worth"}
 LIGHT_VERBS = words(
