@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from qlc.conversation import Conversation
 from qlc.conversation.following import carried, followed
+from qlc.translator.door import Asker
 from qlc.translator.protocol import Turn
 
+from .conftest import NOW, counted
 from .test_context import TRAVEL
 
 RECEIPTS = Turn("receipts in Meals", 'find documents where type = "Receipt" and folder = "Meals"', number=1)
@@ -38,3 +41,12 @@ def test_choices_go_on_where_the_name_is_not_said_anew() -> None:
     assert carried(program, "signed documents in travel", turns) == {}
     assert carried(program, "back to Travel, only the signed ones", turns) == {TRAVEL: "new"}
     assert carried("find documents where signed", "the signed ones", turns) == {}
+
+
+@pytest.mark.parametrize("text", ["newest first", "sort by size", "more", "5 at a time", "top 3"])
+def test_a_turn_that_only_sorts_or_pages_asks_no_model(drive: Asker, text: str) -> None:
+    asker, model = counted(drive)
+    conversation = Conversation(asker, now=NOW)
+    conversation.turn("list the NDAs")
+    assert conversation.turn(text).outcome.kind == "hits"
+    assert model.asked == []
