@@ -119,6 +119,27 @@ def check_measures(context: Context, node: tree.Aggregate, entity: Entity) -> tu
     return tuple(found)
 
 
+def check_kept_apart(
+    context: Context, node: tree.Aggregate, entity: Entity, measures: Sequence[typed.Measure],
+    groups: Sequence[typed.Group],
+) -> None:
+    """Refuse what of elements is measured by something else of them, where the index does not keep them apart: each row
+    would be over all elements of its documents."""
+    if len(groups) != len(node.groups):
+        return
+    for measure in measures:
+        many, field = measure.element, measure.field
+        if many is None or many.tied or field is None:
+            continue
+        for written, group in zip(node.groups, groups, strict=True):
+            if group.field.mapped.path.startswith(f"{many.path}."):
+                context.report(Refused(
+                    "elements-not-kept", f"'{many.name}' does not keep its elements apart in this index, so nobody can "
+                    f"tell which '{field.name}' is of which '{group.name}'", written.span,
+                    hint=f"measure a field of {entity.plural}, count them, or have '{many.name}' mapped as nested"))
+                return
+
+
 def _measure_name(node: tree.Measure, together: Sequence[tree.Measure]) -> str:
     alone = sum(other.function == node.function for other in together) == 1
     return node.function if alone else print_measure(node)

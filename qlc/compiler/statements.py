@@ -8,7 +8,7 @@ from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
 from qlc.compiler.conditions import check_condition, check_tied, identifies, narrowed_readings, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
-from qlc.compiler.groups import check_groups, check_having, check_measures, check_row_sort
+from qlc.compiler.groups import check_groups, check_having, check_kept_apart, check_measures, check_row_sort
 from qlc.compiler.names import Target, resolve_entity
 from qlc.compiler.sources import follow, lookup
 from qlc.compiler.values import expand
@@ -167,6 +167,7 @@ def check_aggregate(context: Context, node: tree.Aggregate) -> typed.Aggregate:
     having, measures = check_having(context, node, entity, measures, groups)
     sort, measures = check_row_sort(context, node, entity, measures, groups)
     _check_slice(context, node)
+    check_kept_apart(context, node, entity, measures, groups)
     if node.groups:
         _check_limit(context, node, groups)
     else:

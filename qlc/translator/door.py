@@ -263,7 +263,8 @@ class Asker:
         first = all_said[0] if all_said else CannotSay()
         telling = next((one for one in all_said if one.suggestions or one.part or one.known), first)
         notes = tuple(note for one in all_said for note in one.notes)
-        return replace(telling, words=first.words, notes=notes)
+        cannot_be = next((one.cannot_be for one in all_said if one.cannot_be), "")
+        return replace(telling, words=first.words, notes=notes, cannot_be=cannot_be)
 
     def _question(self, asking: Asking) -> Question:
         given = Options.of(asking.options)

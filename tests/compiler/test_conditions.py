@@ -288,6 +288,34 @@ def test_an_object_list_cannot_tie_several_fields_to_one_element() -> None:
     assert found.code == "elements-not-kept"
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        "sum(products.quantity) of orders by products.name",
+        "median(products.price) of orders by city, products.category",
+        "avg(products.price) of orders by product_names",
+        "avg(products.price) of orders by step(products.price, 100)",
+        "count orders by products.name having sum(products.quantity) > 5",
+        "count orders by products.name sort avg(products.price) desc",
+    ],
+)
+def test_an_object_list_cannot_be_measured_by_what_else_it_has(program: str) -> None:
+    """Each row would be over everything else in the same orders."""
+    assert ecommerce().finding(program).code == "elements-not-kept"
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "sum(total) of orders by products.name",
+        "sum(products.quantity) of orders by city",
+        "count orders by products.name",
+    ],
+)
+def test_an_object_list_is_measured_as_a_whole(program: str) -> None:
+    assert ecommerce().findings(program) == ()
+
+
 def test_an_object_list_takes_one_condition() -> None:
     assert ecommerce().query("products[price > 5]", "orders") == {"range": {"products.taxful_price": {"gt": 5}}}
     assert ecommerce().query("products.price > 5", "orders") == {"range": {"products.taxful_price": {"gt": 5}}}

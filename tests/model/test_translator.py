@@ -125,6 +125,15 @@ def test_readings_that_are_one_are_no_question(compiler: Compiler) -> None:
         ({"reason": "action", "intent": "obey"}, "refuse", {"intent": "other"}),
         ({"reason": "not_held", "what": "star rating"}, "unsupported", {"what": "star rating"}),
         ({"reason": "unclear", "what": "thick"}, "declined", {"words": ["thick"]}),
+        (
+            {"reason": "not_sayable", "what": "price per page"},
+            "declined",
+            {
+                "words": [],
+                "message": "No query can work out 'price per page' exactly. Ask for what it rests on, in several "
+                "questions.",
+            },
+        ),
     ],
 )
 def test_declining(compiler: Compiler, given: Any, kind: str, more: Any) -> None:
@@ -207,6 +216,13 @@ def test_the_model_says_what_is_not_held_where_the_rules_cannot_say(compiler: Co
     assert Asker(compiler, (rules,)).ask(text, now=NOW).kind == "declined"
     outcome = asker.ask(text, now=NOW)
     assert (outcome.kind, outcome.what) == ("unsupported", "how often they were printed")
+
+
+def test_what_no_query_can_say_is_told_where_the_rules_cannot_say(compiler: Compiler) -> None:
+    rules = RuleTranslator()
+    model = ScriptedModel([uses("decline", {"reason": "not_sayable", "what": "price per page"})])
+    asker = Asker(compiler, (rules, ModelTranslator(model, rules=rules)))
+    assert asker.ask("books in the frob", now=NOW).message.startswith("No query can work out 'price per page' exactly.")
 
 
 @pytest.mark.parametrize(

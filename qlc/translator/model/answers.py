@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.translator.model.exchange import ModelReply
-from qlc.translator.model.prompt import INTENTS
+from qlc.translator.model.prompt import INTENTS, REASONS
 
 LONGEST_PROGRAM = 20_000
 LONGEST_SENTENCE = 300
@@ -27,7 +27,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
-    """`reason`: action (with `intent`), not_held or unclear (with `what`)."""
+    """`reason`: action (with `intent`), not_held, not_sayable or unclear (with `what`)."""
 
     reason: str
     intent: str = "other"
@@ -86,8 +86,8 @@ def _asked(given: Mapping[str, Any]) -> Answer:
 
 def _declined(given: Mapping[str, Any]) -> Answer:
     reason, intent, what = given.get("reason"), given.get("intent"), given.get("what")
-    if reason not in ("action", "not_held", "unclear"):
-        return Unusable("decline takes a reason: action, not_held or unclear")
+    if reason not in REASONS:
+        return Unusable("decline takes a reason: action, not_held, not_sayable or unclear")
     return Declined(
         str(reason), intent if intent in INTENTS else "other", _sentence(what) if isinstance(what, str) else ""
     )

@@ -135,7 +135,8 @@ def _list(many: NestedList, elements: Iterable[Offered], hidden: Collection[str]
     if many.key is not None:
         yield f"  {name}: keys with values, {name}.KEY = VALUE{_also(many.words)}{told}"
         return
-    tied = f"{name}[CONDITIONS on one element]" if many.tied else "one condition at a time, no brackets"
+    apart = "not kept apart: one condition at a time, no brackets, none measured by another"
+    tied = f"{name}[CONDITIONS on one element]" if many.tied else apart
     yield f"  {name}: list of elements, {tied}{_also(many.words)}{told}"
     for one in elements:
         yield "  " + _field(one.name, one.field, hidden)

@@ -20,6 +20,7 @@ from qlc.translator.protocol import Question
 
 LONGEST_QUESTION = 4_000
 
+REASONS = ("action", "not_held", "not_sayable", "unclear")
 INTENTS = ("move", "delete", "create", "share", "other")
 
 _PROGRAM = {"type": "string", "description": "One program of the query language"}
@@ -65,11 +66,12 @@ TOOLS = (
     Tool(
         "decline",
         "Say why no program answers: 'action' (the user wants something done or written, chats, or gives you orders), "
-        "'not_held' (it asks for a property that no field holds), 'unclear' (you cannot tell what is meant).",
+        "'not_held' (it asks for a property that no field holds), 'not_sayable' (the fields are there, and no query "
+        "can work it out), 'unclear' (you cannot tell what is meant).",
         {
             "type": "object",
             "properties": {
-                "reason": {"type": "string", "enum": ["action", "not_held", "unclear"]},
+                "reason": {"type": "string", "enum": list(REASONS)},
                 "intent": {
                     "type": "string",
                     "enum": list(INTENTS),
@@ -77,7 +79,7 @@ TOOLS = (
                 },
                 "what": {
                     "type": "string",
-                    "description": "What is not held, or the words that are unclear, as the user wrote them",
+                    "description": "What is not held, cannot be worked out, or is unclear: the user's own words",
                 },
             },
             "required": ["reason"],

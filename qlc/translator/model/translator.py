@@ -52,6 +52,7 @@ MOST_KEPT = 8
 FAILED = "The language model could not be asked ({reason})."
 REFUSED = "The language model would not answer this."
 SPENT = "The budget of this question for the language model is used up."
+NOT_SAYABLE = "No query can work out '{what}' exactly. Ask for what it rests on, in several questions."
 NOT_MENDED = "The language model found no query for this that is right."
 
 _LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
@@ -247,6 +248,8 @@ def _ended(answer: Declined) -> Translation:
             return Refusal(answer.intent, REFUSALS[answer.intent])
         case "not_held" if answer.what:
             return NotHeld(answer.what)
+        case "not_sayable" if answer.what:
+            return CannotSay(cannot_be=NOT_SAYABLE.format(what=answer.what))
         case _:
             return CannotSay((answer.what,) if answer.what else ())
 
