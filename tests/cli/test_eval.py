@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +99,23 @@ def test_the_table_is_for_people(qlc: Command, files: tuple[str, str, Path]) -> 
     unjudged = [line.split() for line in qlc("eval", questions, "--demo").out.splitlines()]
     assert ["count", "3"] in unjudged
     assert ["hits", "2"] in unjudged
+
+
+def test_a_terminal_is_told_how_far_it_is(
+    qlc: Command, files: tuple[str, str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    assert qlc("eval", files[0], "--demo", "--json", "--rules-only").code == 0
+    drawn = terminal.getvalue()
+    assert "6 of 6" in drawn
+    assert f"{'█' * 30} 6 of 6" in drawn
+    assert drawn.endswith("\r\x1b[K")
+    assert "█" not in qlc("eval", files[0], "--demo", "--json", "--rules-only").out
 
 
 def test_what_is_answered_is_not_asked_again(qlc: Command, files: tuple[str, str, Path]) -> None:
