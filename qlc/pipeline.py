@@ -33,7 +33,7 @@ from qlc.resolver.rounds import Rounds, alone
 from qlc.resolver.run import read_levels
 from qlc.resolver.steps import Run
 from qlc.resolver.stops import Ask, Missing
-from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource, index_names
+from qlc.schema_source import MAPPING_AGE, Basis, SchemaSource
 from qlc.shared import Shared
 from qlc.trace import Trace
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from qlc.mapping.catalog import Catalog
     from qlc.mapping.fields import IndexMapping
 
-__all__ = ["Compiler", "Diagnosis", "Prepared", "all_pages", "index_names"]
+__all__ = ["Compiler", "Diagnosis", "Prepared", "all_pages", "with_all_pages"]
 
 log = logging.getLogger("qlc")
 
@@ -256,20 +256,26 @@ class Compiler:
         return Prepared(self._shared, source)
 
 
-def all_pages(compiler: Compiler, source: str, **options: Any) -> Hits | Outcome:
+def all_pages(compiler: Compiler, source: str, **options: Any) -> Outcome:
     """Every page of a `find` as one outcome; any other outcome as it is."""
-    outcome = compiler.run(source, **options)
+    return with_all_pages(
+        compiler.run(source, **options), lambda cursor: compiler.run(source, **{**options, "cursor": cursor})
+    )
+
+
+def with_all_pages(outcome: Outcome, page: Callable[[str], Outcome]) -> Outcome:
+    """A list with what stands behind it, which `page` reads at a cursor; a page that is none is the outcome."""
     if not isinstance(outcome, Hits):
         return outcome
     hits, cursor = list(outcome.hits), outcome.cursor
     while cursor is not None:
-        page = compiler.run(source, **{**options, "cursor": cursor})
-        if not isinstance(page, Hits):
-            return page
-        hits += page.hits
-        cursor = page.cursor
+        following = page(cursor)
+        if not isinstance(following, Hits):
+            return following
+        hits += following.hits
+        cursor = following.cursor
     message = outcome.message.split(". ")[0].rstrip(".") + "."
-    whole = {"hits": hits, "ids": [h.id for h in hits], "cursor": None, "has_more": False, "message": message}
+    whole = {"hits": hits, "ids": [hit.id for hit in hits], "cursor": None, "has_more": False, "message": message}
     return outcome.model_copy(update=whole)
 
 

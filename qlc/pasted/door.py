@@ -24,7 +24,7 @@ from qlc.pasted.recognise import Pasted, Want, recognise
 from qlc.pasted.request import WINDOW
 from qlc.pasted.running import Answer, reading
 from qlc.pasted.translate import Translation, translate
-from qlc.pipeline import Compiler, check_compiler
+from qlc.pipeline import Compiler, check_compiler, with_all_pages
 from qlc.present import note
 from qlc.resolver.hits import Position
 
@@ -71,20 +71,9 @@ async def run_pasted_async(
 
 def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Any) -> tuple[Outcome, ...]:
     """As `run_pasted`, with every page of the list as one."""
-    outcomes = run_pasted(source, compiler, **options)
-    last = outcomes[-1]
-    if not isinstance(last, Hits):
-        return outcomes
-    hits, cursor = list(last.hits), last.cursor
-    while cursor is not None:
-        page = run_pasted(source, compiler, **{**options, "cursor": cursor})[-1]
-        if not isinstance(page, Hits):
-            return (page,)
-        hits += page.hits
-        cursor = page.cursor
-    message = last.message.split(". ")[0].rstrip(".") + "."
-    whole = {"hits": hits, "ids": [one.id for one in hits], "cursor": None, "has_more": False, "message": message}
-    return (*outcomes[:-1], last.model_copy(update=whole))
+    *others, last = run_pasted(source, compiler, **options)
+    whole = with_all_pages(last, lambda cursor: run_pasted(source, compiler, **{**options, "cursor": cursor})[-1])
+    return (*others, whole) if whole.kind == last.kind else (whole,)
 
 
 def _pasted(source: str | Pasted, want: Want | None) -> Pasted:

@@ -9,8 +9,8 @@ import pytest
 
 from qlc import Compiler
 from qlc.mapping.catalog import read_catalog
-from qlc.outcome import Count, Explain, Hits, RejectedQuery
-from qlc.pasted.door import NotPasted, run_pasted, run_pasted_async
+from qlc.outcome import Count, Explain, Failed, Hits, RejectedQuery
+from qlc.pasted.door import NotPasted, all_pages_pasted, run_pasted, run_pasted_async
 from tests import engines
 from tests.pasted.conftest import NOW, TYPE, C, S, hits, run
 from tests.pasted.test_hostile import RUN
@@ -395,3 +395,30 @@ def test_what_may_be_another_index_is_refused(years: Compiler, index: str) -> No
     (found,) = run(years, f'GET /{index}/_search\n{{"query": {{"match_all": {{}}}}}}')
     assert isinstance(found, RejectedQuery)
     assert found.reason == "other_index"
+
+
+def test_all_pages_of_a_request_are_one_list_or_what_ends_them() -> None:
+    wire = Wire()
+    request = {"query": {"match_all": {}}, "size": 2}
+    with wire.client() as client:
+        world.load(client)
+        compiler = Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
+        options = {"context": {"tenant": "red", "level": 5}, "size": 2}
+        (first,) = run_pasted(json.dumps(request), compiler, **options)
+        (whole,) = all_pages_pasted(json.dumps(request), compiler, **options)
+        assert isinstance(first, Hits)
+        assert isinstance(whole, Hits)
+        assert first.has_more
+        assert len(set(whole.ids)) == len(whole.hits) == whole.total == first.total > 4
+        assert (whole.ids[:2], whole.cursor, whole.has_more) == (first.ids, None, False)
+        searches = 0
+
+        def third(call: Any) -> Reply | None:
+            nonlocal searches
+            searches += bool(call.searches)
+            return Reply(403, {}) if searches > 2 else None
+
+        with wire.answering(third):
+            (ended,) = all_pages_pasted(json.dumps(request), compiler, **options)
+    assert isinstance(ended, Failed)
+    assert ended.reason == "forbidden"
