@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypedDict
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from qlc.errors import UsageError
@@ -16,6 +16,19 @@ DEFAULT_SIZE = 10
 DEFAULT_DEADLINE = 30.0
 LONGEST_DEADLINE = 10_000_000
 """More seconds than this no clock of the operating system waits for."""
+
+
+class RunOptions(TypedDict, total=False):
+    """What may be passed to a run: the names and types of `Options`, for whoever checks the types of a call."""
+
+    now: datetime | str | None
+    timezone: str | tzinfo | None
+    context: Mapping[str, Any]
+    choices: Mapping[str, str]
+    params: Mapping[str, Any]
+    size: int
+    cursor: str | None
+    deadline: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from qlc.compiler import typed
 from qlc.compiler.consistency import inconsistencies
@@ -22,7 +22,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, access_key, kind_of, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, RunOptions, access_key, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
 from qlc.prepared import Prepared
@@ -243,11 +243,11 @@ class Compiler:
             yield from read_levels(guarded, Run(env, self._shared.names, access))
         return (yield from alone(reading(env, self._shared.names, access)))
 
-    def run(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
+    def run(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""
         return self.prepare(source).run(trace=trace, **options)
 
-    async def run_async(self, source: str, *, trace: Trace | None = None, **options: Any) -> Outcome:
+    async def run_async(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
         return await self.prepare(source).run_async(trace=trace, **options)
 
@@ -256,11 +256,14 @@ class Compiler:
         return Prepared(self._shared, source)
 
 
-def all_pages(compiler: Compiler, source: str, **options: Any) -> Outcome:
+def all_pages(compiler: Compiler, source: str, **options: Unpack[RunOptions]) -> Outcome:
     """Every page of a `find` as one outcome; any other outcome as it is."""
-    return with_all_pages(
-        compiler.run(source, **options), lambda cursor: compiler.run(source, **{**options, "cursor": cursor})
-    )
+
+    def page(cursor: str) -> Outcome:
+        further: RunOptions = {**options, "cursor": cursor}
+        return compiler.run(source, **further)
+
+    return with_all_pages(compiler.run(source, **options), page)
 
 
 def with_all_pages(outcome: Outcome, page: Callable[[str], Outcome]) -> Outcome:

@@ -9,7 +9,7 @@ import hashlib
 import time
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from qlc.compiler.check import Checked, check
 from qlc.compiler.consistency import inconsistencies
@@ -20,7 +20,7 @@ from qlc.cursor import Cursor, read_cursor, write_cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
 from qlc.errors import RequestFailed
-from qlc.options import Options, access_key, permitted, source_text
+from qlc.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
 from qlc.planner.plan import Plan, plan_query
 from qlc.present import found_names, note, present
@@ -48,7 +48,7 @@ class Prepared:
         self._compiled: dict[Hashable, tuple[Checked, Plan | None]] = {}
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
 
-    def run(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+    def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         shared = self._shared
         attempt = _Attempt(self, Options.of(options), trace)
         with attempt:
@@ -63,7 +63,7 @@ class Prepared:
             attempt = attempt.or_rather(again)
         return attempt.ended()
 
-    async def run_async(self, *, trace: Trace | None = None, **options: Any) -> Outcome:
+    async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         shared = self._shared
         attempt = _Attempt(self, Options.of(options), trace)
         with attempt:

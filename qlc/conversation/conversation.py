@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from pydantic import ValidationError
 
@@ -22,7 +22,7 @@ from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
 from qlc.errors import UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
-from qlc.options import DEFAULT_DEADLINE, Options, moment, source_text
+from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, moment, source_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
@@ -88,7 +88,7 @@ class _Talk:
         store: Store | None = None,
         id: str = "",
         wait: float = 0.0,
-        **options: Any,
+        **options: Unpack[RunOptions],
     ) -> None:
         """`options` are those of a run, for every turn. `store` and `id`: where the conversation is kept; else the host
         keeps `history`, which is passed in. `wait`: seconds to wait for another turn of the conversation in its store.
@@ -107,6 +107,11 @@ class _Talk:
         self._working: Working | None = None
         self._revision = 0
         self._until = 0.0
+        self._open()
+
+    def _open(self) -> None:
+        """Make the lock of this kind of conversation, and read the store where that waits for nobody."""
+        raise NotImplementedError
 
     @property
     def history(self) -> dict[str, Any]:
@@ -202,13 +207,12 @@ class _Talk:
 class Conversation(_Talk):
     """A conversation over a compiler with a synchronous client. Safe under threads: turns are answered one by one."""
 
-    def __init__(self, asker: Asker | Compiler, history: Mapping[str, Any] | None = None, **options: Any) -> None:
-        super().__init__(asker, history, **options)
+    def _open(self) -> None:
         self._lock = threading.Lock()
         if self._store is not None:
             self._take(self._store.read(self.id))
 
-    def turn(self, text: str, **options: Any) -> Reply:
+    def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """Answer a message. `options` are those of a run, for this turn alone.
 
         What is wrong with the message is the outcome. Raises ConversationBusy where the store knows of another turn on
@@ -218,7 +222,7 @@ class Conversation(_Talk):
             self._wait_for_others()
             return self._answered(self._begun(text, options), options)
 
-    def resume(self, **options: Any) -> Reply | None:
+    def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """Go on with the turn that was broken off; or tell the last one again. None where there was none.
 
         A turn that is on its way elsewhere is taken over: whoever made it gets ConversationBusy. `options` are to be
@@ -302,8 +306,7 @@ class Conversation(_Talk):
 class AsyncConversation(_Talk):
     """As `Conversation`, over a compiler with an asynchronous client. A store is used in threads of its own."""
 
-    def __init__(self, asker: Asker | Compiler, history: Mapping[str, Any] | None = None, **options: Any) -> None:
-        super().__init__(asker, history, **options)
+    def _open(self) -> None:
         self._lock = asyncio.Lock()
 
     async def load(self) -> None:
@@ -311,13 +314,13 @@ class AsyncConversation(_Talk):
         if self._store is not None:
             self._take(await asyncio.to_thread(self._store.read, self.id))
 
-    async def turn(self, text: str, **options: Any) -> Reply:
+    async def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """As `Conversation.turn`."""
         async with self._lock:
             await self._wait_for_others()
             return await self._answered(self._begun(text, options), options)
 
-    async def resume(self, **options: Any) -> Reply | None:
+    async def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """As `Conversation.resume`."""
         async with self._lock:
             await self.load()

@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any, Unpack, get_args
 
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
@@ -15,7 +15,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
 from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.schema import Schema
-from qlc.options import Options, access_key, moment, permitted, source_text, zone_of
+from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
 from qlc.outcome import AggregateOut, Count, Hits, Outcome, Refuse, RejectedQuery, Stats
 from qlc.pasted.checking import Checked, check, line_and_column
 from qlc.pasted.endpoint import Write
@@ -34,7 +34,12 @@ class NotPasted(UsageError):
 
 
 def run_pasted(
-    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, page: int | None = None, **options: Any
+    source: str | Pasted,
+    compiler: Compiler,
+    *,
+    want: Want | None = None,
+    page: int | None = None,
+    **options: Unpack[RunOptions],
 ) -> tuple[Outcome, ...]:
     """Answer a text with an Elasticsearch request in it: run it, explain it, or mend and run it.
 
@@ -54,7 +59,12 @@ def run_pasted(
 
 
 async def run_pasted_async(
-    source: str | Pasted, compiler: Compiler, *, want: Want | None = None, page: int | None = None, **options: Any
+    source: str | Pasted,
+    compiler: Compiler,
+    *,
+    want: Want | None = None,
+    page: int | None = None,
+    **options: Unpack[RunOptions],
 ) -> tuple[Outcome, ...]:
     """As `run_pasted`, over a compiler with an asynchronous client."""
     attempt = _Attempt(_pasted(source, want), compiler, Options.of(options), page)
@@ -69,10 +79,15 @@ async def run_pasted_async(
     return attempt.outcomes
 
 
-def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Any) -> tuple[Outcome, ...]:
+def all_pages_pasted(source: str | Pasted, compiler: Compiler, **options: Unpack[RunOptions]) -> tuple[Outcome, ...]:
     """As `run_pasted`, with every page of the list as one."""
+
+    def page(cursor: str) -> Outcome:
+        further: RunOptions = {**options, "cursor": cursor}
+        return run_pasted(source, compiler, **further)[-1]
+
     *others, last = run_pasted(source, compiler, **options)
-    whole = with_all_pages(last, lambda cursor: run_pasted(source, compiler, **{**options, "cursor": cursor})[-1])
+    whole = with_all_pages(last, page)
     return (*others, whole) if whole.kind == last.kind else (whole,)
 
 

@@ -23,7 +23,7 @@ class Asking:
     """One question on its way: what is known so far. `seconds`: how long the translation took."""
 
     source: str
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     history: tuple[Turn, ...] = ()
     steps: list[Step] = field(default_factory=list)
     started: float = field(default_factory=time.perf_counter)

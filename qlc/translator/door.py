@@ -7,10 +7,10 @@ import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_args
 
 from qlc.errors import UsageError
-from qlc.options import Options, moment, zone_of
+from qlc.options import Options, RunOptions, moment, zone_of
 from qlc.outcome import Outcome
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
@@ -75,7 +75,7 @@ class Asker:
         read_as: ReadAs = "auto",
         history: Sequence[Turn] = (),
         trace: Trace | None = None,
-        **options: Any,
+        **options: Unpack[RunOptions],
     ) -> Outcome:
         """Answer a program or words. `read_as` forces either; `options` are those of `compile_and_run`.
 
@@ -109,7 +109,7 @@ class Asker:
         read_as: ReadAs = "auto",
         history: Sequence[Turn] = (),
         trace: Trace | None = None,
-        **options: Any,
+        **options: Unpack[RunOptions],
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking(source, options, tuple(history))
@@ -140,7 +140,7 @@ class Asker:
         history: Sequence[Turn] = (),
         trace: Trace | None = None,
         ledger: Ledger | None = None,
-        **options: Any,
+        **options: Unpack[RunOptions],
     ) -> Translated | Outcome:
         """The program that answers a program or words, without running it; or the outcome where there is none.
 
@@ -156,18 +156,20 @@ class Asker:
         history: Sequence[Turn] = (),
         trace: Trace | None = None,
         ledger: Ledger | None = None,
-        **options: Any,
+        **options: Unpack[RunOptions],
     ) -> Translated | Outcome:
         """As `program_of`, over a compiler with an asynchronous client."""
         return await self._read_async(Asking(source, options, tuple(history), ledger=ledger), read_as, trace)
 
-    def narrate(self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Any) -> Narrated | None:
+    def narrate(
+        self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]
+    ) -> Narrated | None:
         """One text over several answers, by the first translator that can; None where there is none, or it must not."""
         asking = Asking("", options, ledger=ledger)
         return self._drive(self._narrating(facts, asking), asking)
 
     async def narrate_async(
-        self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Any
+        self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]
     ) -> Narrated | None:
         """As `narrate`, over a compiler with an asynchronous client."""
         asking = Asking("", options, ledger=ledger)
@@ -346,12 +348,12 @@ def asker_of(compiler: Compiler) -> Asker:
     return Asker(compiler, translators)
 
 
-def compile_and_run(source: str, compiler: Compiler, **options: Any) -> Outcome:
+def compile_and_run(source: str, compiler: Compiler, **options: Unpack[RunOptions]) -> Outcome:
     """Answer a program or words (see `Options` for what can be given). Nothing raises for bad input."""
     return asker_of(compiler).ask(source, **options)
 
 
-async def compile_and_run_async(source: str, compiler: Compiler, **options: Any) -> Outcome:
+async def compile_and_run_async(source: str, compiler: Compiler, **options: Unpack[RunOptions]) -> Outcome:
     """As `compile_and_run`, over a compiler with an asynchronous client."""
     return await asker_of(compiler).ask_async(source, **options)
 

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 
@@ -149,10 +149,11 @@ def test_the_names_of_the_package_are_described() -> None:
 def test_the_options_of_a_run_are_described() -> None:
     from dataclasses import fields
 
-    from qlc.options import Options
+    from qlc.options import Options, RunOptions
 
     shown = [row[0].strip("`") for row in table("docs/api.md", "## Options of a run")]
     assert sorted(shown) == sorted(option.name for option in fields(Options))
+    assert get_type_hints(RunOptions) == get_type_hints(Options)
 
 
 def test_the_kinds_of_outcomes_are_described_with_their_attributes() -> None:
