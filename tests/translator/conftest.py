@@ -13,6 +13,7 @@ import qlc
 from qlc.translator.door import Asker
 from tests.reference import model
 
+from . import depot as depot_world
 from . import huts as huts_world
 from . import museum as museum_world
 
@@ -95,3 +96,8 @@ def huts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
 @pytest.fixture(scope="session")
 def museum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     yield from small_world(museum_world, tmp_path_factory.mktemp("museum"))
+
+
+@pytest.fixture(scope="session")
+def depot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    yield from small_world(depot_world, tmp_path_factory.mktemp("depot"))

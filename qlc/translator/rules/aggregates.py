@@ -24,7 +24,9 @@ Measures = tuple[tree.Measure, ...]
 
 THERE_ARE = phrases(
     "do we have | did we have | have we had | do we get | did we get | we have | we had | are there | were there | "
-    "was there | is there | there are | there were | do i have | did i have | have there been | do you have"
+    "was there | is there | there are | there were | do i have | did i have | have there been | do you have | "
+    "(do | did) we (receive | take | record | register) | have we (received | recorded | had | got) | have come in | "
+    "came in | were (received | recorded)"
 )
 """What says of things that are counted that they are there."""
 

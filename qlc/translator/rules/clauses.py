@@ -10,14 +10,15 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, number, path
-from qlc.translator.rules.conditions import date_fields, default_date, is_number, not_past
-from qlc.translator.rules.degrees import asked_of, degrees, numbers_of_dimension
+from qlc.translator.rules.conditions import date_fields, default_date, is_number, list_fields, not_past
+from qlc.translator.rules.degrees import asked_of, degrees, is_rank, numbers_of_dimension
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, entity_fields, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.modifiers.sequences import scope_unclear
+from qlc.translator.rules.morphology import is_participle, plural
 from qlc.translator.rules.names import hierarchical
-from qlc.translator.rules.nouns import THOSE, NounPhrase, noun_phrase, one_by_name, several_kinds
+from qlc.translator.rules.nouns import BY, THOSE, NounPhrase, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -82,6 +83,9 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
             keys = [current] if current is not None else _size_keys(p, phrase, p.word(start))
             for key in keys:
                 yield Found(end, _sorted(phrase, key, descending), 0.1)
+    for number_first, ref, descending, cost in _highest_first(p, start):
+        if has_field(entity, ref):
+            yield Found(number_first, _sorted(phrase, path(*ref.path), descending), cost)
     for end in p.phrases(start, english.ALPHABETICALLY):
         if entity.names:
             yield Found(end, _sorted(phrase, path(entity.names[0].name), False), 0.0)
@@ -104,6 +108,20 @@ def ordering(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase
 def _is_a_date(entity: Entity, key: tree.Path) -> bool:
     field = entity.fields.get(key.segments[0].name.text)
     return field is not None and (field.kind is FieldKind.DATE or is_a_year(FieldRef((field.name,), field)))
+
+
+_FIRST_BY = {"best": True, "highest": True, "most": True, "worst": False, "lowest": False, "least": False}
+
+
+def _highest_first(p: Parse, at: int) -> Iterator[tuple[int, FieldRef, bool, float]]:
+    """`best rated first`, `highest price first`: the number that is to be first."""
+    descending = _FIRST_BY.get(p.word(at))
+    for lexeme in p.starting(at + 1, FieldWord) if descending is not None else ():
+        ref = lexeme.payload.ref
+        judged = p.word(at) not in ("best", "worst") or is_participle(p.word(lexeme.end - 1))
+        plain = is_number(ref) and ref.within is None and not is_rank(ref)
+        if descending is not None and judged and plain and p.word(lexeme.end) == "first":
+            yield lexeme.end + 1, ref, descending, lexeme.cost
 
 
 def _any_but_some(p: Parse, at: int) -> bool:
@@ -211,7 +229,7 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
                 and phrase.sort[0].descending
             ):
                 yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), True),)), 0.0)
-        for end in p.phrases(at, phrases("by | in terms of | by the | ranked by | according to | based on")):
+        for end in p.phrases(at, BY):
             for one in sort_key(p, p.articles(end), entity):
                 key = entity.fields.get(one.value.segments[0].name.text)
                 if key is not None and key.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE):
@@ -372,7 +390,22 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         if only is not None and noun.payload.entity != entity.name:
             real = 0.0 if p.entity(noun.payload.entity).virtual else 0.1
             yield Found(noun.end, tree.Group(path(*only.path)), noun.cost + 0.1 + real)
+    yield from _of_the_elements(p, start, entity)
     yield from _of_those_referred_to(p, start, entity)
+
+
+def _of_the_elements(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
+    """`films by actor`: a field of the elements of a list, where nothing else is called so."""
+    for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
+        for ref in list_fields(entity, many.name):
+            plain = ref.kind is FieldKind.KEYWORD and ref.target is None
+            for said in (ref.path[-1], *ref.field.words) if plain else ():
+                parts = said.casefold().replace("_", " ").split()
+                forms = (parts, [*parts[:-1], plural(parts[-1])]) if parts else ()
+                end = next((end for form in forms if (end := p.phrase(at, *form))), None)
+                things = any(one.end == end for one in p.starting(at, EntityWord))
+                if end is not None and not things and not p.lexicon.called(tuple(parts)):
+                    yield Found(end, tree.Group(path(*ref.path)), 0.15)
 
 
 _YEARS = {"year": 1, "years": 1, "decade": 10, "decades": 10, "century": 100, "centuries": 100}

@@ -146,8 +146,8 @@ def value(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[Value, bool]
             yield Found(one.end, (one.value.value, one.value.many), one.cost)
         return
     start = p.articles(at)
-    for lexeme in p.starting(start, ValueWord):
-        if lexeme.payload.ref.path == ref.path:
+    for lexeme in (one for begin in dict.fromkeys((at, start)) for one in p.starting(begin, ValueWord)):
+        if lexeme.payload.ref.path == ref.path:  # also where it looks like an article: `class A`
             yield Found(lexeme.end, (string(lexeme.payload.text), False), lexeme.cost)
     if ref.field.values is not None or ref.kind not in (FieldKind.KEYWORD, FieldKind.IP):
         return
@@ -187,7 +187,8 @@ def values(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[tuple[tuple[Value
         if not _and_no_other(p, opened, first.end, ref):
             yield Found(first.end, ((one,), "", is_set), first.cost)
         if not is_set:
-            for several in _further(p, first.end, ref, (one,), first.cost, "", 0):
+            begun = tuple(p.word(i) for i in range(p.articles(opened), first.end - 1))
+            for several in _further(p, first.end, ref, (one,), first.cost, "", begun):
                 if not _and_no_other(p, opened, several.end, ref):
                     yield several
 
@@ -199,9 +200,9 @@ def _and_no_other(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
 
 
 def _further(
-    p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining, depth: int
+    p: Parse, at: int, ref: FieldRef, found: tuple[Value, ...], cost: float, joining: Joining, begun: tuple[str, ...]
 ) -> Iterator[Found[tuple[tuple[Value, ...], Joining, bool]]]:
-    if depth > 8:
+    if len(found) > _MOST_LISTED:
         return
     end, word = at, ""
     slash = "/" if ref.target is None else ""  # between the names of folders it makes a path
@@ -214,7 +215,7 @@ def _further(
     how: Joining = "or" if word in english.OR | english.VERSUS or word == "/" else "and" if word in english.AND else ""
     if how and joining and how != joining:
         return
-    for one in value(p, end, ref):
+    for one in _begun_alike(p, end, ref, begun) or value(p, end, ref):
         following, is_set = one.value
         if is_set or following in found:
             continue
@@ -222,7 +223,19 @@ def _further(
         total = cost + one.cost
         if how:
             yield Found(one.end, (both_found, how, False), total)
-        yield from _further(p, one.end, ref, both_found, total, how or joining, depth + 1)
+        yield from _further(p, one.end, ref, both_found, total, how or joining, begun)
+
+
+_MOST_LISTED = 9
+
+
+def _begun_alike(p: Parse, at: int, ref: FieldRef, begun: tuple[str, ...]) -> list[Found[tuple[Value, bool]]]:
+    """`shoes` of `women's clothing and shoes`, where there are women's shoes: a beginning that is said once."""
+    if not begun:
+        return []
+    said = [(end, (*begun, *(p.word(i) for i in range(at, end)))) for end in range(at + 1, min(at + 4, p.end + 1))]
+    found = [(end, word) for end, words_of in said for word in p.lexicon.values_called(ref, words_of)]
+    return [Found(end, (string(word.text), False), 0.05) for end, word in found]
 
 
 def values_condition(ref: FieldRef, found: Sequence[Value], joining: Joining, is_set: bool) -> Condition:

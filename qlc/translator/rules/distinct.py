@@ -82,10 +82,19 @@ def _how_many_there_are(p: Parse, at: int, ref: FieldRef, entity: Entity, cost: 
     if any(one.end == at for i in range(max(0, at - 3), at) for one in p.starting(i, EntityWord)):
         return  # things of their own are counted as such
     measure = tree.Measure("distinct", path(*ref.path))
+    verb = at + 1 if p.word(at) in ("do", "does", "did", "are", "were") else p.end
+    for things in noun_phrase(p, p.articles(verb)):
+        after = next(p.phrases(things.end, _COMING), None)
+        plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+        if after is not None and plain and things.value.entity == entity.name and things.value.headed:
+            yield Found(after, aggregate(p, things.value, (measure,)), cost + things.cost + 0.1)
     for end in p.phrases(at, THERE_ARE + _DEALING):
         yield Found(end, tree.Aggregate((measure,), tree.Name(entity.plural)), cost + 0.1)
         for rest in modifiers(p, end, entity.name):
             yield Found(rest.end, aggregate(p, NounPhrase(entity.name, rest.value), (measure,)), cost + rest.cost + 0.2)
+
+
+_COMING = phrases("come (from | in) | go to | have | use | exist in | belong to | fall into | occur in | appear in")
 
 
 _PER = phrases("per | for each | for every | by | of each | of every | in each | on each")

@@ -6,6 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity, Field
+from qlc.translator.rules import english
+from qlc.translator.rules.lexemes import FieldWord, Payload, ValueWord
 from qlc.translator.rules.phrases import words
 from qlc.translator.rules.tokens import name_key
 
@@ -47,7 +51,9 @@ def shorter(name: str, entity: str) -> Iterator[str]:
         while len(kept) > 1 and kept[-1] in _SAYS_NO_MORE | _UNITS:
             kept = kept[:-1]
         own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
-        for phrase in (one, kept, own):
+        # The `assigned_driver` is the driver.
+        doing = len(own) > 1 and own[0].endswith("ed") and own[1] not in english.PREPOSITIONS | english.PARTICLES
+        for phrase in (one, kept, own, *((own[1:],) if doing else ())):
             if phrase != parts:
                 yield " ".join(phrase)
 
@@ -69,3 +75,17 @@ def what_is_named(key: str) -> str:
     """`project` of a field that is called `project code`: what it names. Empty for other fields."""
     parts = name_key(spaced(key))
     return parts[0] if len(parts) == 2 and parts[1] in _NAMING else ""
+
+
+def kind_group(field: Field) -> str:
+    """Kinds of fields of which a word may mean one each: whether something is late, and how late it is."""
+    if field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+        return "number"
+    return str(field.kind)
+
+
+def of_others(word: Payload, group: str, entity: Entity) -> bool:
+    """Whether a word is for a field of another kind, or for one of other things."""
+    if isinstance(word, FieldWord) and kind_group(word.ref.field) != group:
+        return True
+    return isinstance(word, FieldWord | ValueWord) and word.ref.path[0] not in entity.fields

@@ -16,7 +16,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules import english
 from qlc.translator.rules.countries import also_called, holds_countries
-from qlc.translator.rules.field_names import last_words, said_for, shorter, spaced, what_is_named
+from qlc.translator.rules.field_names import kind_group, last_words, of_others, said_for, shorter, spaced, what_is_named
+from qlc.translator.rules.filled import as_filled
 from qlc.translator.rules.lexemes import (
     INFLECTED,
     LAST_WORD,
@@ -33,11 +34,13 @@ from qlc.translator.rules.lexemes import (
 )
 from qlc.translator.rules.morphology import is_deed_for_things, is_participle, plural, stem, stems
 from qlc.translator.rules.short_values import (
-    LONGEST_CODE,
     beginnings,
     cost_of_a_beginning,
+    is_code,
+    values_with_marks,
     without_apostrophe,
     without_initials,
+    without_marks,
 )
 from qlc.translator.rules.tokens import Token, TokenKind, name_key, without_articles
 
@@ -75,7 +78,7 @@ class Lexicon:
     """Built once for a schema and what an access context may see of the index; shared by all questions."""
 
     def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
-        self.schema = _as_filled(schema, values.filled)
+        self.schema = as_filled(schema, values.filled)
         self.values = values
         self._sensitive = sensitive
         self._ends: dict[tuple[str, ...], frozenset[str]] = {}
@@ -126,10 +129,15 @@ class Lexicon:
         entries = self._phrases.get(stems(words), ())
         return list(dict.fromkeys(one.payload.ref for one in entries if isinstance(one.payload, FieldWord)))
 
+    def values_called(self, ref: FieldRef, words: tuple[str, ...]) -> list[ValueWord]:
+        """The whole values of a field that some words stand for."""
+        entries = (one.payload for one in self._phrases.get(stems(words), ()))
+        return [one for one in entries if isinstance(one, ValueWord) and one.whole and one.ref.path == ref.path]
+
     def fields_called(self, word: str) -> list[FieldRef]:
         """The fields that are called by one word as it is."""
-        entries = (one for one in self._phrases.get(stems((word,)), ()) if one.words == (word,))
-        return list(dict.fromkeys(one.payload.ref for one in entries if isinstance(one.payload, FieldWord)))
+        entries = (one.payload for one in self._phrases.get(stems((word,)), ()) if one.words == (word,))
+        return list(dict.fromkeys(one.ref for one in entries if isinstance(one, FieldWord)))
 
     def participles(self, base: str) -> list[Payload]:
         """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
@@ -194,7 +202,12 @@ class Lexicon:
 
     def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
         entries = sorted(self._phrases.get(stems(words), ()), key=lambda one: one.words != words)
+        values = (one.payload for one in entries if isinstance(one.payload, ValueWord))
+        plain = {one.ref.path for one in values if without_marks(one)}
         for at, entry in enumerate(entries):
+            word = entry.payload
+            if isinstance(word, ValueWord) and word.ref.path in plain and not without_marks(word):
+                continue  # `A` is not `A+`
             inflected = 0.0 if entry.words == words else INFLECTED
             if (inflected and entry.cost == LAST_WORD) or any(entry.payload == one.payload for one in entries[:at]):
                 continue  # as it is spelled, before other forms of it
@@ -202,7 +215,7 @@ class Lexicon:
                 continue  # what was archived is no archive
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
-            if isinstance(entry.payload, ValueWord) and not entry.payload.closed and _is_code(entry.payload.text):
+            if isinstance(entry.payload, ValueWord) and not entry.payload.closed and is_code(entry.payload.text):
                 inflected += 1.0 if written.islower() else 0.0  # `old` is hardly the code OLD
             if isinstance(entry.payload, ValueWord) and not entry.payload.whole and entry.cost != LAST_WORD:
                 inflected += cost_of_a_beginning(written, start)
@@ -270,17 +283,17 @@ class Lexicon:
 
     def _add_shorter_names(self) -> None:
         """`ticket price` for `AvgTicketPrice`, where no other field of that kind is called so."""
-        derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
         for entity in self.schema.entities.values():
+            derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
             for one in entity.fields.values():
                 if self._told(one):
                     for phrase in shorter(one.name, entity.name):
-                        derived[phrase, _group(one)][one.name] = FieldRef((one.name,), one)
-        for (phrase, group), refs in derived.items():
-            known = [one.payload for one in self._phrases.get(stems(name_key(phrase)), ())]
-            others = (isinstance(one, FieldWord) and _group(one.ref.field) != group for one in known)
-            if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
-                self._add(phrase, FieldWord(next(iter(refs.values()))), 0.1)
+                        derived[phrase, kind_group(one)][one.name] = FieldRef((one.name,), one)
+            for (phrase, group), refs in derived.items():
+                known = [entry.payload for entry in self._phrases.get(stems(name_key(phrase)), ())]
+                others = (of_others(word, group, entity) for word in known)
+                if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
+                    self._add(phrase, FieldWord(next(iter(refs.values()))), 0.1)
 
     def _add_last_words(self) -> None:
         """`statements` for bank statements, where no other kind of things is called so."""
@@ -426,6 +439,14 @@ class Lexicon:
 
     # --- fields ------------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def with_marks(self) -> dict[str, list[ValueWord]]:
+        """Values that begin or end with a mark, as they are written in small letters."""
+        return values_with_marks(
+            (ref, ref.field.values.display if ref.field.values else self.values.values.get(ref.path, ()))
+            for ref in self.fields()
+        )
+
     def fields(self) -> tuple[FieldRef, ...]:
         """Every field of the catalog's entities once, elements of lists included."""
         return self._fields
@@ -436,31 +457,7 @@ class Lexicon:
         return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
 
 
-def _as_filled(schema: Schema, filled: Mapping[str, frozenset[str]]) -> Schema:
-    """The schema without the fields that only documents of other entities have: loans have no pages if books do."""
-    having = {name for names in filled.values() for name in names}
-
-    def is_own(entity: Entity, one: Field) -> bool:
-        special = one.is_id or one in entity.names or one.name == entity.parent
-        return special or one.name in filled[entity.name] or one.name not in having
-
-    entities = {
-        name: dataclasses.replace(
-            entity, fields={key: one for key, one in entity.fields.items() if is_own(entity, one)}
-        )
-        if name in filled
-        else entity
-        for name, entity in schema.entities.items()
-    }
-    return dataclasses.replace(schema, entities=entities) if filled else schema
-
-
 SHORTEST_NOUN = 3
-
-
-def _is_code(text: str) -> bool:
-    """Whether a value is a code in capitals, which looks like a word in small letters."""
-    return text.isupper() and len(text) <= LONGEST_CODE
 
 
 _VERBAL = ("ed", "ing")
@@ -485,13 +482,6 @@ def _spans(tokens: tuple[Token, ...], start: int) -> Iterator[tuple[int, tuple[s
         if len(words) > LONGEST + 6:
             return
         yield at + 1, tuple(words)
-
-
-def _group(field: Field) -> str:
-    """Kinds of fields of which a word may mean one each: whether something is late, and how late it is."""
-    if field.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
-        return "number"
-    return str(field.kind)
 
 
 def _tail(phrase: str) -> str:

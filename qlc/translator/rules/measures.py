@@ -179,6 +179,8 @@ def _of_such(p: Parse, at: int, functions: tuple[str, ...]) -> Iterator[Found[St
             continue
         for lexeme in p.starting(things.end, FieldWord):
             ref = lexeme.payload.ref
+            if ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED:
+                continue  # a case `file` is not when the case was filed
             if all(_measurable(ref, one) for one in functions) and has_field(p.entity(phrase.entity), ref):
                 measures = _measures(functions, ref)
                 found = Found(lexeme.end, phrase, things.cost + lexeme.cost)

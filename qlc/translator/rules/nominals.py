@@ -7,10 +7,34 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.lexemes import ConditionWord, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.morphology import plural
 from qlc.translator.rules.names import entity_with
 from qlc.translator.rules.parse import Found, Parse
+
+
+def flagged(p: Parse, at: int) -> Iterator[Found[tuple[str, Condition]]]:
+    """`alarms`, `incidents`: what a flag is called, in the plural, for the things that have it."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        noun = ref.kind is FieldKind.BOOLEAN and ref.within is None and not lexeme.payload.tail
+        noun = noun and p.plural(lexeme.end) and _is_called(p, at, lexeme.end, ref)
+        if noun and p.word(at - 1 if at else p.end) not in english.HAVING | english.LACKING:
+            holder = entity_with(p, ref)
+            if holder is not None:
+                flag = compare(path(*ref.path), "=", tree.Boolean(True))
+                yield Found(lexeme.end, (holder, flag), lexeme.cost + 0.1)
+
+
+def _is_called(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
+    """Whether words are the plural of what a flag is called, and of nothing else: `delays` are no verb's `delayed`."""
+    said = " ".join(p.word(i) for i in range(at, end))
+    others = any(one.end == end and one.payload.ref.path != ref.path for one in p.starting(at, FieldWord))
+    called = (one.casefold().replace("_", " ") for one in (ref.field.name, *ref.field.words))
+    return not others and any(said in (one, plural(one)) for one in called)
+
 
 _ENDINGS = ("ations", "ation", "ions", "ion", "ures", "ure", "als", "al", "ments", "ment")
 _SHORTEST = 4

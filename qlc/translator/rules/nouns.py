@@ -12,14 +12,15 @@ from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
 from qlc.translator.rules.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.conditions import date_condition, default_date, principal
+from qlc.translator.rules.conditions import date_condition, default_date, is_number, principal
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.degrees import asked_of, degrees, measures, numbers_of_dimension
+from qlc.translator.rules.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension
 from qlc.translator.rules.hours import at_hours
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ThoseWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import beside_of
 from qlc.translator.rules.modifiers.referring import only_reference
+from qlc.translator.rules.modifiers.texts import in_a_field
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.names import (
     CLOSED_CLASS,
@@ -33,9 +34,9 @@ from qlc.translator.rules.names import (
     possession,
     widest,
 )
-from qlc.translator.rules.nominals import nominal
+from qlc.translator.rules.nominals import flagged, nominal
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.premodifiers import Before, before
 from qlc.translator.rules.references import reference
 
@@ -104,12 +105,13 @@ def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
                 if narrower is not None:
                     yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
                 yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
-        for noun in nominal(p, leading.end) if leading.value.degree is None else ():
+        for noun in (*nominal(p, leading.end), *flagged(p, leading.end)) if leading.value.degree is None else ():
             entity, condition = noun.value
             for phrase, unsure in _phrases(p, leading.value, entity, single=False):
                 cost = leading.cost + noun.cost + unsure
                 yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
         yield from _by_their_date(p, leading)
+        yield from _by_their_text(p, leading)
         for head, entity in _spoken_of(p, at, leading.end):
             single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
             for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
@@ -140,7 +142,8 @@ def _by_their_date(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhras
     """`expected discharges in the next 3 days`, `arrivals before noon`: a date as a noun, with a test of it."""
     for word in p.starting(leading.end, FieldWord):
         ref = word.payload.ref
-        plural = p.plural(word.end) and not any(one.end == word.end for one in p.starting(leading.end, EntityWord))
+        things = any(one.end == word.end for one in p.starting(leading.end, EntityWord))
+        plural = (p.plural(word.end) or p.plural(word.start + 1)) and not things
         if not plural or ref.kind is not FieldKind.DATE or ref.within is not None or word.payload.tail:
             continue
         entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
@@ -149,6 +152,19 @@ def _by_their_date(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhras
             for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if entity is not None else ():
                 cost = leading.cost + word.cost + test.cost + unsure
                 yield Found(test.end, replace(phrase.also(test.value), headed=True), cost)
+
+
+def _by_their_text(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhrase]]:
+    """`cover letters mentioning travel`, `urls containing admin`: things by the texts that are spoken of."""
+    for word in p.starting(leading.end, FieldWord):
+        ref = word.payload.ref
+        entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
+        if entity is None or not p.plural(word.end) or ref.kind not in (FieldKind.TEXT, FieldKind.KEYWORD):
+            continue
+        for test in in_a_field(p, leading.end, entity.name):
+            for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if test.end > word.end else ():
+                cost = leading.cost + test.cost + unsure
+                yield Found(test.end, replace(phrase.also(test.value), headed=True), cost + 0.1)
 
 
 THOSE: Condition = tree.Bare(path("those spoken of before"))
@@ -224,6 +240,10 @@ def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]
                 yield at, other, 0.45
             if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
                 yield at + 1, entity, 0.1
+    if before.sort is not None and before.limit is not None and is_number(before.sort[0]) and p.plural(at):
+        holder = entity_with(p, before.sort[0])  # `the three largest refunds`
+        if holder is not None:
+            yield at, holder, 0.2
     for made in p.starting(at, FieldWord):
         # `uploads from May`: what the usual date is called, as a noun
         several = p.plural(made.end) or (before.degree is not None and made.cost >= INFLECTED)
@@ -318,6 +338,9 @@ def _sorts(
                 yield (tree.SortKey(path(*ref.path), descending),), 0.0
             return
         likely = degrees(entity, dimension, descending)
+        if len(likely) != 1 and before.limit is not None and dimension == "number":
+            for ref in _named_behind(p, entity):
+                yield (tree.SortKey(path(*ref.path), descending),), 0.0
         for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
             yield (tree.SortKey(path(*ref.path), falling),), 0.0
             for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
@@ -331,6 +354,19 @@ def _sorts(
                     yield (tree.SortKey(path(*other.path), descending),), 0.1
     else:
         yield (), 0.0
+
+
+BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
+
+
+def _named_behind(p: Parse, entity: Entity) -> Iterator[FieldRef]:
+    """The numbers that `by` says what `top 5` is of: `top 5 players in Madrid by rating`."""
+    for at in range(p.end):
+        for end in p.phrases(at, BY):
+            for lexeme in p.starting(p.articles(end), FieldWord):
+                ref = lexeme.payload.ref
+                if is_number(ref) and ref.within is None and has_field(entity, ref) and not is_rank(ref):
+                    yield ref
 
 
 def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:

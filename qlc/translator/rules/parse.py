@@ -31,6 +31,7 @@ from qlc.translator.rules.lexemes import (
 )
 from qlc.translator.rules.lexicon import Lexicon
 from qlc.translator.rules.morphology import is_participle
+from qlc.translator.rules.parted import marked, parted, said_twice
 from qlc.translator.rules.phrases import Phrases
 from qlc.translator.rules.tokens import Token, TokenKind
 
@@ -57,8 +58,21 @@ class Parse:
         self.lexicon = lexicon
         self.now = now
         self.text = text
-        self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in lexicon.lexemes(tokens)]
+        rows = lexicon.lexemes(tokens)
+        for apart in (*parted(tokens, lexicon), *said_twice(rows)):
+            if all(one.end != apart.end or one.payload != apart.payload for one in rows[apart.start]):
+                rows[apart.start].append(apart)
+        self.lexemes: list[list[Lexeme[Payload]]] = [_longest_first(row, tokens) for row in rows]
         self.end = len(tokens)
+        self.marked: set[int] = set()
+        """Where a value begins that marks belong to, whatever its letters are otherwise: `A+`."""
+        for written in marked(text, tokens, lexicon):
+            longer = any(one.end > written.end for one in self.lexemes[written.start])
+            if not longer:
+                if written.start not in self.marked:
+                    self.lexemes[written.start] = []
+                self.marked.add(written.start)
+                self.lexemes[written.start].append(written)
         self._keep_file_names_whole()
         self._leave_out_what_is_yet_to_be()
         self.unsaid: dict[int, str] = {}
@@ -147,7 +161,7 @@ class Parse:
 
     def past(self, at: int, words: Collection[str]) -> int:
         """Behind any number of these words."""
-        while at < self.end and self.word(at) in words:
+        while at < self.end and at not in self.marked and self.word(at) in words:
             at += 1
         return at
 

@@ -33,7 +33,9 @@ from qlc.translator.rules.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
+from qlc.translator.rules.modifiers.events import over, tells_what_is_over
 from qlc.translator.rules.modifiers.flags import denied_adjective
+from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import (
     TOP_LEVEL,
     Reference,
@@ -174,6 +176,10 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Ways:
                 yield lexeme.end, replace(so_far, sort=(ref, word == "most")), lexeme.cost
         for ref in p.lexicon.called(("times", following)):  # `most shared`, by the times that it was
             yield at + 2, replace(so_far, sort=(ref, word == "most")), 0.05
+    for lexeme in p.starting(at + 1, FieldWord) if word in ("best", "worst") else ():
+        ref = lexeme.payload.ref  # `the best rated players`
+        if is_participle(p.word(lexeme.end - 1)) and is_number(ref) and ref.within is None and not is_rank(ref):
+            yield lexeme.end, replace(so_far, sort=(ref, word == "best")), lexeme.cost
     dimension, descending = english.SUPERLATIVES.get(word, ("date", True))
     if dimension not in english.OF_DATES and word not in ("most", "least", "top"):
         for lexeme in p.starting(at + 1, FieldWord):  # `highest paying jobs`
@@ -220,8 +226,9 @@ def _properties(p: Parse, at: int, so_far: Before) -> Ways:
     yield from _conditions_by_name(p, begin, so_far, denied=denied)
     yield from _flags(p, begin, so_far, denied=denied)
     yield from _field_and_value(p, at, so_far)
-    for one in denied_adjective(p, at, entity_with(p, None) or ""):
-        yield one.end, so_far.also(None, one.value), one.cost
+    for name in (e.name for e in p.schema.entities.values() if not e.virtual):
+        for one in (*denied_adjective(p, at, name), *over(p, at, name)):
+            yield one.end, so_far.also(*one.value), one.cost
     yield from _periods(p, at, so_far)
     for end, ref, text in _name_of_one(p, at):
         yield end, so_far.also(ref, compare(path(*ref.path), "=", string(text))), CALLED_SO
@@ -296,6 +303,8 @@ def _flags(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
         ref = word.payload.ref
         if ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield word.end, so_far.also(ref, compare(path(*ref.path), "=", tree.Boolean(not denied))), word.cost + 0.1
+        elif not denied and _was_done(p, at, word):
+            yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), word.cost + 0.3
         elif not denied and p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
             yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), 0.4
 
@@ -329,6 +338,16 @@ def _weekdays(p: Parse, at: int, so_far: Before) -> Ways:
         day = tree.String(english.WEEKDAY_NAMES[english.WEEKDAYS[p.word(at)]])
         for ref in _usual_dates(p):
             yield at + 1, so_far.also(ref, compare(tree.Cyclic("weekday", path(*ref.path)), "=", day)), 0.1
+
+
+def _was_done(p: Parse, at: int, word: Lexeme[FieldWord]) -> bool:
+    """`deleted posts`, `settled claims`: what a date is called says that it was done, where things are named behind."""
+    ref = word.payload.ref
+    told = ref.kind is FieldKind.DATE and ref.within is None and word.end == at + 1 and not word.payload.tail
+    verb = is_participle(p.word(at)) and p.word(at) not in english.AHEAD
+    verb = verb and not tells_what_is_over(p, at, word.end, ref)
+    things = any(p.plural(noun.end) for noun in p.starting(word.end, EntityWord))
+    return told and verb and things and p.word(at) in (ref.field.name, *ref.field.words)
 
 
 def _names_one(p: Parse, at: int, end: int) -> bool:

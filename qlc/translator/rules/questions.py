@@ -22,6 +22,7 @@ from qlc.translator.rules.doings import how_many_do, how_often_done, whether_don
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, ValueWord
 from qlc.translator.rules.measures import amounts_by, measured, spent
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.names import Reference, is_hierarchical, named, possession, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.numbers import cardinal
@@ -30,7 +31,7 @@ from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import groups_with, more_of, most_often, ranked, ranked_by_measure
 from qlc.translator.rules.references import related, within_another
 from qlc.translator.rules.shares import share
-from qlc.translator.rules.spreads import groups_first, measured_behind, of_each, spread_over
+from qlc.translator.rules.spreads import groups_first, measured_behind, of_each, regularly, spread_over
 from qlc.translator.rules.subjects import people
 from qlc.translator.rules.value_questions import value_question
 from qlc.translator.rules.whereabouts import belongs_to, what_of, which_holds
@@ -107,11 +108,18 @@ def finished(p: Parse, at: int) -> bool:
     """Whether only marks, thanks and the like are left."""
     while at < p.end:
         after = p.past(at, english.END_MARKS)
-        after = next(p.phrases(after, _TAILS), None) or p.past(after, english.POLITE | english.SOFTENERS)
+        after = next(p.phrases(after, _TAILS), None) or _past_what_says_nothing(p, after)
         if after == at:
             return False
         at = after
     return True
+
+
+def _past_what_says_nothing(p: Parse, at: int) -> int:
+    """Behind words that carry no condition, unless the catalog has one by them: `still available`."""
+    while p.word(at) in english.POLITE | english.SOFTENERS and not says_a_condition(p, at, at + 1):
+        at += 1
+    return at
 
 
 _TOP = phrases("[just | only] [the] top")
@@ -383,6 +391,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     of_each,
     groups_first,
     measured_behind,
+    regularly,
     distinct_values,
     distinct_number,
     within,

@@ -13,7 +13,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, aggregate
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import date_fields, is_number
 from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.morphology import is_participle, stem
@@ -54,7 +54,7 @@ def _has_most(
 ) -> Iterator[Found[Statement]]:
     for deed in _doing(p, by.end, entity):  # `which carrier loses the most parcels`
         yield from _has_most(p, by._replace(end=deed.end), entity, both(where, deed.value.where), cost + deed.cost)
-    middle = p.past(by.end, english.LIGHT_VERBS)
+    middle = p.past(_past_their_verb(p, by.end, by.value, entity), english.LIGHT_VERBS)
     extreme = p.phrase(middle, "the") or middle
     if p.word(extreme) not in ("most", "fewest", "least", "highest"):
         return
@@ -75,6 +75,17 @@ def _has_most(
             measure = tree.Measure("sum", path(*ref.path))
             row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
+
+
+def _past_their_verb(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
+    """Behind `published` of `which author published the most books`: what is done to them, by whom or when."""
+    verb = p.past(at, english.AUXILIARIES)
+    own = entity.fields.get(by.path.segments[0].name.text)
+    spoken = (own.name, *own.words) if own is not None and own.kind is FieldKind.KEYWORD else ()
+    deeds = {one.casefold().replace("_", " ").split()[0] for one in spoken if one.casefold().endswith(("_by", " by"))}
+    deeds |= {ref.field.name for ref in date_fields(entity) if spoken and is_participle(ref.field.name)}
+    said = p.word(verb) and stem(p.word(verb)) in {stem(one) for one in deeds}
+    return verb + 1 if said else at
 
 
 def _has_a_number(p: Parse, at: int, by: tree.Group, entity: Entity) -> float:

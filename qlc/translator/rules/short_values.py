@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from qlc.translator.rules import english
+from qlc.translator.rules.lexemes import FieldRef, ValueWord
 from qlc.translator.rules.tokens import name_key
 
 SHORTEST_BEGINNING = 4
@@ -71,3 +72,24 @@ def cost_of_a_beginning(written: str, at: int) -> float:
     if not written[:1].isupper():
         return 0.35
     return 0.1 if at else 0.15
+
+
+def values_with_marks(fields: Iterable[tuple[FieldRef, Iterable[str]]]) -> dict[str, list[ValueWord]]:
+    """Values of a word or a code that begin or end with a mark, in small letters: `a+`, `c++`, `.net`."""
+    found: defaultdict[str, list[ValueWord]] = defaultdict(list)
+    for ref, values in fields:
+        for value in values:
+            edges = value[:1] + value[-1:]
+            if " " not in value and not edges.isalnum() and any(one.isalnum() for one in value):
+                found[value.casefold()].append(ValueWord(ref, value, closed=ref.field.values is not None))
+    return dict(found)
+
+
+def is_code(text: str) -> bool:
+    """Whether a value is a code in capitals, which looks like a word in small letters."""
+    return text.isupper() and len(text) <= LONGEST_CODE
+
+
+def without_marks(word: ValueWord) -> bool:
+    """Whether a value neither begins nor ends with a mark."""
+    return (word.text[:1] + word.text[-1:]).isalnum()

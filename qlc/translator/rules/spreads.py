@@ -8,19 +8,20 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.grammar.units import find_unit
+from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.aggregates import COUNT, aggregate, first_with, grouped
 from qlc.translator.rules.build import path
 from qlc.translator.rules.clauses import group, groups
-from qlc.translator.rules.conditions import is_number
+from qlc.translator.rules.conditions import default_date, is_number
 from qlc.translator.rules.counts import counted
 from qlc.translator.rules.degrees import fields_of_dimension
-from qlc.translator.rules.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.measures import measured
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import possession
-from qlc.translator.rules.nouns import NounPhrase, noun_phrase
+from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import first_row
@@ -152,6 +153,38 @@ def groups_first(p: Parse, at: int) -> Iterator[Found[Statement]]:
                         if _of(one.value, entity):
                             assert isinstance(one.value, tree.Aggregate)
                             yield Found(one.end, replace(one.value, groups=by.value), one.cost + by.cost + 0.05)
+
+
+_REGULARLY = words("monthly yearly weekly daily quarterly hourly")
+
+
+@rule
+def regularly(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`weekly applications since April`, `monthly average price`: for each of the calendar, before what is counted."""
+    start = p.past(at, words("the our what is are 's show me give"))
+    unit = english.CALENDAR.get(p.word(start)) if p.word(start) in _REGULARLY and not p.lexemes[start] else None
+    if unit is None:
+        return
+    for one in (*counted(p, start + 1), *measured(p, start + 1), *_counted_things(p, start + 1)):
+        for entity in p.schema.entities.values():
+            date = default_date(entity)
+            if not entity.virtual and date is not None and _of(one.value, entity):
+                assert isinstance(one.value, tree.Aggregate)
+                by = (tree.Group(path(*date[0].path), unit),)  # type: ignore[arg-type]
+                yield Found(one.end, replace(one.value, groups=by), one.cost + 0.05)
+
+
+def _counted_things(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """The number of all things that the noun for them stands for; `monthly reports` may well be called so."""
+    nouns = (one.end for one in p.starting(at, EntityWord))
+    dates = (one.end for one in p.starting(at, FieldWord) if one.payload.ref.kind is FieldKind.DATE)
+    ends = {*nouns, *dates}
+    for bare in bare_noun(p, at) if ends else ():
+        if bare.end in ends and bare.value.where is None and bare.value.limit is None and not bare.value.sort:
+            yield Found(bare.end, aggregate(p, bare.value, (COUNT,)), bare.cost)
+            for rest in modifiers(p, bare.end, bare.value.entity):
+                phrase = bare.value.also(rest.value)
+                yield Found(rest.end, aggregate(p, phrase, (COUNT,)), bare.cost + rest.cost)
 
 
 def _of(statement: Statement, entity: Entity) -> bool:

@@ -25,7 +25,7 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.date_tests import date_test
 from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, ListWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.numbers import quantity_test, than_an_amount
+from qlc.translator.rules.numbers import QuantityTest, quantity_test, than_an_amount
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import words
 
@@ -40,6 +40,7 @@ def element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         english.HAVING | words("that a an the are is any where someone somebody people anyone"),
     )
     yield from _adjective(p, start, own)
+    yield from _flagged_kind(p, start, own)
     for begin in {at, start}:
         yield from _of_a_kind(p, begin, own)
     for begin in {at, start}:
@@ -60,12 +61,88 @@ def of_an_element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     own = p.entity(entity)
     start = p.past(at, words("that which with was were is are has have been a an the"))
     having = p.word(at) in words("with having has have had")
+    yield from _so_many_in_one(p, start, own)
+    yield from _with_a_flag(p, start, own) if having else ()
     for said, ref in _spoken(own).get(p.word(start), ()):
         end = p.phrase(start, *said) if len(said) > 1 or having else None
         if end is None or any(has_field(own, other) for other in p.lexicon.called(said)):
             continue
         for one in _element_condition(p, start if is_number(ref) else end, ref):
             yield Found(one.end, one_element(ref.path[0], (_inside(one.value),)), one.cost + 0.1)
+
+
+def _with_a_flag(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`with a penalty`, `with an own goal by Ann`: a flag of an element that nothing else is called by."""
+    known = any(has_field(entity, one.payload.ref) for one in p.starting(at, FieldWord))
+    known = known or any(True for kind in (ValueWord, ListWord) for _ in p.starting(at, kind))
+    for many in entity.lists.values() if not known else ():
+        for ref in list_fields(entity, many.name) if many.key is None and not many.sensitive else ():
+            for end, so in _flag_at(p, at, ref) if ref.kind is FieldKind.BOOLEAN else ():
+                flag = _inside(compare(path(*ref.path), "=", tree.Boolean(so)))
+                yield Found(end, one_element(many.name, (flag,)), 0.2)
+                for more in element_conditions(p, end, many.name, entity, 0):
+                    if all(_field_of(flag) != _field_of(other) for other in more.value):
+                        yield Found(more.end, one_element(many.name, (flag, *more.value)), 0.1 + more.cost)
+
+
+def so_many_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`more than 7 days of Ibuprofen`, `200 g of butter`: a number of an element, and what the element is of."""
+    own = p.entity(entity)
+    start = p.past(at, english.HAVING | words("for that a an"))
+    tests = [one for one in quantity_test(p, start) if one.value.until is None]
+    for many in (one for one in own.lists.values() if tests and one.key is None and not one.sensitive):
+        fields = list_fields(own, many.name)
+        numbers = [ref for ref in fields if is_number(ref)]
+        for test in tests:
+            for ref in numbers:
+                noun = _noun_of_number(p, test.end, ref)
+                parts = (quantity_condition(ref, _in_its_own_unit(test.value, ref)),) if noun is not None else ()
+                yield from _of_which(p, noun or 0, many.name, parts, test.cost)
+            for unit in fields if len(numbers) == 1 else ():
+                amount = quantity_condition(numbers[0], _in_its_own_unit(test.value, numbers[0]))
+                said = [one for one in p.starting(test.end - 1, ValueWord) if one.payload.ref.path == unit.path]
+                for one in said if numbers[0].field.unit is None and test.value.amount.unit is not None else ():
+                    measured = compare(path(*unit.path), "=", string(one.payload.text))
+                    yield from _of_which(p, test.end - 1, many.name, (amount, measured), test.cost)
+
+
+def _noun_of_number(p: Parse, end: int, ref: FieldRef) -> int | None:
+    """Where a number is called as its field is: the last word of the amount, or the one behind it."""
+    said = {word.casefold() for word in (ref.path[-1], *ref.field.words)}
+    return next((i for i in (end - 1, end) if p.word(i) in said), None)
+
+
+def _in_its_own_unit(test: QuantityTest, ref: FieldRef) -> QuantityTest:
+    return replace(test, amount=replace(test.amount, money=None, unit=ref.field.unit))
+
+
+def _of_which(
+    p: Parse, noun: int, name: str, parts: tuple[Condition | None, ...], cost: float
+) -> Iterator[Found[Condition]]:
+    """`of Ibuprofen`, behind an amount: the value of another field of the same element."""
+    known = tuple(_inside(one) for one in parts if one is not None)
+    if not known or len(known) < len(parts) or p.word(noun + 1) not in ("of", "for"):
+        return
+    for lexeme in p.starting(p.articles(noun + 2), ValueWord):
+        of = lexeme.payload.ref
+        if of.within is not None and of.within.name == name:
+            which = _inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
+            yield Found(lexeme.end, one_element(name, (which, *known)), cost + lexeme.cost)
+
+
+def _so_many_in_one(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`more than 4 witnesses in a hearing`: a number of one element, and perhaps the word for their list."""
+    for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
+        for ref in list_fields(entity, many.name) if many.fields else ():
+            if not is_number(ref) or any(has_field(entity, one) for one in p.lexicon.called((ref.path[-1],))):
+                continue
+            for one in _so_many(p, at, ref):
+                condition = one_element(many.name, (_inside(one.value),))
+                yield Found(one.end, condition, one.cost + 0.2)
+                behind = p.past(one.end, words("in at during for of on a an one any single"))
+                for end, name, _ in list_words(p, behind, entity):
+                    if name == many.name:
+                        yield Found(end, condition, one.cost + 0.05)
 
 
 @lru_cache(maxsize=256)
@@ -91,6 +168,29 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
                 yield Found(end, one_element(name, (flag,)), 0.0)
                 for more in element_conditions(p, end, name, entity, 0):
                     yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
+
+
+def _flagged_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`with an unverified invoice`, `that won a Silver Bear`: a flag of an element before what the element is."""
+    for many in (one for one in entity.lists.values() if one.key is None and not one.sensitive):
+        for ref in list_fields(entity, many.name):
+            for end, flag in _flag_at(p, at, ref) if ref.kind is FieldKind.BOOLEAN else ():
+                for lexeme in p.starting(p.articles(end), ValueWord):
+                    of = lexeme.payload.ref
+                    if of.within is not None and of.within.name == many.name:
+                        kind = _inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
+                        parts = (kind, _inside(compare(path(*ref.path), "=", tree.Boolean(flag))))
+                        yield Found(lexeme.end, one_element(many.name, parts), lexeme.cost + 0.1)
+
+
+def _flag_at(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, bool]]:
+    """Where the words of a flag end, and whether it is so: `voice only`, `verified`, `unverified`."""
+    for word in (ref.field.name.rsplit(".", 1)[-1], *ref.field.words):
+        said = word.casefold().replace("_", " ").split()
+        if said and (end := p.phrase(at, *said)):
+            yield end, True
+        if p.word(at) == f"un{word.casefold()}":
+            yield at + 1, False
 
 
 def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -226,6 +326,7 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
             if end := p.phrase(at + denied, *word.replace("_", " ").split()):
                 yield Found(end, compare(path(*ref.path), "=", tree.Boolean(not denied)), 0.1)
     elif is_number(ref):
+        yield from _so_many(p, at, ref)
         for start, cost in _number_places(p, at, ref):
             for found in quantity_test(p, start):
                 bare = replace(found.value, amount=replace(found.value.amount, money=None))
@@ -235,8 +336,21 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
         if _only_one_in_its_unit(ref):
             yield from _of_an_amount(p, at, ref)
     else:
-        for several in values(p, at, ref):
-            yield Found(several.end, values_condition(ref, *several.value), several.cost)
+        called = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)  # `in room 12`
+        behind = (p.phrase(at, *word.casefold().replace("_", " ").split()) for word in called)
+        for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in behind if end is not None))):
+            for several in values(p, begin, ref):
+                yield Found(several.end, values_condition(ref, *several.value), several.cost)
+
+
+def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """`more than 5 pages`: what is counted is called as the field is."""
+    said = {word.casefold() for word in (ref.path[-1], *ref.field.words) if word.endswith("s")}
+    for found in quantity_test(p, at) if said and not ref.field.unit else ():
+        if p.word(found.end) in said and found.value.amount.unit is None and found.value.amount.money is None:
+            condition = quantity_condition(ref, found.value)
+            if condition is not None:
+                yield Found(found.end + 1, condition, found.cost)
 
 
 def _only_one_in_its_unit(ref: FieldRef) -> bool:

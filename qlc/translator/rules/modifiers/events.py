@@ -53,9 +53,23 @@ def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
     first = at - 1
     while first > 0 and p.word(first) in english.NEGATIONS | words("already yet since now all ever"):
         first -= 1
-    active = p.word(first) in ("have", "has", "had", "'ve") and not any(p.word(i) == "been" for i in range(first, end))
+    alone = stem(p.word(end - 1)) in _BY_ITSELF  # nobody does it to them, whatever stands before it
+    passive = any(p.word(i) == "been" for i in range(max(0, first), end))
+    active = alone or (p.word(first) in ("have", "has", "had", "'ve") and not passive)
     told = ref.kind is FieldKind.DATE and ref.field.whole_days and not is_participle(ref.field.name.rpartition("_")[2])
     return active and told and is_participle(p.word(end - 1))
+
+
+_BY_ITSELF = frozenset(map(stem, words("expired lapsed ended elapsed matured begun")))
+
+
+def over(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
+    """`expired` before a noun: a date to come that is past."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        known = ref.within is None and has_field(p.entity(entity), ref) and stem(p.word(lexeme.end - 1)) in _BY_ITSELF
+        if known and tells_what_is_over(p, at, lexeme.end, ref):
+            yield Found(lexeme.end, (ref, compare(path(*ref.path), "<", tree.Day("today"))), lexeme.cost + 0.05)
 
 
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -168,7 +182,8 @@ def by_nobody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`played in the rain`, `that have departed`: a date's verb without a date says that there is one."""
-    helped = at > 0 and p.word(at - 1) in words("have has been were was already 've")
+    by_itself = p.word(at - 1) in ("are", "is") and stem(p.word(at)) in _BY_ITSELF
+    helped = at > 0 and (by_itself or p.word(at - 1) in words("have has been were was already 've"))
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):

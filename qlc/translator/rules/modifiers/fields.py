@@ -25,12 +25,12 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.date_tests import VAGUE, date_test, on_weekday, within_days
 from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, ListWord, ValueWord, has_field
-from qlc.translator.rules.modifiers.events import gone_or_ahead, upcoming
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ListWord, ValueWord, has_field
+from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.numbers import QuantityTest, quantity_test, than_an_amount
-from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.morphology import is_participle, stem
+from qlc.translator.rules.numbers import QuantityTest, ordinal, quantity_test, than_an_amount
+from qlc.translator.rules.parse import PART, Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
 from qlc.translator.rules.years import is_a_year, year_test
 
@@ -66,7 +66,9 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if not has_field(p.entity(entity), ref):
                 continue
             # "contracts with X" are contracts, although `contract with` is a word of the field
-            swallowed = 0.4 if any(one.end < lexeme.end for one in p.starting(begin, ValueWord)) else 0.0
+            doer = lexeme.payload.tail == "by" and is_participle(p.word(begin))  # `cancelled by` is said of whom
+            shorter = any(one.end < lexeme.end for one in p.starting(begin, ValueWord))
+            swallowed = 0.4 if shorter and not doer else 0.0
             denied = p.past(lexeme.end, english.COPULAS | english.AUXILIARIES)
             if p.word(denied) in english.NEGATIONS:
                 for one in _compared(p, denied + 1, ref, p.entity(entity)):
@@ -78,10 +80,19 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for one in _neither_of(p, lexeme.end, ref):
                 yield Found(one.end, one.value, one.cost + lexeme.cost)
             for one in _compared(p, list_noun(p, lexeme.end, ref), ref, p.entity(entity)):
-                yield Found(one.end, one.value, one.cost + lexeme.cost + swallowed)
+                sure = _a_thing_elsewhere(p, lexeme.end, one.end, ref)
+                yield Found(one.end, one.value, max(0.0, one.cost - sure) + lexeme.cost + swallowed)
                 if ref.target is not None and lexeme.payload.tail:
                     verb = p.word(p.past(lexeme.start, ("last", "first")))
                     yield from when_done(p, one, verb, entity)
+
+
+def _a_thing_elsewhere(p: Parse, at: int, end: int, ref: FieldRef) -> float:
+    """What a value that is a word for things costs less behind its own field: `cancelled by a patient`."""
+    rows = (p.lexemes[i] for i in range(at, end))
+    last = [one.payload for row in rows for one in row if one.end == end]
+    own = any(isinstance(one, ValueWord) and one.ref.path == ref.path for one in last)
+    return PART if own and any(isinstance(one, EntityWord) for one in last) else 0.0
 
 
 _FARTHEST = 6
@@ -98,6 +109,30 @@ def below_or_above_zero(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
         ref = lexeme.payload.ref
         if sign is not None and is_number(ref) and ref.within is None and has_field(p.entity(entity), ref):
             yield Found(lexeme.end, compare(path(*ref.path), sign, number(0)), lexeme.cost + 0.05)
+
+
+def there_or_gone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`in stock`, `out of stock`: of what a field counts there is some, or none."""
+    start = p.past(at, english.COPULAS | {"still", "currently"})
+    gone = p.phrase(start, "out", "of")
+    begin = gone or (start + 1 if p.word(start) == "in" else None)
+    for lexeme in p.starting(begin, FieldWord) if begin is not None else ():
+        ref = lexeme.payload.ref
+        counted = ref.kind is FieldKind.WHOLE_NUMBER and is_number(ref) and ref.within is None and not ref.field.unit
+        plain = counted and not p.plural(lexeme.end) and not is_a_year(ref) and not is_rank(ref)
+        if plain and has_field(p.entity(entity), ref) and complete(p, lexeme.end):
+            yield Found(lexeme.end, compare(path(*ref.path), "=" if gone else ">", number(0)), lexeme.cost + 0.1)
+
+
+def of_the_nth(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`on the second floor`, `in the 3rd round`: a whole number that is counted, said as an ordinal."""
+    start = p.past(at, words("on in at of from with for having has have the"))
+    nth = ordinal(p, start) if start > at else None
+    for lexeme in p.starting(nth.end, FieldWord) if nth is not None and nth.value > 0 else ():
+        ref = lexeme.payload.ref
+        counted = ref.kind is FieldKind.WHOLE_NUMBER and is_number(ref) and not p.plural(lexeme.end)
+        if nth is not None and counted and has_field(p.entity(entity), ref) and not ref.field.unit:
+            yield Found(lexeme.end, compare(path(*ref.path), "=", number(nth.value)), lexeme.cost + 0.1)
 
 
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

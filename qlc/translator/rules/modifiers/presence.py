@@ -8,7 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, either, path
+from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import is_number, list_words
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
@@ -38,6 +38,9 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             missing, start = True, start + 2
         if p.word(start) in NOT_KNOWN and not missing:
             missing, start, unknown = True, start + 1, True
+    nowhere = p.word(at + 1) in english.PREPOSITIONS and p.word(at + 2) == "any"
+    if word in english.NEGATIONS and nowhere:  # `not on any platform`
+        missing, start = True, at + 3
     if p.word(start) == "neither" and word in english.HAVING:
         yield from _neither_nor(p, start + 1, entity)
     start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned", "both", "either"}))
@@ -51,12 +54,24 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(lexeme.end, compare(path(*ref.path), "<", tree.Day("today")), lexeme.cost + 0.1)
             continue
         noun_end = list_noun(p, lexeme.end, ref)
+        if asked and (yes := _said_yes(p, ref)):  # who has answered `no` has none
+            said = compare(path(*ref.path), "=", string(yes))
+            yield Found(noun_end, negation(said) if missing else said, lexeme.cost + 0.2)
+            continue
         end = p.past(noun_end, _RECORDED | _AT_ALL)
         recorded = unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
         another = 0  # behind `another document`, of what the field refers to
         if p.word(lexeme.end) in ("another", "some") and ref.target is not None:
             kinds = (ref.target, *p.entity(ref.target).kinds)
             another = next((e for one in kinds for e in entity_words(p, lexeme.end + 1, one)), 0)
+        if asked and not recorded and (nothing := _said_none(ref)) and complete(p, end):
+            left = path(*ref.path)  # `no error` and `none` are values, and there is none all the same
+            none = compare(left, "=", string(nothing))
+            lacking = either((none, tree.Presence(left, True)))
+            having = both(tree.Presence(left, False), negation(none))
+            if having is not None:
+                yield Found(end, lacking if missing else having, lexeme.cost + 0.3)
+            continue
         if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
         if asked and ref.kind is not FieldKind.BOOLEAN and complete(p, end):
@@ -105,6 +120,36 @@ def _and_another(p: Parse, first: Found[Condition], missing: bool, entity: str) 
             together = either((first.value, condition)) if joint is either else both(first.value, condition)
             if together is not None:
                 yield Found(lexeme.end, together, first.cost + lexeme.cost + cost - 0.2)
+
+
+_YES = words("yes true y no false n none unknown")
+
+
+def _said_yes(p: Parse, ref: FieldRef) -> str | None:
+    """How a key of a list, or a field, says that something is so, where it tells no more than whether it is."""
+    many = ref.within
+    keyed = many is not None and many.key is not None
+    found = p.lexicon.values.keys.get(many.name, {}).get(ref.path[-1], ()) if many is not None and keyed else ()
+    if not keyed:
+        found = tuple(ref.field.values.display) if ref.field.values is not None else ()
+    if not found or not all(one.casefold() in _YES for one in found):
+        return None
+    return next((one for one in found if one.casefold() in ("yes", "true", "y")), None)
+
+
+_NOTHING = words("none no nothing nil")
+
+
+def _said_none(ref: FieldRef) -> str | None:
+    """The value of a closed field that says there is nothing, where one does: `none`, `no error`."""
+    closed = ref.field.values
+    spellings = closed.spellings.items() if closed is not None else ()
+    own = {ref.field.name.casefold(), *(word.casefold() for word in ref.field.words)}
+    for spelling, stored in spellings:
+        first, *rest = spelling.casefold().split() or [""]
+        if first in _NOTHING and (not rest or " ".join(rest) in own):
+            return closed.label(stored) if closed is not None else None
+    return None
 
 
 def _neither_nor(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

@@ -76,6 +76,23 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
         yield Found(things.end, compare(path(own.id.name), among, such), things.cost + 0.2)
 
 
+def of_those_that(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`from suppliers in Poland`, `on home policies`: things of another kind, of which some are said to be meant."""
+    from qlc.translator.rules.nouns import noun_phrase
+
+    own = p.entity(entity)
+    if own.virtual or own.kinds or p.word(at) not in _OF | words("under about"):
+        return
+    for things in noun_phrase(p, p.articles(at + 1)):
+        phrase = things.value
+        ref = only_reference(own, phrase.entity)
+        plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.where is not None
+        if ref is None or not plain or not phrase.headed or phrase.entity == entity or p.entity(phrase.entity).virtual:
+            continue
+        such = tree.Subquery(tree.Find(tree.Name(p.entity(phrase.entity).plural), phrase.where))
+        yield Found(things.end, compare(path(*ref.path), "in", such), things.cost + 0.2)
+
+
 _WITH = words("with has have had having")
 
 

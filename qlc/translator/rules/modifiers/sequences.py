@@ -12,7 +12,8 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.conditions import in_one_unit
-from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldWord, NameWord, ValueWord
+from qlc.translator.rules.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.modifiers.alike import bound_alike
 from qlc.translator.rules.modifiers.amounts import (
     compared_by_degree,
     dated,
@@ -22,9 +23,16 @@ from qlc.translator.rules.modifiers.amounts import (
     wider_than,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
-from qlc.translator.rules.modifiers.elements import element, of_an_element
+from qlc.translator.rules.modifiers.elements import element, of_an_element, so_many_of
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
-from qlc.translator.rules.modifiers.fields import any_but, below_or_above_zero, field_value, turned_round
+from qlc.translator.rules.modifiers.fields import (
+    any_but,
+    below_or_above_zero,
+    field_value,
+    of_the_nth,
+    there_or_gone,
+    turned_round,
+)
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
 from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
@@ -51,13 +59,14 @@ from qlc.translator.rules.modifiers.referring import (
     of_a_named_one,
     of_such_ones,
     of_those_referred_to,
+    of_those_that,
     only_reference,
     to_whom_it_happened,
     with_such_things,
 )
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
 from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
-from qlc.translator.rules.modifiers.values import value_alone
+from qlc.translator.rules.modifiers.values import by_a_cause, value_alone
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -85,11 +94,12 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         # "and total above 5": a word of connection may be what a field is called
         for after in {first.end, _joint(p, first.end), p.past(first.end, english.AND | {","})}:
             for rest in modifiers(p, after, entity):
-                condition = both(first.value, rest.value)
+                joined = after > first.end and p.word(after - 1) in english.AND
+                said = bound_alike(p, first.value, after, rest.value) if joined else rest.value
+                condition = both(first.value, said)
                 assert condition is not None
                 if scope_unclear(p, at, first.value, first.end) or _of_another_element(first.value, rest.value):
                     continue
-                joined = after > first.end and p.word(after - 1) in english.AND
                 torn = _torn(p, at, first.value, after, rest.value) if joined else 0.0
                 yield Found(rest.end, condition, first.cost + rest.cost + torn)
 
@@ -236,10 +246,25 @@ def _bracketed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 PASSED_OVER = 0.3
+UNSAID = 0.6
+"""What it costs to leave a condition out that words say."""
+
+
+def says_a_condition(p: Parse, at: int, end: int) -> bool:
+    """Whether words that mostly say nothing are a value, a condition or a flag of the catalog: `available`."""
+    said = (one for i in range(at, end) for one in p.lexemes[i] if one.end <= end and one.cost < INFLECTED)
+    return any(
+        isinstance(one.payload, ConditionWord)
+        or (isinstance(one.payload, ValueWord) and one.payload.closed)
+        or (isinstance(one.payload, FieldWord) and one.payload.ref.kind is FieldKind.BOOLEAN)
+        for one in said
+    )
 
 
 def passed_over(p: Parse, at: int, end: int) -> float:
-    """What it costs to take words for mere connection that are a date of the catalog: `made yesterday`."""
+    """What it costs to take words for mere connection that the catalog has: `made yesterday`, `still available`."""
+    if end > at and says_a_condition(p, at, end):
+        return UNSAID
     dates = (
         lexeme
         for i in range(at, end)
@@ -298,14 +323,18 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield from never(p, inner, entity)
     for begin in range(at, start + 1):
         # What connects may be the beginning of something known: `that are at sea`.
-        moving = p.word(begin) in english.MOTION
-        if begin in (at, start) or moving or any(one.end > begin + 1 for one in p.lexemes[begin]):
+        meant = p.word(begin) in english.MOTION or (begin < start and says_a_condition(p, begin, begin + 1))
+        if begin in (at, start) or meant or any(one.end > begin + 1 for one in p.lexemes[begin]):
             unsaid = passed_over(p, at, begin)
             for one in _one(p, begin, entity):
                 yield Found(one.end, one.value, one.cost + unsaid)
+    if (free := next(p.phrases(start, _FREE_OF), None)) is not None:
+        for one in value_alone(p, free, entity):
+            yield Found(one.end, negation(_any_of_them(one.value)), one.cost - _together_cost(one))
     if p.word(start) in english.LACKING:
         for one in (*value_alone(p, start + 1, entity), *field_value(p, p.articles(start + 1), entity)):
-            yield Found(one.end, negation(one.value), one.cost)
+            unsure = _called_so(p, p.articles(start + 1), one.end, entity)
+            yield Found(one.end, negation(_any_of_them(one.value)), one.cost + unsure - _together_cost(one))
     if p.word(start) == "outside":
         for one in value_alone(p, p.past(start + 1, ("of",)), entity):
             if _says_where(one.value):
@@ -314,6 +343,28 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _except(p, start + 1, entity)
     for end in p.phrases(start, english.EXCEPT):
         yield from _except(p, end, entity)
+
+
+def _any_of_them(values: Condition) -> Condition:
+    """`without milk and eggs`: neither of them, as nobody means those that have one of the two."""
+    if isinstance(values, tree.Comparison) and values.operator == "has all":
+        return tree.Comparison(values.left, "has any", values.right)
+    return values
+
+
+def _together_cost(values: Found[Condition]) -> float:
+    """What several values behind one `without` are better by than a second one that stands alone."""
+    several = isinstance(values.value, tree.Comparison) and isinstance(values.value.right, tree.ListValue)
+    return min(values.cost, 0.05) if several else 0.0
+
+
+_FREE_OF = phrases("free (of | from)")
+
+
+def _called_so(p: Parse, at: int, end: int, entity: str) -> float:
+    """What it costs to take a field's own word behind `without` for a value: who lacks a driver has none."""
+    fields = (one.payload.ref for one in p.starting(at, FieldWord) if one.end == end and one.cost < INFLECTED)
+    return UNSAID if any(has_field(p.entity(entity), ref) for ref in fields) else 0.0
 
 
 def _torn_from_its_means(p: Parse, at: int, entity: str) -> bool:
@@ -386,12 +437,15 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     contents,
     field_value,
     any_but,
+    of_the_nth,
+    there_or_gone,
     turned_round,
     below_or_above_zero,
     sameness,
     in_the_same_place,
     in_common,
     value_alone,
+    by_a_cause,
     from_one_to_another,
     within_one,
     moving_to_a_named_one,
@@ -416,6 +470,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     made_by,
     element,
     of_an_element,
+    so_many_of,
     related_to,
     beside,
     by_another,
@@ -428,6 +483,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     of_a_named_one,
     of_such_ones,
     of_those_referred_to,
+    of_those_that,
     with_such_things,
     to_whom_it_happened,
     near_a_point,

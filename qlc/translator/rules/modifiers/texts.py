@@ -10,9 +10,9 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.names import Reference, named, said_as_kind, unknown_texts
+from qlc.translator.rules.names import CLOSED_CLASS, Reference, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
 from qlc.translator.rules.tokens import TokenKind
@@ -159,7 +159,7 @@ def in_a_field(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         for operator, sequence in _TESTS:
             for start in p.phrases(p.past(lexeme.end, words("that which")), sequence):
-                for end, text, cost in texts(p, p.past(start, words("the word words phrase text"))):
+                for end, text, cost in texts(p, p.past(start, words("the a an word words phrase text"))):
                     yield Found(end, _text_test(ref, operator, text), min(cost, 0.3) + lexeme.cost)
     if p.word(at) not in english.HAVING and p.quoted(at) is None:
         return
@@ -203,9 +203,25 @@ _SAYING = {stem(one) for one in words("mention say saying word words phrase term
 _INDEFINITE = words("something anything everything nothing someone somebody anyone anybody everyone everybody")
 
 
+_MOST_WORDS = 5
+
+
+def _run_of_words(p: Parse, at: int) -> Iterator[tuple[int, str, float]]:
+    """`chest pain`, where one of the words is known elsewhere: all content words that stand together."""
+    end = at
+    while end < p.end and end - at < _MOST_WORDS and p.tokens[end].kind is TokenKind.WORD:
+        things = any(True for _ in p.starting(end, EntityWord))
+        if p.word(end) in CLOSED_CLASS or things or p.word(end) in english.MONTHS or p.word(end).isdigit():
+            break
+        end += 1
+    unknown = [i for i in range(at, end) if not p.lexemes[i] and not p.lexicon.knows(p.word(i))]
+    if end - at > 1 and unknown and len(unknown) < end - at:
+        yield end, p.raw(at, end), 0.5
+
+
 def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[Condition]]:
     start = p.past(at, words("the word words phrase term a an either both text :"))
-    for end, text, extra in texts(p, start):
+    for end, text, extra in (*texts(p, start), *_run_of_words(p, start)):
         if p.quoted(start) is None and (text[:1].isdigit() or p.word(start) in _INDEFINITE):
             continue  # neither `about 1 MB` nor `something` is a text
         finish = end

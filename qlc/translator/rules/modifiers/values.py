@@ -27,7 +27,7 @@ from qlc.translator.rules.modifiers.fields import GIVING, past_leading
 from qlc.translator.rules.morphology import is_participle, stem
 from qlc.translator.rules.names import hierarchical, kind_in_plural
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.phrases import phrases, words
 
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -91,6 +91,15 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield Found(noun, condition, total - 0.1)
                 for noun in _nouns_of(p, end, ref):  # with the word for its field, it is no other's
                     yield Found(noun, condition, min(total - 0.1, several.cost + (0.25 if ref.within else 0.15)))
+
+
+_BECAUSE = phrases("because [of] | due to | owing to | on account of | caused by | as a result of")
+
+
+def by_a_cause(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`because of storm`, `due to weather`: a value that is a reason."""
+    for end in p.phrases(at, _BECAUSE):
+        yield from value_alone(p, end, entity)
 
 
 def _before_articles(p: Parse, at: int) -> int:
