@@ -35,7 +35,7 @@ class _Parser(argparse.ArgumentParser):
 def parser() -> argparse.ArgumentParser:
     top = _Parser(
         prog="qlc",
-        description="Ask any Elasticsearch index in a small typed query language.",
+        description="Ask any Elasticsearch index in words, or in a small typed query language.",
         epilog=EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -44,89 +44,17 @@ def parser() -> argparse.ArgumentParser:
 
     _run(commands.add_parser("run", help="run a query, or answer a question in words"))
     _run(commands.add_parser("ask", help="answer a question in words, or run a query"))
-
-    chat = commands.add_parser("chat", help="a conversation: choices by number, show more, follow-up questions")
-    chat.add_argument("--id", metavar="ID", help="keep the conversation under this id, or go on with it")
-    _store(chat)
-    chat.add_argument("--size", type=_positive, default=10, metavar="N", help="hits of a page (default 10)")
-    _translators(chat)
-    _target(chat)
-    _when(chat)
-
-    conversation = commands.add_parser("conversation", help="show or forget conversations that were kept")
-    actions = conversation.add_subparsers(dest="action", metavar="ACTION", required=True)
-    for name, told in (("show", "what was said"), ("delete", "forget it")):
-        action = actions.add_parser(name, help=told)
-        action.add_argument("id", metavar="ID")
-        _store(action)
-        action.add_argument("--json", action="store_true", help="print JSON")
-    listed = actions.add_parser("list", help="the ids, the newest first")
-    _store(listed)
-    listed.add_argument("--json", action="store_true", help="print JSON")
-
-    prompt = commands.add_parser("prompt", help="show what a language model would be sent for a question")
-    _query(prompt)
-    _target(prompt)
-    _when(prompt)
-    _model(prompt)
-    prompt.add_argument("--id", metavar="ID", help="the question goes on in this conversation, which was kept")
-    _store(prompt)
-    prompt.add_argument("--no-values", action="store_true", help="without names and values of the index")
-
-    explain = commands.add_parser("explain", help="show what every stage makes of a query, or of words")
-    _query(explain)
-    _target(explain)
-    _when(explain)
-    _reading(explain)
-    explain.add_argument("--dry", action="store_true", help="do not run: placeholders stand for what is looked up")
-
-    check = commands.add_parser("check", help="check queries without running them")
-    _query(check)
-    _target(check)
-    _when(check)
-
-    evaluation = commands.add_parser("eval", help="ask the questions of a file, and count what is right")
-    evaluation.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
-    evaluation.add_argument("--gold", metavar="FILE", help="the right answers, by the ids of the questions")
-    evaluation.add_argument("--answers", metavar="OUT", help="keep the answers here; what is there is not asked again")
-    _translators(evaluation)
-    _target(evaluation)
-    _when(evaluation)
-
-    fmt = commands.add_parser("fmt", help="print a query in canonical form, comments kept")
-    fmt.add_argument("query", help="the query, a file, or - for standard input")
-    fmt.add_argument("--width", type=_positive, default=100, metavar="N")
-    fmt.add_argument("--write", action="store_true", help="write the file back")
-    fmt.add_argument("--json", action="store_true", help="print JSON")
-
-    complete = commands.add_parser("complete", help="what can be written at the end of a query, or at --cursor")
-    _query(complete)
-    _target(complete)
-    complete.add_argument("--cursor", type=int, metavar="N", help="character offset (default: the end)")
-
-    index = commands.add_parser("index", help="load newline-delimited JSON into an index")
-    index.add_argument("file", help="FILE.ndjson or FILE.ndjson.gz")
-    index.add_argument("--mapping", metavar="FILE", help="index body (JSON); without it Elasticsearch guesses")
-    index.add_argument("--name", metavar="INDEX", help="the index (default: the file's name)")
-    index.add_argument("--id", metavar="PATH", help="the field that holds the id (default: the line's number)")
-    index.add_argument("--fresh", action="store_true", help="delete the index first")
-    _connection(index)
-
-    catalog = commands.add_parser("catalog", help="check or draft a catalog")
-    actions = catalog.add_subparsers(dest="action", metavar="ACTION", required=True)
-    checked = actions.add_parser("check", help="hold a catalog against the mapping of its index")
-    checked.add_argument("file", help="CATALOG.yaml")
-    checked.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
-    _connection(checked)
-    draft = actions.add_parser("draft", help="draft a catalog from a live index")
-    draft.add_argument("index", nargs="?", help="index, alias or pattern (default: the only one there is)")
-    _connection(draft)
-
-    repair = commands.add_parser("repair", help="check a folder of the embedded engine, and mend it")
-    repair.add_argument("folder", help="the folder")
-    repair.add_argument("--check", action="store_true", help="only tell what is wrong")
-    repair.add_argument("--into", metavar="NEW", help="take the documents that can be read over into a new folder")
-    repair.add_argument("--json", action="store_true", help="print JSON")
+    _chat(commands.add_parser("chat", help="a conversation: choices by number, show more, follow-up questions"))
+    _conversation(commands.add_parser("conversation", help="show or forget conversations that were kept"))
+    _prompt(commands.add_parser("prompt", help="show what a language model would be sent for a question"))
+    _explain(commands.add_parser("explain", help="show what every stage makes of a query, or of words"))
+    _check(commands.add_parser("check", help="check queries without running them"))
+    _eval(commands.add_parser("eval", help="ask the questions of a file, and count what is right"))
+    _fmt(commands.add_parser("fmt", help="print a query in canonical form, comments kept"))
+    _complete(commands.add_parser("complete", help="what can be written at the end of a query, or at --cursor"))
+    _index(commands.add_parser("index", help="load newline-delimited JSON into an index"))
+    _catalog(commands.add_parser("catalog", help="check or draft a catalog"))
+    _repair(commands.add_parser("repair", help="check a folder of the embedded engine, and mend it"))
     return top
 
 
@@ -143,6 +71,100 @@ def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")
     run.add_argument("--token", action="append", default=[], metavar="TOKEN", help="the question that --choose answers")
     _reading(run)
+
+
+def _chat(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--id", metavar="ID", help="keep the conversation under this id, or go on with it")
+    _store(command)
+    command.add_argument("--size", type=_positive, default=10, metavar="N", help="hits of a page (default 10)")
+    _translators(command)
+    _target(command)
+    _when(command)
+
+
+def _conversation(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, told in (("show", "what was said"), ("delete", "forget it")):
+        action = actions.add_parser(name, help=told)
+        action.add_argument("id", metavar="ID")
+        _store(action)
+        action.add_argument("--json", action="store_true", help="print JSON")
+    listed = actions.add_parser("list", help="the ids, the newest first")
+    _store(listed)
+    listed.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _prompt(command: argparse.ArgumentParser) -> None:
+    _query(command)
+    _target(command)
+    _when(command)
+    _model(command)
+    command.add_argument("--id", metavar="ID", help="the question goes on in this conversation, which was kept")
+    _store(command)
+    command.add_argument("--no-values", action="store_true", help="without names and values of the index")
+
+
+def _explain(command: argparse.ArgumentParser) -> None:
+    _query(command)
+    _target(command)
+    _when(command)
+    _reading(command)
+    command.add_argument("--dry", action="store_true", help="do not run: placeholders stand for what is looked up")
+
+
+def _check(command: argparse.ArgumentParser) -> None:
+    _query(command)
+    _target(command)
+    _when(command)
+
+
+def _eval(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", metavar="QUESTIONS", help='lines {"id", "text"} or {"id", "turns": [{"text"}]}')
+    command.add_argument("--gold", metavar="FILE", help="the right answers, by the ids of the questions")
+    command.add_argument("--answers", metavar="OUT", help="keep the answers here; what is there is not asked again")
+    _translators(command)
+    _target(command)
+    _when(command)
+
+
+def _fmt(command: argparse.ArgumentParser) -> None:
+    command.add_argument("query", help="the query, a file, or - for standard input")
+    command.add_argument("--width", type=_positive, default=100, metavar="N")
+    command.add_argument("--write", action="store_true", help="write the file back")
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _complete(command: argparse.ArgumentParser) -> None:
+    _query(command)
+    _target(command)
+    command.add_argument("--cursor", type=int, metavar="N", help="character offset (default: the end)")
+
+
+def _index(command: argparse.ArgumentParser) -> None:
+    command.add_argument("file", help="FILE.ndjson or FILE.ndjson.gz")
+    command.add_argument("--mapping", metavar="FILE", help="index body (JSON); without it Elasticsearch guesses")
+    command.add_argument("--name", metavar="INDEX", help="the index (default: the file's name)")
+    command.add_argument("--id", metavar="PATH", help="the field that holds the id (default: the line's number)")
+    command.add_argument("--fresh", action="store_true", help="delete the index first")
+    _connection(command)
+
+
+def _catalog(command: argparse.ArgumentParser) -> None:
+    actions = command.add_subparsers(dest="action", metavar="ACTION", required=True)
+    checked = actions.add_parser("check", help="hold a catalog against the mapping of its index")
+    checked.add_argument("file", help="CATALOG.yaml")
+    checked.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
+    _connection(checked)
+    draft = actions.add_parser("draft", help="draft a catalog from a live index")
+    draft.add_argument("index", nargs="?", help="index, alias or pattern (default: the only one there is)")
+    _connection(draft)
+
+
+def _repair(command: argparse.ArgumentParser) -> None:
+    command.add_argument("folder", help="the folder")
+    command.add_argument("--check", action="store_true", help="only tell what is wrong")
+    command.add_argument("--into", metavar="NEW", help="take the documents that can be read over into a new folder")
+    command.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _store(command: argparse.ArgumentParser) -> None:

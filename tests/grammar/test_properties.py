@@ -129,7 +129,10 @@ def test_any_text_parses_or_is_explained(source: str) -> None:
 @given(programs(), st.data())
 def test_completion_answers_at_every_place(program: tree.Program, data: st.DataObject) -> None:
     source = print_program(program)
-    complete(source, data.draw(st.integers(0, len(source))))
+    cursor = data.draw(st.integers(0, len(source)))
+    found = complete(source, cursor)
+    assert 0 <= found.start <= cursor
+    assert source[found.start : cursor].removeprefix(found.quote) == found.word
 
 
 @pytest.mark.parametrize("character", ["\ud800", "\x00", "\u2028", "\ufeff", "٣", "²", "ⅳ", "́", "𝔸"])
