@@ -33,6 +33,7 @@ from qlc.translator.rules.lexemes import (
     entity_fields,
 )
 from qlc.translator.rules.morphology import is_deed_for_things, is_participle, plural, stem, stems
+from qlc.translator.rules.name_index import COMMON, LONGEST_NAME, NameIndex
 from qlc.translator.rules.short_values import (
     beginnings,
     cost_of_a_beginning,
@@ -43,9 +44,6 @@ from qlc.translator.rules.short_values import (
     without_marks,
 )
 from qlc.translator.rules.tokens import Token, TokenKind, name_key, without_articles
-
-MOST_SHARING = 4
-"""Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""
@@ -87,7 +85,7 @@ class Lexicon:
         # What makes a document one of its kind is said by the word for the entity.
         self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
         self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
-        self._names: defaultdict[tuple[str, ...], list[NameWord]] = defaultdict(list)
+        self._names = NameIndex(self.schema, values.names, self.fields())
         for entity in self.schema.entities.values():
             self._add_entity(entity)
         self._add_key_values()
@@ -96,7 +94,6 @@ class Lexicon:
         self._add_shorter_names()
         self._add_last_words()
         self._add_priced_nouns()
-        self._add_names()
         self._add_beginnings_of_values()
 
     # --- look-up -----------------------------------------------------------------------------------------------------
@@ -110,7 +107,7 @@ class Lexicon:
             for end, spoken in _spans(tokens, start):
                 for words in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
                     found[start] += self._schema_lexemes(start, end, words, token.raw)
-                found[start] += self._name_lexemes(start, end, spoken)
+                found[start] += self._names.lexemes(start, end, spoken)
         return found
 
     def counting(self, noun: str) -> list[FieldRef]:
@@ -147,7 +144,7 @@ class Lexicon:
 
     def named(self, text: str) -> list[NameWord]:
         """What has a name, as far as the names were read."""
-        return [word for word in self._names.get(name_key(text), ()) if word.whole]
+        return [word for word in self._names.called(name_key(text)) if word.whole]
 
     def ends_a_value(self, ref: FieldRef, word: str) -> bool:
         """Whether a stored value of a field ends with a word as it is: `Human Resources` is no plural."""
@@ -225,11 +222,6 @@ class Lexicon:
             if inflected and isinstance(entry.payload, ConditionWord):
                 continue  # `sharing` is not `shared`
             yield Lexeme(start, end, entry.payload, entry.cost + inflected)
-
-    def _name_lexemes(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
-        for entry in self._names.get(words, ()):
-            like_a_year = 0.3 if len(words) == 1 and words[0].isdigit() else 0.0
-            yield Lexeme(start, end, entry, (0.1 if entry.whole else 0.25) + like_a_year)
 
     # --- building ----------------------------------------------------------------------------------------------------
 
@@ -318,12 +310,12 @@ class Lexicon:
     def _said_of_all(self) -> frozenset[str]:
         """The stems of function words, of words for kinds of things, and of measures."""
         measures = {word for sequence in english.MEASURES for word in sequence}
-        return frozenset(stem(one) for one in _COMMON | measures | english.PLACES | english.SUPERLATIVES.keys())
+        return frozenset(stem(one) for one in COMMON | measures | english.PLACES | english.SUPERLATIVES.keys())
 
     def _add_turned(self, phrase: str, ref: FieldRef) -> None:
         """`delay type` is also the type of delay; what has `visitors allowed` allows visitors."""
         parts = name_key(spaced(phrase))
-        if len(parts) != 2 or set(parts) & (_COMMON | english.COPULAS):
+        if len(parts) != 2 or set(parts) & (COMMON | english.COPULAS):
             return
         self._add(f"{parts[1]} of {parts[0]}", FieldWord(ref), 0.05)
         if ref.kind is FieldKind.BOOLEAN and is_participle(parts[1]):
@@ -366,7 +358,7 @@ class Lexicon:
             (part, ValueWord(ref, whole, closed=False, whole=False))
             for ref in self.fields()
             for part, whole in beginnings(self.values.values.get(ref.path, ()))
-            if not (stems(name_key(part)) in self._phrases or name_key(part) in self._names)
+            if not (stems(name_key(part)) in self._phrases or self._names.called(name_key(part)))
         ]
         for part, word in found:
             self._add(part, word)
@@ -384,58 +376,6 @@ class Lexicon:
                     values = [one for one in known if isinstance(one, ValueWord)]
                     if all(one.ref.path != ref.path for one in values):
                         self._add(form, word, 0.25 if values else 0.05)  # Singapore is rather the port of that name
-
-    def _add_names(self) -> None:
-        entities_of: defaultdict[str, list[str]] = defaultdict(list)
-        for entity, names in self.values.names.items():
-            if self.schema.entities[entity].kinds and not self.schema.entities[entity].virtual:
-                continue  # its kinds have the same names
-            for one in names or ():
-                entities_of[one].append(entity)
-        virtual = {e.name for e in self.schema.entities.values() if e.virtual}
-        people = [one for one, entities in entities_of.items() if virtual & set(entities)]
-        self._sharing = Counter(part for one in people for part in set(name_key(one)))
-        for one, entities in entities_of.items():
-            key = name_key(one)
-            if not key or len(key) > LONGEST + 6:
-                continue
-            word = NameWord(tuple(entities), one)
-            self._names[key].append(word)
-            self._add_short_names(word, key)
-
-    def _add_short_names(self, word: NameWord, key: tuple[str, ...]) -> None:
-        """A file's name without its extension; a person's first or last name."""
-        people = tuple(e for e in word.entities if self.schema.entities[e].virtual)
-        if people and len(key) > 1:
-            for part in set(key):
-                if len(part) > 2 and part not in self._no_name and self._sharing[part] <= MOST_SHARING:
-                    short = NameWord(people, part.capitalize(), whole=False)
-                    if short not in self._names[(part,)]:
-                        self._names[(part,)].append(short)
-            self._add_titled(people, key)
-        if len(key) > 2 and stem(key[-1]) in self._nouns_of(word.entities):
-            self._names[key[:-1]].append(NameWord(word.entities, word.text, whole=False))  # `London Heathrow`
-        elif not people and len(key) > 1 and "." in word.text[-6:] and len(key[-1]) <= 5:
-            self._names[key[:-1]].append(NameWord(word.entities, word.text, whole=False))
-
-    @cached_property
-    def _no_name(self) -> frozenset[str]:
-        """The words that alone are hardly a part of a name: common ones, and nouns of the fields, as `city`."""
-        refs = (ref for ref in self.fields() if ref.target is None)
-        return _COMMON | {name_key(one.replace("_", " "))[-1] for ref in refs for one in said_for(ref.field.name)}
-
-    def _add_titled(self, people: tuple[str, ...], key: tuple[str, ...]) -> None:
-        """`Dr Petrov` and `Ivan Petrov` of `Dr. Ivan Petrov`."""
-        if key[0] in english.TITLES and len(key) > 2:
-            for short in (key[1:], (key[0], key[-1])):
-                word = NameWord(people, " ".join(key[1:] if short == key[1:] else short), whole=False)
-                if word not in self._names[short]:
-                    self._names[short].append(word)
-
-    def _nouns_of(self, entities: tuple[str, ...]) -> frozenset[str]:
-        """The stems of the words for some entities, of one word each."""
-        of = (self.schema.entities[one] for one in entities)
-        return frozenset(stem(word) for e in of for word in (e.name, *e.words) if word.isalpha())
 
     # --- fields ------------------------------------------------------------------------------------------------------
 
@@ -462,8 +402,6 @@ SHORTEST_NOUN = 3
 
 _VERBAL = ("ed", "ing")
 
-_COMMON = frozenset(english.ARTICLES | english.PREPOSITIONS | english.MONTHS.keys() | english.PRONOUNS)
-
 _INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
 
 
@@ -479,7 +417,7 @@ def _spans(tokens: tuple[Token, ...], start: int) -> Iterator[tuple[int, tuple[s
                 return
             continue
         words.append(token.text)
-        if len(words) > LONGEST + 6:
+        if len(words) > LONGEST_NAME:
             return
         yield at + 1, tuple(words)
 
