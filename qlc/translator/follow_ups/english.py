@@ -137,6 +137,8 @@ GROUPING_THOSE = phrases(
     "(each | every) | each | (count | counts) [them | those] by | show (that | it | them | those | this) by | now "
     "(by | per) | how many (per | by | for each | in each)"
 )
+WHICH_GROUPS = phrases("[and] (which | what) | [and] (who | what | which) (are | were | is) (the | their) | by which")
+ARE_THOSE = phrases("(are | were) (they | those | these | there | that | in there) | do (they | these | those) have")
 OF_EACH = phrases(
     "[and] how many [are there | do (we | i) have] (of each [one | kind | of (them | those | these)] | each | (for | "
     "from | in | per) each [one | of (them | those | these)]) | [the | a] count (of | for) each | each of them counted"
@@ -227,6 +229,10 @@ PREVIOUS = words("previous last earlier preceding prior before")
 BACK = phrases(
     "[go] back [please] | undo [that | it] | [the] previous search | never mind that | [go] (back | back one | "
     "one step back) | back one step | (as | like) before"
+)
+BACK_TO_THE_LIST = phrases(
+    "[and | now | ok] [go | get | take me] back to (the | that | my) [whole | full] (list | results) | (the | that) "
+    "list again | show [me] (the | that) list again"
 )
 ABOUT_SEARCHES = words("you query search filter filters condition conditions result results")
 """What a question speaks of that is about a search, and not about what is stored."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -23,6 +22,7 @@ from qlc.translator.follow_ups.ordering import limited, reordered
 from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
 from qlc.translator.follow_ups.replacing import both_values, replaced_bounds, replaced_values
 from qlc.translator.follow_ups.reshaping import another_share, counted_again, grouped, listed_again, measured_again
+from qlc.translator.follow_ups.shifting import says_no_year
 from qlc.translator.rules.build import both, compare, negation, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
@@ -161,16 +161,14 @@ def others(c: Content) -> Iterator[Meaning]:
             yield alone(replace(before, where=where), lexeme.cost, told)
 
 
-_YEAR = re.compile(r"\d{4}")
-
-
 def in_the_year(statement: Statement, c: Content) -> Statement:
-    """`only March`, behind a list of one year: the March of that year."""
-    if c.base is None or any(_YEAR.fullmatch(token.text) for token in c.p.tokens[c.at :]):
+    """`only March`, behind a list of one year: the March of that year; `February`, behind one of its months."""
+    if c.base is None or not says_no_year(c.p, c.at):
         return statement
-    years = {str(one.right.value) for one in parts(c.base.statement.where)
-             if isinstance(one, tree.Comparison) and one.operator == "=" and isinstance(one.right, tree.Number)
-             and _is_date(one, c.base.entity)}  # fmt: skip
+    dated = [one.right for one in parts(c.base.statement.where)
+             if isinstance(one, tree.Comparison) and one.operator == "=" and _is_date(one, c.base.entity)]  # fmt: skip
+    years = {str(one.value) if isinstance(one, tree.Number) else one.text[:4] for one in dated
+             if isinstance(one, tree.Number | tree.DateLiteral)}  # fmt: skip
     if len(years) != 1:
         return statement
     year = years.pop()

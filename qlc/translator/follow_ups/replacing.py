@@ -30,7 +30,7 @@ from qlc.translator.follow_ups.editing import (
 )
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import Joined
-from qlc.translator.follow_ups.shifting import beside_it
+from qlc.translator.follow_ups.shifting import beside_it, in_its_year
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import both, compare, either, lookup, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
@@ -254,7 +254,7 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
         for other, end in beside_it(p, at, old):
             yield other, end, 0.0
         for test in date_test(p, at):
-            yield _on(left, date_condition(ref, test.value), old), test.end, test.cost
+            yield _on(left, in_its_year(p, at, date_condition(ref, test.value), old), old), test.end, test.cost
         if isinstance(old, tree.Comparison) and isinstance(old.right, tree.RelativePeriod):
             for period, end in _other_lengths(p, at, old.right):
                 yield replace(old, right=period), end, 0.0

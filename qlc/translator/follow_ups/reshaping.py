@@ -70,10 +70,14 @@ def grouped(c: Content) -> Iterator[Meaning]:
         yield from _by_what_was_said(c)
         return
     starts = list(p.phrases(c.at, english.GROUPING_THOSE))
+    begins = (end for begin in range(c.at + 1) for end in p.phrases(begin, english.WHICH_GROUPS))
+    starts += [end for end in begins if _all_of_a_field(c, end)]
     if p.word(c.at) in words("monthly yearly weekly daily quarterly annually"):
         starts.append(c.at)
     for start in starts:
         for by in (*groups(p, start, entity), *last_words(p, start, entity)):
+            behind = next((end for end in p.phrases(by.end, english.ARE_THOSE) if finished(p, end)), by.end)
+            by = by._replace(end=behind)
             order = next((falling for end, falling in orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
             if not finished(p, by.end) and order is None:
                 continue
@@ -89,6 +93,18 @@ def grouped(c: Content) -> Iterator[Meaning]:
             sort = () if order is None else (tree.SortKey(bare_measure(measures[0]), order),)
             rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value, sort=sort)
             yield alone(rows, by.cost, *notes)
+
+
+def _all_of_a_field(c: Content, at: int) -> bool:
+    """`which vendors?`, `who are the owners?`: a field in the plural, of values that are few enough to be told."""
+    assert c.base is not None
+    for one in c.p.starting(at, FieldWord):
+        ref = one.payload.ref
+        ends = {one.end, *c.p.phrases(one.end, english.ARE_THOSE)}
+        told = ref.field.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) or ref.field.reference is not None
+        if told and c.p.plural(one.end) and has_field(c.base.entity, ref) and any(finished(c.p, end) for end in ends):
+            return True
+    return False
 
 
 def _by_what_was_said(c: Content) -> Iterator[Meaning]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
@@ -9,6 +10,7 @@ from datetime import date, timedelta
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.editing import mapped
 from qlc.translator.rules import english as plain
 from qlc.translator.rules.parse import Parse
 
@@ -24,6 +26,25 @@ def beside_it(p: Parse, at: int, old: Condition) -> Iterator[tuple[Condition, in
         moved = _moved(old.right, unit, way, p.now.date())
         if moved is not None:
             yield replace(old, right=moved), end
+
+
+_YEAR = re.compile(r"\d{4}")
+
+
+def says_no_year(p: Parse, at: int) -> bool:
+    """Whether a month or a quarter is named without its year. `Monday` and `5 days ago` are of no year but now's."""
+    parts = plain.MONTHS.keys() | {"q1", "q2", "q3", "q4", "quarter"}
+    named = any(token.text in parts for token in p.tokens[at:])
+    return named and at < p.end and not _YEAR.search(p.text[p.tokens[at].start :])
+
+
+def in_its_year(p: Parse, at: int, new: Condition, old: Condition) -> Condition:
+    """`February`, behind January 2025: that of the same year, where none is said."""
+    right = old.right if isinstance(old, tree.Comparison) and old.operator == "=" else None
+    if not says_no_year(p, at) or not isinstance(right, tree.DateLiteral) or len(right.text) > len("2025-Q1"):
+        return new
+    year = right.text[:4]
+    return mapped(new, lambda one: tree.DateLiteral(year + one.text[4:]) if isinstance(one, tree.DateLiteral) else None)
 
 
 def _asked(p: Parse, at: int) -> Iterator[tuple[str, int, int]]:

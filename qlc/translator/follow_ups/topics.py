@@ -38,6 +38,10 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
         at = -2 if is_answered(earlier[-1].turn) else -1
         if end >= p.end and len(searches) >= -at:
             return Returned(searches[at], p.end)
+    for end in p.phrases(p.past(0, plain.POLITE), english.BACK_TO_THE_LIST):
+        lists = [number for number in searches if earlier[number].kind == "hits" and len(earlier[number].ids) > 1]
+        if end >= p.end and lists:
+            return Returned(lists[-1], p.end)
     for start, sure in _openings(p):
         found = _by_place(p, start, searches)
         if found is None and (sure or _again(p)):

@@ -80,6 +80,19 @@ EXPIRING = 'find documents where type = "Lease" and expires = this year'
          'count documents where type = "Medical Bill" by vendor'),
         ("and the dearest?", 'find documents where type = "Purchase Order" sort amount limit 1',
          'find documents where type = "Purchase Order" sort amount desc limit 1'),
+        ("which vendors?", 'count documents where type = "Receipt" and created = 2024',
+         'count documents where type = "Receipt" and created = 2024 by vendor'),
+        ("who are the vendors?", INVOICES.replace(' and vendor = "Globex"', ""),
+         'count documents where type = "Invoice" and created = 2025 by vendor'),
+        ("which owners are those?", LEASES, 'count documents where type = "Lease" by owner'),
+        ("February", 'find documents where type = "Report" and created = 2025-01',
+         'find documents where type = "Report" and created = 2025-02'),
+        ("2026-01-05", 'find documents where type = "Receipt" and created = 2025-01',
+         'find documents where type = "Receipt" and created = 2026-01-05'),
+        ("what about yesterday?", 'find documents where type = "Receipt" and created = 2025-01',
+         'find documents where type = "Receipt" and created = yesterday'),
+        ("on Monday", 'find documents where type = "Receipt" and created = 2025-03',
+         'find documents where type = "Receipt" and created = 2026-03-09'),
         # what need not be
         ("it doesn't have to be from Globex", INVOICES, 'find documents where type = "Invoice" and created = 2025'),
         ("no need for the year", INVOICES, 'find documents where type = "Invoice" and vendor = "Globex"'),
@@ -134,6 +147,11 @@ def test_rows_are_narrowed_by_what_they_are_grouped_by(asker: Callable[[str], As
     turn = Turn("average price by destination country", before.query, before.model_dump(mode="json"), number=1)
     became = asker("flights").program_of("only Germany and Italy", history=[turn], now=NOW["flights"])
     assert became.program == 'avg(price) of flights where dest_country in ["DE", "IT"] by dest_country'
+
+
+def test_the_list_is_gone_back_to_over_what_was_asked_of_it(asker: Callable[[str], Asker]) -> None:
+    for text in ("back to the list", "show me that list again"):
+        assert said(asker, text, COSTCO, 'avg(pages) of documents where type = "Receipt"').program == COSTCO
 
 
 def test_the_last_of_a_list_of_which_a_part_was_shown(asker: Callable[[str], Asker]) -> None:
