@@ -137,6 +137,7 @@ GROUPING_THOSE = phrases(
     "(each | every) | each | (count | counts) [them | those] by | show (that | it | them | those | this) by | now "
     "(by | per) | how many (per | by | for each | in each)"
 )
+TOTALS_BY = phrases("[the] (total | totals | sum | sums) (by | per | for (each | every))")
 WHICH_GROUPS = phrases("[and] (which | what) | [and] (who | what | which) (are | were | is) (the | their) | by which")
 ARE_THOSE = phrases("(are | were) (they | those | these | there | that | in there) | do (they | these | those) have")
 OF_EACH = phrases(

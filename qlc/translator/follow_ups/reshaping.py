@@ -43,6 +43,8 @@ def counted_again(c: Content) -> Iterator[Meaning]:
         return
     statement = c.base.statement
     if isinstance(statement, tree.Aggregate) and statement.groups:
+        if statement.limit == 1 and statement.measures == (COUNT,):
+            yield surely(statement)  # "who has the most?", "how many?": the number of that one
         return
     if is_cut(c.base) and the_set(c.base) is None:
         return
@@ -66,6 +68,13 @@ def grouped(c: Content) -> Iterator[Meaning]:
     if c.base is None or c.said.mode not in ("", "narrow", "replace", "add"):
         return
     p, entity, before = c.p, c.base.entity, c.base.statement
+    for start in (end for begin in range(c.at + 1) for end in p.phrases(begin, english.TOTALS_BY)):
+        for by in groups(p, start, entity):
+            where = the_set(c.base)
+            if finished(p, by.end) and (where is not None or not is_cut(c.base)):
+                for ref, cost in amounts_of(entity):
+                    measured = tree.Measure("sum", path(*ref.path))
+                    yield surely(tree.Aggregate((measured,), tree.Name(entity.plural), where, by.value), by.cost + cost)
     if any(c.whole(english.OF_EACH, start) for start in range(c.at + 1)):
         yield from _by_what_was_said(c)
         return
