@@ -22,6 +22,8 @@ from qlc.engine.store import Store, StoredDocument
 PRIMARY_TERM = 1
 
 _MAX_ID_BYTES = 512
+#: characters of an id that is never too long
+LONGEST_ID = _MAX_ID_BYTES // 4
 
 #: Versions of deleted documents that are remembered at most.
 _MAX_TOMBSTONES = 10_000
@@ -91,7 +93,7 @@ class WriteBatch:
         index.effective.check_blocks(index.name, "write")
         fresh = doc_id is None
         doc_id = new_id() if doc_id is None else doc_id
-        _check_id(doc_id)
+        check_id(doc_id)
         batch = self._batch(index)
         current = None if fresh else self._current(batch, doc_id)
         _check_conditions(index, doc_id, current, conditions)
@@ -157,16 +159,7 @@ class WriteBatch:
                 raise EngineError("x_content_parse_exception", reason)
         for key in left:
             raise EngineError("x_content_parse_exception", f"[1:2] [UpdateRequest] unknown field [{key}]")
-        problems = []
-        if script is None and partial is None:
-            problems.append("script or doc is missing")
-        if script is not None and partial is not None:
-            problems.append("can't provide both script and doc")
-        if as_upsert and partial is None:
-            problems.append("doc must be specified if doc_as_upsert is enabled")
-        if problems:
-            listed = "".join(f"{number}: {problem};" for number, problem in enumerate(problems, start=1))
-            raise EngineError("action_request_validation_exception", f"Validation Failed: {listed}")
+        check_update(body)
         if script is not None or scripted:
             raise not_implemented("update by [script]")
         if conditions.version is not None:
@@ -249,10 +242,27 @@ def _apply(batch: _IndexBatch) -> None:
     batch.index.save_if_due()
 
 
-def _check_id(doc_id: str) -> None:
+def check_update(body: Any) -> None:
+    """Raises EngineError for a request that does not say what to change."""
+    if not isinstance(body, dict):
+        return
+    partial, script = body.get("doc"), body.get("script")
+    problems = []
+    if script is None and partial is None:
+        problems.append("script or doc is missing")
+    if script is not None and partial is not None:
+        problems.append("can't provide both script and doc")
+    if body.get("doc_as_upsert") and partial is None:
+        problems.append("doc must be specified if doc_as_upsert is enabled")
+    if problems:
+        listed = "".join(f"{number}: {problem};" for number, problem in enumerate(problems, start=1))
+        raise EngineError("action_request_validation_exception", f"Validation Failed: {listed}")
+
+
+def check_id(doc_id: str) -> None:
     if not doc_id:
         raise illegal_argument("if _id is specified it must not be empty")
-    if len(doc_id) * 4 <= _MAX_ID_BYTES:
+    if len(doc_id) <= LONGEST_ID:
         return
     length = len(doc_id.encode("utf-8", "replace"))
     if length > _MAX_ID_BYTES:

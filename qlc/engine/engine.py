@@ -23,7 +23,7 @@ from qlc.engine.index import Index, Snapshot, parse_source
 from qlc.engine.index_settings import checked_settings
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
 from qlc.engine.json_output import Handed, dump_json
-from qlc.engine.mapping_limits import check_limits
+from qlc.engine.mapping_limits import check_index_sort, check_limits
 from qlc.engine.mapping_parser import parse_mapping
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.rest.filter_path import apply_filter_path
@@ -210,7 +210,7 @@ class Engine:
 
         A defect of the engine is a 500, as from a server, and stands in the log of `qlc.engine`.
         """
-        status, answered, content = self.respond(Request.of(method, target, body))
+        status, answered, content = self.respond(Request.of(method, target, body, headers=headers))
         assert isinstance(content, bytes)
         return status, answered, content
 
@@ -238,7 +238,8 @@ class Engine:
         except EngineError as error:
             status, content = error.status, error.to_body(self.first_index(request.index))
         filter_path = request.params.get("filter_path")
-        if filter_path and isinstance(content, dict | list):
+        # refusals are told whole
+        if filter_path and isinstance(content, dict | list) and "error" not in content:
             content = apply_filter_path(content, filter_path)
         if request.method == "HEAD" or content is None:
             return status, {**_HEADERS, **extra}, b""
@@ -282,6 +283,7 @@ class Engine:
             effective = Effective(settings)
             mapping = parse_mapping(mappings, AnalysisRegistry(settings.get("analysis")), effective)
             check_limits(mapping, effective)
+            check_index_sort(mapping, effective)
             record.mapping = mapping.source
             with self.store.transaction():
                 self.store.create_index(record)

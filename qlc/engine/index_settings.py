@@ -66,6 +66,9 @@ def _checked(name: str, value: Any) -> Any:
             told = _texts(value)
             raise illegal_argument(f"Failed to parse value [{told}] as only [true] or [false] are allowed.")
         return value
+    if name == "codec" and value not in _CODECS:
+        told = f"unknown value for [index.codec] must be one of [default, best_compression] but was: {_texts(value)}"
+        raise illegal_argument(told)
     if name in ("refresh_interval", "query.default_field") or name in _KEPT or name.startswith(_KEPT_GROUPS):
         return value
     if name in _NOT_IMPLEMENTED:
@@ -76,6 +79,8 @@ def _checked(name: str, value: Any) -> Any:
     hint = f"did you mean [index.{near[0]}]?" if near else _UNKNOWN
     raise illegal_argument(f"unknown setting [index.{name}] {hint}")
 
+
+_CODECS = (None, "default", "best_compression", "lucene_default", "legacy_default", "legacy_best_compression")
 
 _UNKNOWN = (
     "please check that any required plugins are installed, or check the breaking changes documentation for removed "

@@ -74,6 +74,8 @@ class Field:
     constant: str | None = None
     meta: tuple[tuple[str, str], ...] = ()
     store: bool = False
+    #: a text that is looked for is one of several values
+    split_whitespace: bool = False
     term_vector: str = "no"
     #: the server keeps pairs of words, or beginnings, of their own for these, and scores by them
     index_phrases: bool = False
@@ -169,6 +171,7 @@ class Mapping:
                     nested_path=root.nested_path,
                     flattened_root=root.path,
                     flattened_key=path[end + 1 :],
+                    split_whitespace=root.split_whitespace,
                     ignore_above=root.ignore_above,
                 )
             end = path.rfind(".", 0, end)

@@ -19,6 +19,14 @@ def check_limits(mapping: Mapping, effective: Effective) -> None:
         raise illegal_argument(f"Limit of nested fields [{nested}] has been exceeded")
 
 
+def check_index_sort(mapping: Mapping, effective: Effective) -> None:
+    """Raises EngineError for an order of documents by a field that there is not."""
+    given = effective.settings.get("sort.field") or []
+    for name in given.split(",") if isinstance(given, str) else given:
+        if mapping.field(name.strip()) is None:
+            raise illegal_argument(f"unknown index sort field:[{name.strip()}]")
+
+
 def check_limits_for_document(old: Mapping, new: Mapping, effective: Effective) -> None:
     """As `check_limits`, for fields that a document would add."""
     total = effective.whole("mapping.total_fields.limit")

@@ -10,8 +10,8 @@ from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dates import date_format
 from qlc.engine.effective_settings import NEW, Effective
 from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented
-from qlc.engine.ip import encode_ip
-from qlc.engine.mapping import FLOAT_TYPES, INTEGER_RANGES, INTEGER_TYPES, NUMERIC_TYPES, Field, Mapping, ObjectField
+from qlc.engine.geo import parse_point
+from qlc.engine.mapping import NUMERIC_TYPES, Field, Mapping, ObjectField
 from qlc.engine.mapping_parameters import (
     NESTED_PARAMETERS,
     NOT_IMPLEMENTED,
@@ -20,7 +20,7 @@ from qlc.engine.mapping_parameters import (
     ROOT_PARAMETERS,
     UPDATABLE,
 )
-from qlc.engine.value_parsers import MalformedValueError, text_of, to_boolean, to_double, to_long
+from qlc.engine.mapping_values import check_null_value, check_words, mapper_error, shown
 
 Json = dict[str, Any]
 
@@ -32,10 +32,6 @@ _BOOLEANS = frozenset(
     }
 )  # fmt: skip
 _DYNAMIC = frozenset({"true", "false", "strict"})
-
-
-def mapper_error(reason: str, caused_by: EngineError | None = None) -> EngineError:
-    return EngineError("mapper_parsing_exception", reason, caused_by=caused_by)
 
 
 def parse_mapping(spec: Json, analysis: AnalysisRegistry, effective: Effective = NEW) -> Mapping:
@@ -59,9 +55,13 @@ def _normalized_root(spec: Json) -> Json:
         raise mapper_error(f"Failed to parse mapping: {cause.reason}", cause)
     if "runtime" in spec:
         raise not_implemented("mapping parameter [runtime]")
+    if set(spec) == {"_doc"}:
+        raise illegal_argument(
+            "The mapping definition cannot be nested under a type [_doc] unless include_type_name is set to true."
+        )
     unknown = sorted(set(spec) - ROOT_PARAMETERS)
     if unknown:
-        named = "".join(f" [{key} : {_shown(spec[key])}]" for key in unknown)
+        named = "".join(f" [{key} : {shown(spec[key])}]" for key in unknown)
         reason = f"Root mapping definition has unsupported parameters: {named}"
         raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
     root: Json = {}
@@ -78,7 +78,7 @@ def _normalized_root(spec: Json) -> Json:
             root[key] = [value] if isinstance(value, str) else list(value)
         elif key in ("_source", "_routing", "enabled"):
             if value not in ({}, {"enabled": True}, {"required": False}, True):
-                raise not_implemented(f"mapping parameter [{key}] with {_shown(value)}")
+                raise not_implemented(f"mapping parameter [{key}] with {shown(value)}")
         else:
             root[key] = value
     return root
@@ -108,6 +108,8 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
         reason = f"No type specified for field [{name}]"
         raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
     kind = spec.get("type", "object")
+    if not isinstance(kind, str):
+        raise mapper_error(f"Failed to parse mapping: [type] of field [{name}] is no text: {shown(kind)}")
     if kind in ("object", "nested"):
         return _normalized_object(name, spec, path, kind)
     defaults = PARAMETERS.get(kind)
@@ -125,6 +127,10 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             continue
         if key == "fields" and kind not in ("alias", "dense_vector", "flattened"):
             out[key] = {sub: _normalized_field(sub, sub_spec, f"{path}.{sub}") for sub, sub_spec in value.items()}
+            for sub, normal in out[key].items():
+                if normal.get("type", "object") in ("object", "nested", "alias"):
+                    told = f"Type [{normal.get('type', 'object')}] cannot be used in multi field"
+                    raise mapper_error(f"Failed to parse mapping: {told}: [{path}.{sub}]")
             continue
         if key not in defaults:
             reason = f"unknown parameter [{key}] on mapper [{name}] of type [{kind}]"
@@ -141,24 +147,13 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
     _require(name, kind, out)
     if kind == "dense_vector":
         _complete_vector(out)
+    if kind == "geo_point" and "null_value" in out:
+        try:
+            lat, lon = parse_point(out["null_value"])
+        except ValueError as error:
+            raise mapper_error(f"Failed to parse mapping: {error}") from None
+        out["null_value"] = {"lat": lat, "lon": lon}
     return out
-
-
-def _check_null_value(kind: str, spec: Json) -> None:
-    """Raises EngineError for one that the field itself would refuse."""
-    given = spec["null_value"]
-    try:
-        if kind in INTEGER_TYPES:
-            to_long(given, *INTEGER_RANGES[kind], kind)
-        elif kind in FLOAT_TYPES:
-            to_double(given, kind)
-        elif kind == "boolean":
-            to_boolean(given)
-        elif kind == "ip":
-            encode_ip(text_of(given))
-    except (MalformedValueError, ValueError):
-        reason = f'Failed to parse mapping: For input string: "{_shown(given)}"'
-        raise mapper_error(reason) from None
 
 
 def _complete_vector(spec: Json) -> None:
@@ -191,7 +186,8 @@ def _require(name: str, kind: str, spec: Json) -> None:
     if int(spec.get("ignore_above", 0)) < 0:
         raise mapper_error(f"Failed to parse mapping: [ignore_above] must be positive, got [{spec['ignore_above']}]")
     if spec.get("null_value") is not None:
-        _check_null_value(kind, spec)
+        check_null_value(kind, spec)
+    check_words(name, kind, spec)
     if "format" in spec:
         try:
             date_format(spec["format"])
@@ -203,7 +199,7 @@ def _normalized_object(name: str, spec: Json, path: str, kind: str) -> Json:
     allowed = NESTED_PARAMETERS if kind == "nested" else OBJECT_PARAMETERS
     unknown = sorted(set(spec) - allowed)
     if unknown:
-        named = "".join(f" [{key} : {_shown(spec[key])}]" for key in unknown)
+        named = "".join(f" [{key} : {shown(spec[key])}]" for key in unknown)
         reason = f"Mapping definition for [{name}] has unsupported parameters: {named}"
         raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
     out: Json = {}
@@ -235,14 +231,8 @@ def _boolean(key: str, value: Any) -> bool:
         return True
     if value in (False, "false"):
         return False
-    reason = f"Failed to parse value [{_shown(value)}] as only [true] or [false] are allowed."
+    reason = f"Failed to parse value [{shown(value)}] as only [true] or [false] are allowed."
     raise mapper_error(f"Failed to parse mapping: Could not convert [{key}] to boolean", illegal_argument(reason))
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}={_shown(part)}" for key, part in value.items()) + "}"
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 _MATCHED_TYPES = ("object", "string", "long", "double", "boolean", "date", "binary")
@@ -284,8 +274,8 @@ def _merge_field(old: Json, new: Json, path: str) -> Json:
         raise illegal_argument(f"mapper [{path}] cannot be changed from type [{old_type}] to [{new_type}]")
     defaults = PARAMETERS[new_type]
     conflicts = [
-        f"\n\tCannot update parameter [{key}] from [{_shown(old.get(key, defaults[key]))}] "
-        f"to [{_shown(new.get(key, defaults[key]))}]"
+        f"\n\tCannot update parameter [{key}] from [{shown(old.get(key, defaults[key]))}] "
+        f"to [{shown(new.get(key, defaults[key]))}]"
         for key in defaults
         if key not in UPDATABLE and old.get(key) != new.get(key) and not (key == "norms" and new.get(key) is False)
     ]
@@ -439,6 +429,7 @@ def _compile_field(
         constant=spec.get("value"),
         meta=tuple(sorted(spec.get("meta", {}).items())),
         store=spec.get("store", False),
+        split_whitespace=spec.get("split_queries_on_whitespace", False),
         term_vector=spec.get("term_vector", "no"),
         index_phrases=spec.get("index_phrases", False),
         index_prefixes=spec.get("index_prefixes") is not None,

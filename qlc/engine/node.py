@@ -32,10 +32,18 @@ class HandingSerializer(JsonSerializer):
 
 
 def _respond(
-    engine: Engine, config: NodeConfig, method: str, target: str, body: bytes | None, *, takes_objects: bool
+    engine: Engine,
+    config: NodeConfig,
+    method: str,
+    target: str,
+    body: bytes | None,
+    headers: HttpHeaders | None,
+    *,
+    takes_objects: bool,
 ) -> NodeApiResponse:
     started = time.perf_counter()
-    status, answered, content = engine.respond(Request.of(method, target, body, takes_objects=takes_objects))
+    request = Request.of(method, target, body, takes_objects=takes_objects, headers=headers)
+    status, answered, content = engine.respond(request)
     meta = ApiResponseMeta(
         node=config,
         duration=time.perf_counter() - started,
@@ -64,7 +72,7 @@ def node_class(engine: Engine) -> type[BaseNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            return _respond(engine, self.config, method, target, body, takes_objects=self.takes_objects)
+            return _respond(engine, self.config, method, target, body, headers, takes_objects=self.takes_objects)
 
         def close(self) -> None:
             """The engine outlives its clients."""
@@ -87,7 +95,7 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            arguments: tuple[Any, ...] = (engine, self.config, method, target, body)
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
             return await asyncio.to_thread(_respond, *arguments, takes_objects=self.takes_objects)
 
         async def close(self) -> None:  # type: ignore[override]

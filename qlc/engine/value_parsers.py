@@ -426,8 +426,11 @@ def _flattened(field: Field) -> AddValue:
                 return
             text = text_of(value)
             if utf16_length(text) > limit:
-                out.keywords += ("_ignored", path)
+                # of these nothing is told
                 return
+            if len(text) * 4 > MAX_TERM_BYTES and len(f"{key} {text}".encode("utf-8", "replace")) > MAX_TERM_BYTES:
+                reason = f"Flattened field [{path}] contains one immense field whose keyed encoding is longer than the "
+                raise malformed(f"{reason}allowed max length of {MAX_TERM_BYTES} bytes. Key length: {len(key)}")
             out.keywords += (path, text)
             out.keywords += (f"{path}._keyed", f"{key}\x00{text}")
 

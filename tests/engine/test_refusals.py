@@ -99,3 +99,65 @@ def test_a_nested_query_at_its_own_level(asked: Asked) -> None:
     status, answered = asked.ask("POST", "/i/_search", {"query": {"nested": {"path": "n", "query": inner}}})
     assert status == 400
     assert "[nested] below [nested] of the same path [n]" in str(answered["error"])
+
+
+LONG = "é" * 16_384
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"term": {"k": LONG}},
+        {"term": {"_id": LONG}},
+        {"terms": {"k": ["x", LONG]}},
+        {"range": {"k": {"gte": LONG}}},
+        {"fuzzy": {"k": LONG}},
+        {"span_term": {"t": LONG}},
+        {"match": {"k": LONG}},
+        {"term": {"nothing": LONG}},
+        {"prefix": {"k": "a" * 1_001}},
+        {"wildcard": {"k": "a" * 1_000 + "*"}},
+        {"regexp": {"k": "a" * 1_001}},
+    ],
+    ids=lambda query: next(iter(query)),
+)
+def test_a_value_that_is_longer_than_any_term(asked: Asked, query: dict[str, Any]) -> None:
+    asked.ok("PUT", "/i", {"mappings": {"properties": {"k": {"type": "keyword"}, "t": {"type": "text"}}}})
+    status, answered = asked.ask("POST", "/i/_search", {"query": query})
+    assert status == 400
+    assert any(told in str(answered["error"]) for told in ("is longer than", "has exceeded", "too large"))
+    assert asked.ids("i", {"term": {"k": "é" * 16_383}}) == []
+
+
+@pytest.mark.parametrize(
+    ("content_type", "expected"),
+    [
+        ("application/json", 200),
+        ("application/vnd.elasticsearch+json; compatible-with=8", 200),
+        ("text/plain", 406),
+        ("application/yaml", 400),
+    ],
+)
+def test_a_body_of_another_type(asked: Asked, content_type: str, expected: int) -> None:
+    asked.put("i", {"1": {"a": 1}})
+    status, _, answered = asked.engine.handle("POST", "/i/_search", {"Content-Type": content_type}, b'{"size": 0}')
+    assert status == expected
+    assert status == 200 or content_type.encode() in answered
+
+
+@pytest.mark.parametrize(
+    ("target", "named"),
+    [
+        ("/i/_search?lenient=maybe", "maybe"),
+        ("/i/_search?timeout=1x", "1x"),
+        ("/i/_search?batched_reduce_size=1", "batchedReduceSize"),
+        ("/i/_search?format=yaml", "yaml"),
+        ("/i/_validate/query?explain=true", "explain"),
+        ("/i/_search_shards", "_search_shards"),
+    ],
+)
+def test_values_of_parameters_that_are_passed_over_by_no_one(asked: Asked, target: str, named: str) -> None:
+    asked.put("i", {"1": {"a": 1}})
+    status, answered = asked.ask("GET", target)
+    assert status == 400
+    assert named in str(answered["error"])

@@ -37,10 +37,10 @@ class Body:
         return key in self._left
 
     def text(self, key: str) -> str | None:
-        value = self.take(key)
-        if value is None:
+        value = self.take(key, _MISSING)
+        if value is _MISSING:
             return None
-        if isinstance(value, dict | list):
+        if isinstance(value, dict | list) or value is None:
             raise self.wrong_token(key, value)
         return str(value).lower() if isinstance(value, bool) else str(value)
 

@@ -310,7 +310,7 @@ def parse_pipeline(
         raise parsing_error(f"Missing required field [buckets_path] for aggregation [{body.name}]")
     policy = body.text("gap_policy") or "skip"
     if policy not in _GAP_POLICIES:
-        raise illegal_argument(f"Invalid gap policy: [{policy}], accepted values: [insert_zeros, skip, keep_values]")
+        raise parsing_error(f"Invalid gap policy: [{policy}], accepted values: [insert_zeros, skip, keep_values]")
     path = order_path(given)
     if body.type == "cumulative_sum":
         return CumulativeSum(body.name, meta, path, format)

@@ -231,10 +231,15 @@ def _number_range(field: Field, low: Any, high: Any, include_low: bool, include_
     first: float | None = None
     last: float | None = None
     if low is not None:
-        first = _float_bound(field, _number(low), include_low, up=True)
+        first = _float_bound(field, _float_end(low), include_low, up=True)
     if high is not None:
-        last = _float_bound(field, _number(high), include_high, up=False)
+        last = _float_bound(field, _float_end(high), include_high, up=False)
     return NumberRange(field.path, first, last)
+
+
+def _float_end(bound: Any) -> float:
+    """The end of a range may be infinite, which no value is."""
+    return float(bound) if str(bound).lstrip("+-") == "Infinity" else _number(bound)
 
 
 def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> float:
@@ -306,6 +311,10 @@ def date_range(
     def millis(bound: Any, round_up: bool) -> int:
         text = text_of(bound)
         at = read(text, format or field.format, now_ms=context.now_ms, round_up=round_up, tz=time_zone)
+        if field.type == "date_nanos" and at >= 2**63:
+            latest = "2262-04-11T23:47:16.854775807"
+            reason = f"date[{text}] is after {latest} and cannot be stored in nanosecond resolution"
+            raise illegal_argument(reason, on_shard=True)
         if field.type == "date_nanos" and at < 0:
             reason = f"date[{text}] is before the epoch in 1970 and cannot be stored in nanosecond resolution"
             raise illegal_argument(reason, on_shard=True)

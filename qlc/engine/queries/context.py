@@ -49,13 +49,13 @@ class QueryContext:
     main: list[Query] = field(default_factory=list)
     #: queries around the one that is made, in its only item
     depth: list[int] = field(default_factory=lambda: [0])
-    #: `_name` of queries at the top level, in the order they were met
-    named: list[tuple[str, Query]] = field(default_factory=list)
+    #: `_name` of queries, and the nested level that they are at, in the order they were met
+    named: list[tuple[str, Query, str | None]] = field(default_factory=list)
     #: `inner_hits` of the nested queries of this level, in the order they were met
     inner_hits: list[InnerHits] = field(default_factory=list)
 
     def below(self, nested_path: str) -> QueryContext:
-        return dataclasses.replace(self, nested_path=nested_path, named=[], inner_hits=[])
+        return dataclasses.replace(self, nested_path=nested_path, inner_hits=[])
 
     def field(self, path: str) -> Field | None:
         return self.mapping.field(path)

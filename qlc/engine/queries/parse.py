@@ -87,8 +87,8 @@ def parse_query(body: Any, context: QueryContext) -> Query:
         context.depth[0] -= 1
     if boost != 1.0:
         query = Boosted(query, boost)
-    if name is not None and context.nested_path is None:
-        context.named.append((name, query))
+    if name is not None:
+        context.named.append((name, query, context.nested_path))
     return query
 
 
@@ -270,7 +270,14 @@ def _nested(body: Any, context: QueryContext) -> Query:
 
 def _knn(body: Any, context: QueryContext) -> Query:
     params = Params("knn", body, object_parser=True)
-    return parse_nearest(params, context).find(context.statistics, context.nested_path)
+    try:
+        nearest = parse_nearest(params, context)
+    except EngineError as error:
+        if error.type != "illegal_argument_exception" or error.on_shard or not (error.reason or "").startswith("["):
+            raise
+        reason = "[1:1] Failed to build [knn] after last required field arrived"
+        raise xcontent_error(reason, caused_by=error) from None
+    return nearest.find(context.statistics, context.nested_path)
 
 
 def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
@@ -279,11 +286,15 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
     vector = params.take("query_vector")
     if vector is None:
         raise not_implemented("knn without [query_vector]")
+    if isinstance(vector, str):
+        vector = _of_hexadecimal(vector)
     wanted = min(context.size, params.integer("num_candidates", 10_000, keep=True))
     k = params.integer("k", wanted)
     candidates = params.integer("num_candidates", max(k, min(10_000, int(1.5 * k))))
     filters = params.take("filter", [])
     similarity = params.take("similarity")
+    if params.take("inner_hits") not in (None, {}):
+        raise not_implemented("[inner_hits] of [knn]")
     params.finish()
     if k < 1:
         raise EngineError("illegal_argument_exception", "[k] must be greater than 0")
@@ -317,6 +328,14 @@ def parse_nearest(params: Params, context: QueryContext) -> NearestVectors:
         filters=tuple(_clauses(filters, context)),
         least_similarity=None if similarity is None else float(similarity),
     )
+
+
+def _of_hexadecimal(text: str) -> list[int]:
+    """The bytes of a vector, each a whole number with a sign."""
+    try:
+        return [byte - 256 if byte > 127 else byte for byte in bytes.fromhex(text)]
+    except ValueError:
+        raise illegal_argument(f"Failed to parse query vector: [{text}] is no text of hexadecimal digits") from None
 
 
 def _function_score(body: Any, context: QueryContext) -> Query:

@@ -135,6 +135,9 @@ def _match_whole_value(field: Field, text: Any, options: MatchOptions, context: 
     try:
         if options.fuzziness is not None and field.is_keyword:
             return _fuzzy(field, search_text(field, text, context), options)
+        if field.split_whitespace and isinstance(text, str):
+            parts = text.split()
+            return of_words([term_query(field, part, context) for part in parts], options) if parts else MatchNone()
         return term_query(field, text, context)
     except EngineError:
         if options.lenient:

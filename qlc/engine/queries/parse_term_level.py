@@ -7,6 +7,7 @@ from typing import Any
 
 from qlc.engine.dates import date_format, parse_zone
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error, query_shard_error
+from qlc.engine.json_input import json_token
 from qlc.engine.lucene_regexp import operators_of
 from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.by_type import (
@@ -146,6 +147,8 @@ def parse_exists(body: Any, context: QueryContext) -> Query:
     params.finish()
     if path == "":
         raise illegal_argument("field name is null or empty")
+    if isinstance(path, dict | list):
+        raise parsing_error(f"[exists] unknown token [{json_token(path)}] after [field]")
     if path is None:
         raise parsing_error("[exists] must be provided with a [field]")
     return exists_query(str(path), context)

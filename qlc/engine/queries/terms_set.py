@@ -15,7 +15,7 @@ from qlc.engine.queries.base import MatchNone, Query, Scores
 from qlc.engine.queries.by_type import term_query
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.minimum import minimum_should_match
-from qlc.engine.queries.params import Params
+from qlc.engine.queries.params import Params, checked_term
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ def parse_terms_set(body: Any, context: QueryContext) -> Query:
         raise illegal_argument("[terms] cannot be null")
     if not isinstance(values, list):
         raise parsing_error("[terms_set] query does not support [terms]")
+    for value in values:
+        checked_term(value)
     ways = sum(part is not None for part in (needed_in, minimum, script))
     if ways == 0:
         raise EngineError(

@@ -11,6 +11,7 @@ from qlc.engine.errors import EngineError
 from qlc.engine.mapping import Field
 from qlc.engine.queries.base import MatchNone, Query
 from qlc.engine.queries.by_type import (
+    check_pattern_length,
     exists_query,
     prefix_query,
     range_query,
@@ -109,6 +110,8 @@ class TextFields:
         return self._pattern(text, wildcard_query)
 
     def regexp(self, text: str) -> Query:
+        check_pattern_length("regex", "query_string", text, self.context)
+
         def made(path: str) -> Query:
             field = self.context.field(path)
             if field is None:

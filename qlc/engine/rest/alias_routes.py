@@ -228,4 +228,6 @@ def get_alias(engine: Engine, request: Request) -> Response:
 
 
 def _found(engine: Engine, request: Request) -> list[Index]:
-    return [target.index for target in engine.indices.resolve(request.index, options_of(request.params))]
+    """Aliases of hidden indices are told."""
+    options = options_of({"expand_wildcards": "all", **request.params})
+    return [target.index for target in engine.indices.resolve(request.index, options)]

@@ -8,14 +8,24 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from qlc.engine.documents import PRIMARY_TERM, Conditions, WriteBatch, version_conflict
+from qlc.engine.documents import (
+    LONGEST_ID,
+    PRIMARY_TERM,
+    Conditions,
+    WriteBatch,
+    check_id,
+    check_update,
+    version_conflict,
+)
 from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
 from qlc.engine.index import Index
+from qlc.engine.json_input import json_token
 from qlc.engine.json_output import RawJson
 from qlc.engine.rest.bulk_answer import BulkAnswer
 from qlc.engine.rest.request import Request, Response, parse_json
 from qlc.engine.search.fetch_fields import stored_values
 from qlc.engine.search.request import SourceOption, parse_source_option
+from qlc.engine.store import StoredDocument
 
 if TYPE_CHECKING:
     from qlc.engine.engine import Engine
@@ -205,6 +215,8 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
                 raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
             source = lines[at]
             at += 1
+            if action == "update":
+                check_update(parse_json(source))
         actions.append((action, header, source))
     if not actions:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
@@ -223,7 +235,7 @@ def usual_action(line: bytes) -> tuple[str, dict[str, Any]] | None:
     if found is None:
         return None
     action, before, doc_id, behind = found.groups()
-    if before and behind:
+    if (before and behind) or len(doc_id) > LONGEST_ID:
         return None
     header = {"_id": doc_id.decode()}
     if before or behind:
@@ -234,7 +246,7 @@ def usual_action(line: bytes) -> tuple[str, dict[str, Any]] | None:
 def action_of(line: bytes, number: int) -> tuple[str, dict[str, Any]]:
     """The action that the line with that number asks for, and what it says of it."""
     parsed = parse_json(line)
-    if not isinstance(parsed, dict) or len(parsed) != 1:
+    if not isinstance(parsed, dict) or not parsed or not isinstance(next(iter(parsed.values())), dict):
         raise illegal_argument(
             f"Malformed action/metadata line [{number}], expected START_OBJECT or END_OBJECT but found [VALUE_STRING]"
         )
@@ -246,6 +258,16 @@ def action_of(line: bytes, number: int) -> tuple[str, dict[str, Any]]:
         )
     if not _PLAIN_BULK_KEYS.issuperset(header):
         _check_bulk_keys(header, number)
+    if action == "index" and header.get("op_type") == "create":
+        action = "create"
+    given = header.get("_id")
+    if isinstance(given, dict | list):
+        raise illegal_argument(
+            f"Malformed action/metadata line [{number}], expected a simple value for field [_id] but found "
+            f"[{json_token(given)}]"
+        )
+    if isinstance(given, str) and given:
+        check_id(given)
     return action, header
 
 
@@ -305,7 +327,7 @@ def get_document(engine: Engine, request: Request) -> Response:
     index = engine.indices.single(request.index)
     stored = _stored(request.params.get("stored_fields"))
     option = _with_stored(_source_of_url(request.params), stored)
-    body = _found(engine, index, request.names["id"], option, stored)
+    body = _found(engine, index, request.names["id"], option, stored, realtime=request.flag("realtime", True))
     wanted = request.params.get("version")
     if wanted is not None and body["found"] and str(body["_version"]) != wanted:
         found = f"current version [{body['_version']}] is different than the one provided [{wanted}]"
@@ -316,7 +338,7 @@ def get_document(engine: Engine, request: Request) -> Response:
 def get_source(engine: Engine, request: Request) -> Response:
     index = engine.indices.single(request.index)
     index.effective.check_blocks(index.name, "read")
-    doc = engine.store.get(index.record.id, request.names["id"])
+    doc = _document(engine, index, request.names["id"], realtime=request.flag("realtime", True))
     if doc is None:
         reason = f"Document not found [{index.name}]/[{request.names['id']}]"
         raise EngineError("resource_not_found_exception", reason, status=404)
@@ -337,10 +359,10 @@ def _source_of_url(params: dict[str, str]) -> SourceOption | None:
 
 
 def _found(
-    engine: Engine, index: Index, doc_id: str, option: SourceOption, stored: Sequence[str] = ()
+    engine: Engine, index: Index, doc_id: str, option: SourceOption, stored: Sequence[str] = (), *, realtime: bool
 ) -> dict[str, Any]:
     index.effective.check_blocks(index.name, "read")
-    doc = engine.store.get(index.record.id, doc_id)
+    doc = _document(engine, index, doc_id, realtime=realtime)
     out: dict[str, Any] = {"_index": index.name, "_id": doc_id}
     if doc is None:
         return {**out, "found": False}
@@ -352,6 +374,19 @@ def _found(
         if fields:
             out["fields"] = fields
     return out
+
+
+def _document(engine: Engine, index: Index, doc_id: str, *, realtime: bool) -> StoredDocument | None:
+    """The document as it was last written, or as searches see it."""
+    if realtime:
+        return engine.store.get(index.record.id, doc_id)
+    for segment in index.snapshot.segments:
+        at = segment.identities.find(doc_id)
+        if at >= 0 and (segment.space.live is None or segment.space.live[at]):
+            seq_no, version = segment.identities.seq_nos.item(at), segment.identities.versions.item(at)
+            source = engine.store.sources(index.record.id, [seq_no])[seq_no]
+            return StoredDocument(doc_id, seq_no, version, source)
+    return None
 
 
 def _stored(given: Any) -> list[str]:
@@ -369,9 +404,9 @@ def _with_stored(option: SourceOption | None, stored: Sequence[str]) -> SourceOp
 
 def _check_wanted(entry: dict[str, Any]) -> None:
     for key in entry:
-        if key in ("routing", "version", "version_type"):
+        if key in ("version", "version_type"):
             raise not_implemented(f"[{key}] in a request for several documents")
-        if key not in ("_index", "_id", "_source", "stored_fields"):
+        if key not in ("_index", "_id", "_source", "stored_fields", "routing"):
             raise EngineError("parse_exception", f"failed to parse multi get request. unknown field [{key}]")
 
 
@@ -394,7 +429,7 @@ def multi_get(engine: Engine, request: Request) -> Response:
     if problems:
         listed = "".join(f"{number}: {problem};" for number, problem in enumerate(problems, start=1))
         raise EngineError("action_request_validation_exception", f"Validation Failed: {listed}")
-    default = _source_of_url(request.params)
+    default, realtime = _source_of_url(request.params), request.flag("realtime", True)
     out: list[dict[str, Any]] = []
     for entry in wanted:
         _check_wanted(entry)
@@ -402,7 +437,8 @@ def multi_get(engine: Engine, request: Request) -> Response:
         stored = _stored(entry.get("stored_fields", request.params.get("stored_fields")))
         option = _with_stored(parse_source_option(entry["_source"]) if "_source" in entry else default, stored)
         try:
-            out.append(_found(engine, engine.indices.single(name), str(entry["_id"]), option, stored))
+            index = engine.indices.single(name)
+            out.append(_found(engine, index, str(entry["_id"]), option, stored, realtime=realtime))
         except EngineError as error:
             shown = {"root_cause": [error.to_dict()], **error.to_dict()}
             out.append({"_index": name, "_id": str(entry["_id"]), "error": shown})

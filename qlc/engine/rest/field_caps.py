@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.aggcontext import space_of
@@ -96,10 +96,12 @@ def _chosen(request: Request, index: Index, patterns: list[str], fields: Mapping
     }
 
 
-def _named(name: str, patterns: list[str], fields: Iterable[str]) -> bool:
+def _named(name: str, patterns: list[str], fields: Mapping[str, _Kind]) -> bool:
     """A field that a pattern fits, or an object with such a field below it."""
     if matches_any(patterns, name):
         return True
+    if fields[name][0] not in ("object", "nested"):
+        return False
     return any(field.startswith(name + ".") and matches_any(patterns, field) for field in fields)
 
 

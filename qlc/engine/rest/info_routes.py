@@ -48,7 +48,8 @@ def banner(engine: Engine, request: Request) -> Response:
 
 
 def cluster_health(engine: Engine, request: Request) -> Response:
-    shards = sum(index.n_shards for index in engine.indices)
+    found = [target.index for target in engine.indices.resolve(request.index, options_of(request.params))]
+    shards = sum(index.n_shards for index in found)
     body = {
         "cluster_name": "embedded", "status": "green", "timed_out": False, "number_of_nodes": 1,
         "number_of_data_nodes": 1, "active_primary_shards": shards, "active_shards": shards, "relocating_shards": 0,

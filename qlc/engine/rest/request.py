@@ -23,14 +23,26 @@ class Request:
     body: bytes
     #: whether the client takes an answer as objects (`Handed`)
     takes_objects: bool = False
+    #: of the body, as the client says
+    content_type: str | None = None
     #: the values of the names in the route's pattern
     names: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, method: str, target: str, body: bytes | None, *, takes_objects: bool = False) -> Request:
+    def of(
+        cls,
+        method: str,
+        target: str,
+        body: bytes | None,
+        *,
+        takes_objects: bool = False,
+        headers: Mapping[str, str] | None = None,
+    ) -> Request:
         path, _, query = target.partition("?")
         parts = tuple(unquote(part) for part in path.split("/") if part)
-        return cls(method, parts, dict(parse_qsl(query, keep_blank_values=True)), body or b"", takes_objects)
+        params = dict(parse_qsl(query, keep_blank_values=True))
+        content_type = next((value for name, value in (headers or {}).items() if name.lower() == "content-type"), None)
+        return cls(method, parts, params, body or b"", takes_objects, content_type)
 
     @property
     def index(self) -> str:
@@ -67,7 +79,7 @@ def parse_json(text: bytes) -> Any:
     try:
         return read_json(text)
     except json.JSONDecodeError as error:
-        at_end = error.pos >= len(error.doc.rstrip())
+        at_end = error.pos >= len(error.doc.rstrip()) or error.msg.startswith("Unterminated")
         kind = "x_content_e_o_f_exception" if at_end else "x_content_parse_exception"
         raise EngineError(kind, f"[{error.lineno}:{error.colno}] {error.msg}") from None
     except (ValueError, RecursionError) as error:

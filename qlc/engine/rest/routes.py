@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.index_settings import time_seconds
 from qlc.engine.rest import alias_routes as aliases
 from qlc.engine.rest import document_routes as documents
 from qlc.engine.rest import index_routes as indices
@@ -125,16 +126,28 @@ def _matching(parts: tuple[str, ...]) -> tuple[tuple[Route, Mapping[str, str]], 
 
 def answer(engine: Engine, request: Request) -> Response:
     """Finds the route and lets it answer. Parameters that the route does not know are refused."""
+    refused = _of_content_type(request)
+    if refused is not None:
+        return refused
     allowed: list[str] = []
     for route, names in _matching(request.parts):
+        if route.path == "/{index}" and request.parts[0] in _FEATURES:
+            continue
         if request.method not in route.methods.split():
             allowed.extend(route.methods.split())
             continue
+        if "index" in request.params and route.handler in _OF_INDICES and "index" not in names:
+            # what stands in the path of some may stand behind it in all
+            names = {**names, "index": request.params.pop("index")}
         request.names = {**names, **({"index": resolved(names["index"])} if "index" in names else {})}
         _check_body(route, request)
         _check_parameters(route, request)
         return route.handler(engine, request)
     path = "/" + "/".join(request.parts)
+    if request.method == "OPTIONS" and allowed:
+        return Response(200, None, {"Allow": ",".join(sorted(set(allowed), key=_METHODS.index))})
+    if len(request.parts) == 2 and request.parts[1] in _NOT_IMPLEMENTED:
+        raise not_implemented(f"[{request.parts[1]}]")
     if not allowed and len(request.parts) > 1 and request.parts[0].startswith("_"):
         _check_index_name(request)
     if len(request.parts) == 2 and not request.parts[0].startswith("_") and request.method != "POST":
@@ -142,10 +155,42 @@ def answer(engine: Engine, request: Request) -> Response:
         allowed.append("POST")
     feature = request.parts[0] if len(request.parts) == 1 else ""
     if allowed and not (feature.startswith("_") and feature not in _FEATURES):
+        allowed = sorted(set(allowed), key=_METHODS.index)
         listed = ", ".join(allowed)
         reason = f"Incorrect HTTP method for uri [{path}] and method [{request.method}], allowed: [{listed}]"
         return Response(405, {"error": reason, "status": 405}, {"Allow": ",".join(allowed)})
     return Response(400, {"error": f"no handler found for uri [{path}] and method [{request.method}]"})
+
+
+#: in the order in which the server lists them
+_METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "PATCH", "OPTIONS")
+
+#: what the server does with an index, and the engine does not
+_NOT_IMPLEMENTED = frozenset(
+    {
+        "_search_shards", "_segments", "_recovery", "_shard_stores", "_stats", "_rollover", "_field_usage_stats",
+        "_disk_usage", "_mtermvectors", "_close", "_open",
+    }
+)  # fmt: skip
+
+_READ_AS_JSON = frozenset(
+    {"application/json", "application/x-ndjson", "application/x-www-form-urlencoded"}
+    | {f"application/vnd.elasticsearch+{kind}" for kind in ("json", "x-ndjson")}
+)
+_OTHER_CONTENT = ("yaml", "cbor", "smile")
+
+
+def _of_content_type(request: Request) -> Response | None:
+    """The refusal of a body that is no JSON by what its sender says."""
+    if not request.body or request.content_type is None:
+        return None
+    kind = request.content_type.partition(";")[0].strip().lower()
+    if kind in _READ_AS_JSON:
+        return None
+    if kind.endswith(_OTHER_CONTENT):
+        raise not_implemented(f"content type [{kind}]")
+    reason = f"Content-Type header [{request.content_type}] is not supported"
+    return Response(406, {"error": reason, "status": 406})
 
 
 def _check_index_name(request: Request) -> None:
@@ -157,6 +202,14 @@ def _check_index_name(request: Request) -> None:
             reason = f"Invalid index name [{request.parts[0]}], must not start with {beginnings}"
             raise EngineError("invalid_index_name_exception", reason)
 
+
+#: what may name its indices in a parameter
+_OF_INDICES: frozenset[Handler] = frozenset(
+    {
+        searches.search, searches.count, searches.validate_query, field_capabilities, documents.bulk,
+        documents.multi_get,
+    }
+)  # fmt: skip
 
 #: what reads a body whatever the method
 _WITH_BODY: frozenset[Handler] = frozenset(
@@ -173,7 +226,43 @@ def _check_body(route: Route, request: Request) -> None:
         raise illegal_argument(f"request [{request.method} {path}] does not support having a body")
 
 
+_FLAGS = frozenset(
+    {
+        "allow_no_indices", "ignore_unavailable", "ignore_throttled", "allow_partial_search_results", "lenient",
+        "analyze_wildcard", "ccs_minimize_roundtrips", "request_cache", "typed_keys", "rest_total_hits_as_int",
+        "include_named_queries_score", "seq_no_primary_term", "track_scores", "flat_settings", "include_defaults",
+        "local", "preserve_existing", "realtime", "require_alias", "include_unmapped", "include_empty_fields", "force",
+        "wait_if_ongoing", "only_expunge_deletes", "write_index_only", "explain", "rewrite", "all_shards",
+        "pretty", "human", "error_trace",
+    }
+)  # fmt: skip
+_WHOLE_NUMBERS = frozenset(
+    {
+        "batched_reduce_size", "max_concurrent_shard_requests", "pre_filter_shard_size", "max_concurrent_searches",
+        "retry_on_conflict", "max_num_segments",
+    }
+)
+_TIMES = frozenset({"timeout", "master_timeout"})
+
+
+def _check_value(name: str, given: str) -> None:
+    """Raises EngineError for the value of a parameter that is no flag, number or time, also where it has no effect."""
+    if name in _FLAGS and given not in ("", "true", "false"):
+        raise illegal_argument(f"Failed to parse value [{given}] as only [true] or [false] are allowed.")
+    if name in _WHOLE_NUMBERS and not given.removeprefix("-").isdigit():
+        cause = EngineError("number_format_exception", f'For input string: "{given}"')
+        raise illegal_argument(f"Failed to parse int parameter [{name}] with value [{given}]", caused_by=cause)
+    if name == "batched_reduce_size" and int(given) < 2:
+        raise illegal_argument("batchedReduceSize must be >= 2")
+    if name == "format" and given not in ("json", "text"):
+        raise not_implemented(f"answers with [format] [{given}]")
+    if name in _TIMES:
+        time_seconds(given, name)
+
+
 def _check_parameters(route: Route, request: Request) -> None:
+    for name, given in request.params.items():
+        _check_value(name, given)
     if all(name in route.parameters or name in COMMON_PARAMETERS for name in request.params):
         return
     known = route.parameters | COMMON_PARAMETERS

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING, Any
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.indices import options_of
 from qlc.engine.rest.request import Request, Response, parse_json
-from qlc.engine.search.request import Q_PARAMETERS, SearchRequest, parse_search, query_of_url, read_terminate_after
+from qlc.engine.search.request import (
+    Q_PARAMETERS,
+    SEARCH_TYPES,
+    SearchRequest,
+    parse_search,
+    query_of_url,
+    read_terminate_after,
+)
 from qlc.engine.search.run import make_query, matching
 from qlc.engine.search.scrolls import check_scrolled, invalid
 
@@ -50,6 +57,8 @@ def run_search(
                 f"{parsed.total_up_to}"
             )
         parsed = parse_search({**body, "track_total_hits": True}, params, as_objects=as_objects)
+    if parsed.pit_id is not None and "routing" in params:
+        raise invalid(["[routing] cannot be used with point in time"])
     if parsed.slice is not None and not params.get("scroll") and parsed.pit_id is None:
         raise invalid(["[slice] can only be used with [scroll] or [point-in-time] requests"])
     if params.get("scroll"):
@@ -114,6 +123,8 @@ def multi_search(engine: Engine, request: Request) -> Response:
         for key in header:
             if key not in _HEADER_KEYS:
                 raise illegal_argument(f"key [{key}] is not supported in the metadata section")
+        if header.get("search_type", SEARCH_TYPES[0]) not in SEARCH_TYPES:
+            raise illegal_argument(f"No search type for [{header['search_type']}]")
         index = header.get("index", header.get("indices", request.index))
         if isinstance(index, list):
             index = ",".join(index)
@@ -145,6 +156,8 @@ def count(engine: Engine, request: Request) -> Response:
     query = body.pop("query", None)
     for key in body:
         raise parsing_error(f"request does not support [{key}]")
+    if query == {}:
+        raise parsing_error("query malformed, empty clause found")
     query = query_of_url(request.params) or query
     min_score = request.params.get("min_score")
     parsed = SearchRequest(
@@ -172,8 +185,6 @@ def validate_query(engine: Engine, request: Request) -> Response:
                 made = make_query(query, target.context)
                 for leaf in target.leaves()[:1]:
                     matching(made, leaf)
-                if explain:
-                    raise not_implemented("[explain] of a query that is valid")
                 explanations.append({"index": name, "valid": True})
             except EngineError as error:
                 if not error.on_shard:
@@ -185,6 +196,8 @@ def validate_query(engine: Engine, request: Request) -> Response:
             raise
         valid, error_text = False, f"org.elasticsearch.common.ParsingException: {error.reason}"
     shards = {"total": 1, "successful": 1, "failed": 0}
+    if explain and valid:
+        raise not_implemented("[explain] of a query that is valid")
     if error_text is not None:
         return Response(200, {"valid": False, **({"error": error_text} if explain else {})})
     return Response(200, {"_shards": shards, "valid": valid, **({"explanations": explanations} if explain else {})})

@@ -15,6 +15,7 @@ from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, printed_score
 from qlc.engine.search.fetch_fields import doc_values, fields_from_source, ignored_values, stored_values
 from qlc.engine.search.inner_hits import inner_hits
+from qlc.engine.search.named import matching
 from qlc.engine.search.printed_values import printed
 from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.request import FetchOptions
@@ -64,7 +65,7 @@ def fetch_hits(
                 hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
-        named = _matching(shard.context.named, found) if shard.context.named else {}
+        named = matching(shard.context, found.leaf, found.doc) if shard.context.named else {}
         if named and options.named_scores:
             hit["matched_queries"] = {name: _score(query, found.leaf, found.doc) for name, query in named.items()}
         elif named:
@@ -135,14 +136,6 @@ def _ignored(leaf: Leaf, doc: int) -> list[str]:
     if column is None:
         return []
     return [column.terms[at] for at in column.ords[column.starts.item(doc) : column.starts.item(doc + 1)].tolist()]
-
-
-def _matching(named: Sequence[tuple[str, Query]], found: Ranked) -> dict[str, Query]:
-    return {name: query for name, query in named if _matches(query, found.leaf, found.doc)}
-
-
-def _matches(query: Query, leaf: Leaf, doc: int) -> bool:
-    return bool(query.docs(leaf).contains_each(np.array([doc]))[0])
 
 
 def _score(query: Query, leaf: Leaf, doc: int) -> float:

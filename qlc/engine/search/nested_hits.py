@@ -12,8 +12,10 @@ from qlc.engine.aggcontext import space_of
 from qlc.engine.columns import DocSpace
 from qlc.engine.errors import EngineError
 from qlc.engine.highlight.highlighter import Highlighter
+from qlc.engine.java_order import hash_order
 from qlc.engine.queries.base import Query, printed_score
 from qlc.engine.search.fetch_fields import doc_values, fields_from_source
+from qlc.engine.search.named import matching
 from qlc.engine.search.printed_values import printed
 from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.request import FetchOptions
@@ -68,6 +70,9 @@ def nested_hits(
                 hit["fields"] = {**values, **hit.get("fields", {})}
         if keys is not None:
             hit["sort"] = [printed(key, value) for key, value in zip(keys, found.values, strict=True)]
+        named = matching(shard.context, found.leaf, found.doc) if shard.context.named else {}
+        if named:
+            hit["matched_queries"] = hash_order(named)
         hits.append(hit)
     return hits
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error
+from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_implemented, parsing_error, xcontent_error
 from qlc.engine.highlight.options import HighlightRequest, parse_highlight
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.json_input import json_token
@@ -17,7 +17,7 @@ from qlc.engine.search.slices import SliceOfIds, parse_slice
 from qlc.engine.source_filter import filter_by_whole_paths, filter_source
 from qlc.engine.suggest import Suggester, parse_suggest
 
-_SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
+SEARCH_TYPES = ("query_then_fetch", "dfs_query_then_fetch")
 
 #: How far hits are counted unless asked otherwise.
 DEFAULT_TOTAL = 10_000
@@ -105,6 +105,9 @@ _REFUSED = frozenset(
 
 def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bool = False) -> SearchRequest:
     """`url` holds the parameters of the request line, which win over the body."""
+    for key, value in body.items():
+        if value is None:
+            raise parsing_error(f"{_token(value)} in [{key}].")
     left = {**body, **_from_url(url)}
     if "query" in left and not isinstance(left["query"], dict | list):
         raise parsing_error(f"{_token(left['query'])} in [query].")
@@ -140,7 +143,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
     timeout = left.pop("timeout", None)
     if timeout is not None:
         time_seconds(str(timeout), "timeout")
-    if url.get("search_type", _SEARCH_TYPES[0]) not in _SEARCH_TYPES:
+    if url.get("search_type", SEARCH_TYPES[0]) not in SEARCH_TYPES:
         raise illegal_argument(f"No search type for [{url['search_type']}]")
     left.pop("stats", None)
     if left.get("ext") == {}:
@@ -219,7 +222,8 @@ def _from_url(url: Mapping[str, str]) -> dict[str, Any]:
         }
     if url.get("sort"):
         parts = (part.partition(":") for part in url["sort"].split(","))
-        out["sort"] = [{path: order} if order else path for path, _, order in parts]
+        # an order that there is not leaves the whole key out
+        out["sort"] = [{path: order} if order else path for path, _, order in parts if order in ("", "asc", "desc")]
     if "terminate_after" in url:
         out["terminate_after"] = _integer_of_url("terminate_after", url["terminate_after"])
     if "docvalue_fields" in url:
@@ -308,8 +312,13 @@ def _search_after(given: Any, first: int) -> tuple[Any, ...] | None:
 def _pit(given: Any) -> dict[str, Any]:
     if given is None:
         return {}
-    if not isinstance(given, dict) or "id" not in given or set(given) - {"id", "keep_alive"}:
-        raise parsing_error("[pit] expected an object with [id] and [keep_alive]")
+    if not isinstance(given, dict):
+        raise parsing_error(f"{_token(given)} in [pit].")
+    for key in given:
+        if key not in ("id", "keep_alive"):
+            raise xcontent_error(f"[1:1] [pit] unknown field [{key}]")
+    if "id" not in given:
+        raise illegal_argument("point in time id is not provided")
     return {"pit_id": str(given["id"]), "keep_alive": given.get("keep_alive")}
 
 
@@ -318,6 +327,10 @@ def _total_up_to(given: Any) -> int | None:
         return -1
     if given is False or given == "false":
         return None
+    try:
+        given = int(given) if isinstance(given, str) else given
+    except ValueError:
+        raise EngineError("number_format_exception", f'For input string: "{given}"') from None
     if isinstance(given, int) and given >= -1:
         return given if given > 0 else None
     raise illegal_argument(f"[track_total_hits] parameter must be positive or equals to -1, got {given}")
@@ -340,6 +353,8 @@ def parse_fetch(left: dict[str, Any], *, named_scores: bool = False) -> FetchOpt
     names = (stored,) if isinstance(stored, str) else tuple(stored or ())
     if isinstance(stored, dict):
         raise parsing_error(f"{_token(stored)} in [stored_fields].")
+    if "_none_" in names and len(names) > 1:
+        raise illegal_argument("cannot combine _none_ with other fields")
     if no_stored and left.get("fields"):
         reason = "[stored_fields] cannot be disabled when using the [fields] option"
         raise EngineError("action_request_validation_exception", f"Validation Failed: 1: {reason};")

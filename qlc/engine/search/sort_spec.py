@@ -93,7 +93,8 @@ def parse_sort(
 
 
 def _key(path: str, options: Any, context: QueryContext) -> SortKey:
-    if isinstance(options, str):
+    is_short = isinstance(options, str)
+    if is_short:
         options = {"order": options}
     if not isinstance(options, dict):
         raise parsing_error(f"[{path}] malformed sort")
@@ -102,7 +103,12 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     if path == "_script":
         raise no_scripts("sort by [_script]")
     params = Params("field_sort", options, object_parser=True)
-    order = _order(params.take("order", "desc" if path == SCORE else "asc"))
+    try:
+        order = _order(params.take("order", "desc" if path == SCORE else "asc"))
+    except EngineError as error:
+        if is_short:
+            raise
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [order]", caused_by=error) from None
     if path in (SCORE, DOC, SHARD_DOC):
         params.finish()
         return SortKey(path, path, order)
