@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from qlc.engine.aggregations import implemented_aggregations
 from qlc.engine.analysis.registry import built_in_analysis
 from qlc.engine.dates.formats import named_formats
+from qlc.engine.effective_settings import FLAGS, WHOLE
 from qlc.engine.mapping_parameters import NESTED_PARAMETERS, OBJECT_PARAMETERS, PARAMETERS, ROOT_PARAMETERS
 from qlc.engine.queries.parse import implemented_queries
 from qlc.engine.rest.routes import ROUTES
@@ -35,6 +36,11 @@ def field_types() -> Mapping[str, list[str]]:
 def mapping_parameters() -> list[str]:
     """Of a mapping itself, beside its fields."""
     return sorted(ROOT_PARAMETERS)
+
+
+def settings() -> list[str]:
+    """Of an index: those that change its answers."""
+    return sorted({*WHOLE, *FLAGS, "analysis", "refresh_interval", "query.default_field"})
 
 
 def analysis() -> Mapping[str, list[str]]:

@@ -67,6 +67,8 @@ def _lines() -> Iterator[str]:
     for kind, names in implemented.field_types().items():
         yield f"| `{kind}` | {_listed(names)} |"
     yield from _section("Parameters of a mapping", implemented.mapping_parameters())
+    yield from _section("Settings of an index", implemented.settings())
+    yield "\nSettings about speed, space and allocation are kept and printed; all others are refused."
     yield "\n## Text analysis\n"
     for kind, names in implemented.analysis().items():
         yield f"- {kind}: {_listed(names)}"
