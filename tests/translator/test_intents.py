@@ -26,6 +26,8 @@ NOW = "2026-03-15T12:00:00Z"
         ("send me the unsigned NDAs by mail", "other"),
         ("text Dana Whitfield the contract", "other"),
         ("plan a folder for taxes", "other"),
+        ("explain the contract", "other"),
+        ("remind me to call Dana", "other"),
     ],
 )
 def test_who_wants_something_done_is_told_that_nothing_is(drive: Asker, text: str, intent: str) -> None:
@@ -43,6 +45,9 @@ def test_who_wants_something_done_is_told_that_nothing_is(drive: Asker, text: st
         ("create a list of all contracts in Legal", 'find documents where type = "Contract" and folder = "Legal"'),
         ("calculate the total amount of invoices", 'sum(amount) of documents where type = "Invoice"'),
         ("work out how many receipts there are", 'count documents where type = "Receipt"'),
+        ("remind me how many receipts we have", 'count documents where type = "Receipt"'),
+        ("explain which documents are overdue", "find documents where overdue"),
+        ("run a search for unsigned NDAs", 'find documents where unsigned and type = "NDA"'),
         ("can I get shared documents", "find documents where shared"),
         ("text files in Legal", 'find documents where extension = "text files" and folder = "Legal"'),
     ],
@@ -60,6 +65,7 @@ def test_a_list_that_is_to_be_sent_or_made_is_a_search(drive: Asker, text: str, 
         "plan documents",
         "add up what Dana was billed",
         "thanks, that's brilliant",
+        "order the receipts by size",
     ],
 )
 def test_what_may_be_a_search_is_not_refused(drive: Asker, text: str) -> None:
@@ -74,3 +80,18 @@ def test_what_is_to_be_done_is_not_done(drive: Asker, text: str) -> None:
 def test_what_was_archived_is_no_archive(drive: Asker) -> None:
     assert drive.ask("archives", now=NOW, size=0).kind == "hits"
     assert drive.ask("archived documents", now=NOW).kind == "declined"
+
+
+@pytest.mark.parametrize(
+    "text", ["percentage of invoices that are overdue, per vendor, only vendors with at least 10"]
+)
+def test_no_share_is_larger_than_the_whole(drive: Asker, text: str) -> None:
+    """The number is one of invoices, and not of shares."""
+    assert "having share" not in drive.ask(text, now=NOW).query
+
+
+def test_what_is_tagged_has_a_tag(drive: Asker) -> None:
+    """Things that are archives, or of a vendor, are not tagged so."""
+    assert drive.ask("documents tagged travel", now=NOW, size=0).query == 'find documents where tags = "travel"'
+    for text in ("everything tagged archive", "documents tagged pdf", "invoices tagged paid"):
+        assert drive.ask(text, now=NOW).kind == "declined"

@@ -371,6 +371,8 @@ def group(p: Parse, at: int, entity: Entity) -> Iterator[Found[tree.Group]]:
         ref = lexeme.payload.ref
         if ref.field in entity.names:
             continue
+        if ref.kind is FieldKind.NUMBER and p.word(at - 1) == "per":
+            continue  # the rent per square metre is a ratio
         if has_field(entity, ref) and _makes_groups(ref) and not lexeme.payload.tail:
             # "by customers from ..." says who, "by customer" asks for groups; a number makes groups less often
             rare = 0.2 if is_number(ref) else 0.0

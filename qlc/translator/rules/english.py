@@ -37,7 +37,8 @@ ASKING = phrases(
     "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
     "the | print out | (what | which) (are | is | 's) | what were | who are | (what | how) about | out | (was | were | "
     "is | are | has | have) any | was | tell me about | group | "
-    "(send | forward) (me | us | over) | (work | figure) out | (make | create | compile | prepare | generate | write | "
+    "(send | forward | remind) (me | us) | (send | forward) over | explain | (work | figure) out | "
+    "(run | do | make | start) a (search | query) for | (make | create | compile | prepare | generate | write | "
     "build | draw up | put together | send [me | us | over]) [me | us] (a | the) [full | complete | short] list of | "
     "i [am | 'm] (search | searching) [for] | check | (do | did) you know | [do you] remember"
 )

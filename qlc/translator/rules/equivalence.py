@@ -20,8 +20,11 @@ def normal_form(program: str, schema: Schema) -> str:
 
 
 def cannot_be_meant(program: str, schema: Schema) -> bool:
-    """Whether one field is to have two values at once, or is grouped by although it is fixed to one."""
+    """Whether one field is to have two values at once, or is grouped by although it is fixed to one; or a share is to
+    be larger than the whole."""
     statement = parse(program).statement
+    if isinstance(statement, tree.Aggregate) and _is_of_more_than_all(statement.having):
+        return True
     if isinstance(statement, tree.Get) or statement.where is None:
         return False
     word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
@@ -40,6 +43,17 @@ def cannot_be_meant(program: str, schema: Schema) -> bool:
     return isinstance(statement, tree.Aggregate) and any(
         group.path in fixed and group.function is None for group in statement.groups
     )
+
+
+def _is_of_more_than_all(having: Condition | None) -> bool:
+    """`with at least 10`, behind the share of each: the number is of something else."""
+    match having:
+        case tree.Comparison(left=tree.Measure(function="share"), right=tree.Number(value=value, unit=None)):
+            return value > 1
+        case tree.And(items=items) | tree.Or(items=items):
+            return any(_is_of_more_than_all(one) for one in items)
+        case _:
+            return False
 
 
 def one_for_all(program: str, said: Collection[str]) -> bool:

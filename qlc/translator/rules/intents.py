@@ -69,9 +69,11 @@ _ADJECTIVES = words("empty duplicate clear plan log text charge invoice comment 
 """Verbs that say, right before a noun, what things are like: `empty folders`."""
 _LISTING = phrases(
     "(send | forward) (me | us | over) | (make | create | compile | prepare | generate | write | build | draw up | put "
-    "together) [me | us] (a | the) [full | complete | short] list of | send [me | us | over] (a | the) list of"
+    "together) [me | us] (a | the) [full | complete | short] list of | send [me | us | over] (a | the) list of | "
+    "(run | do | make | start) a (search | query) for"
 )
 """Ways to ask for a list that are verbs of actions: `send me the unpaid invoices`."""
+_QUESTION_WORDS = words("who whose what which when where how")
 _BY_POST = words("email mail e-mail post fax text whatsapp slack sms")
 _REQUESTING = phrases("(can | could | may | would | will) | i (want | need) | i (would | 'd) like | (want | need)")
 _OBJECTS = words("them it those these everything all the each both this that every any my our me us")
@@ -150,6 +152,10 @@ def _intent_at(p: Parse, at: int) -> str | None:
     if intent == "create" and p.tokens[p.end - 1].text in ("public", "private"):
         return "share"
     if word == "add" and following in ("up", "together"):
+        return None
+    if word in ("remind", "explain") and p.word(p.past(at + 1, ("me", "us"))) in _QUESTION_WORDS:
+        return None
+    if word == "order" and any(p.word(later) == "by" for later in range(at + 2, p.end)):
         return None
     if word in ("order", "call") and following in ("them", "by", "it"):
         return None

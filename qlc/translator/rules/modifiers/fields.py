@@ -25,7 +25,16 @@ from qlc.translator.rules.conditions import (
 from qlc.translator.rules.date_tests import VAGUE, date_test, on_weekday, within_days
 from qlc.translator.rules.degrees import is_rank
 from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, Lexeme, ListWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import (
+    INFLECTED,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
 from qlc.translator.rules.morphology import is_participle, stem
@@ -161,6 +170,8 @@ def past_leading(p: Parse, at: int) -> int:
     """Behind the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
     start = p.past(at, _LEADING)
     for i in range(at, start):
+        if is_participle(p.word(i)) and any(one.cost <= INFLECTED for one in p.starting(i, FieldWord)):
+            return i  # what is tagged has a tag, where there are any
         if p.word(i) in english.MOTION and any(one.end > start for one in p.starting(i, FieldWord)):
             return i  # the `end date` does not end anywhere
     return at if any(True for i in range(at, start) for _ in p.phrases(i, english.EXCEPT)) else start
