@@ -26,7 +26,6 @@ NOW = "2026-03-15T12:00:00Z"
         ("send me the unsigned NDAs by mail", "other"),
         ("text Dana Whitfield the contract", "other"),
         ("plan a folder for taxes", "other"),
-        ("explain the contract", "other"),
         ("remind me to call Dana", "other"),
     ],
 )
