@@ -170,7 +170,8 @@ def past_leading(p: Parse, at: int) -> int:
     """Behind the words that lead to a value; not those that leave it out: `leaving out the paid ones`."""
     start = p.past(at, _LEADING)
     for i in range(at, start):
-        if is_participle(p.word(i)) and any(one.cost <= INFLECTED for one in p.starting(i, FieldWord)):
+        said = [one for one in p.starting(i, FieldWord) if one.cost <= INFLECTED]
+        if p.word(i) in _PLAIN and is_participle(p.word(i)) and said:
             return i  # what is tagged has a tag, where there are any
         if p.word(i) in english.MOTION and any(one.end > start for one in p.starting(i, FieldWord)):
             return i  # the `end date` does not end anywhere
