@@ -1,18 +1,25 @@
-"""Who translates words for a command: the rules, and a model where one is configured; what a model would be sent."""
+"""Who answers words for a command: the compiler with the rules, and with a model where one is configured."""
 
 from __future__ import annotations
 
-import json
 import os
 from argparse import Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from qlc.cli.target import open_compiler
 from qlc.errors import UsageError
 
 if TYPE_CHECKING:
-    from qlc.pipeline import Compiler
-    from qlc.translator.model import Model, ModelRequest
-    from qlc.translator.protocol import Translator, Turn
+    from qlc.translator.door import Asker
+    from qlc.translator.model import Model
+    from qlc.translator.protocol import Translator
+
+
+def open_asker(options: Namespace) -> Asker:
+    """The compiler with what reads words for it. Raises UsageError where a model is asked for that cannot be had."""
+    from qlc.translator.door import Asker
+
+    return Asker(open_compiler(options), translators(options))
 
 
 def translators(options: Namespace) -> tuple[Translator, ...]:
@@ -45,59 +52,3 @@ def _model(options: Namespace) -> Model | None:
     from qlc.translator.model.anthropic_model import AnthropicModel
 
     return AnthropicModel(name)
-
-
-def prompt(options: Namespace) -> int:
-    """Print what a model would be sent for a question. Nothing is sent."""
-    from qlc.cli.target import open_compiler, options_of, source_of
-
-    has_index = options.demo or not options.mapping or bool(options.url or options.data)
-    request = first_request(
-        open_compiler(options),
-        source_of(options.query),
-        values=has_index and not options.no_values,
-        history=_history(options),
-        **options_of(options),
-    )
-    body = {"model": options.model or os.environ.get("QLC_MODEL", "").strip(), **request.body()}
-    print(json.dumps(body, indent=2, ensure_ascii=False) if options.json else _as_text(body))
-    return 0
-
-
-def _history(options: Namespace) -> tuple[Turn, ...]:
-    """The turns of the conversation that the question goes on in."""
-    if not options.id:
-        return ()
-    from qlc.cli.chat import kept_history
-    from qlc.conversation.history import read_history
-
-    return read_history(kept_history(options)).for_translators()
-
-
-def first_request(compiler: Compiler, words: str, *, values: bool = True, **options: Any) -> ModelRequest:
-    """The first call that a model gets for a question, made as it is made for a real one."""
-    from qlc.translator.door import Asker
-    from qlc.translator.model import FunctionModel, ModelFailed, ModelTranslator
-
-    def listen(_: ModelRequest) -> str:
-        raise ModelFailed("forbidden", "this model only listens")
-
-    model = FunctionModel(listen)
-    outcome = Asker(compiler, (ModelTranslator(model, values=values),)).ask(words, read_as="words", **options)
-    if not model.requests:
-        raise UsageError(outcome.message)
-    return model.requests[0]
-
-
-def _as_text(body: dict[str, Any]) -> str:
-    parts = [f"model: {body['model'] or '(none is chosen: --model NAME, or $QLC_MODEL)'}"]
-    parts.append(f"max_tokens: {body['max_tokens']}, tool_choice: {json.dumps(body['tool_choice'])}")
-    parts += [
-        f"=== tool {tool['name']}\n{tool['description']}\n{json.dumps(tool['input_schema'])}" for tool in body["tools"]
-    ]
-    parts += [
-        f"=== system, part {number} (cached up to its end)\n{block['text'].rstrip()}"
-        for number, block in enumerate(body["system"], 1)
-    ]
-    parts += [f"=== {message['role']}\n{message['content']}" for message in body["messages"]]
-    return "\n\n".join(parts)

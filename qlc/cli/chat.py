@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
-from qlc.cli.target import open_asker, options_of
+from qlc.cli.asking import open_asker
+from qlc.cli.target import options_of
 from qlc.errors import QlcError, UsageError
 
 if TYPE_CHECKING:

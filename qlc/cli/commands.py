@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
+from qlc.cli.asking import open_asker
 from qlc.cli.several import answered, has_several, print_all
-from qlc.cli.target import open_asker, open_compiler, options_of, source_of
+from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
 from qlc.export import EXPORTED, PAGE, export
@@ -224,7 +225,7 @@ def repair(options: Namespace) -> int:
 
 
 def prompt(options: Namespace) -> int:
-    from qlc.cli.asking import prompt as print_prompt
+    from qlc.cli.prompt import prompt as print_prompt
 
     return print_prompt(options)
 

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from qlc.cli import render
-from qlc.cli.target import open_asker, options_of
+from qlc.cli.asking import open_asker
+from qlc.cli.target import options_of
 from qlc.errors import UsageError
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from qlc.mapping.fields import IndexMapping
     from qlc.pipeline import Compiler
-    from qlc.translator.door import Asker
 
 DEMO_NOW = "2026-03-15T12:00:00Z"
 """The day on which the sample data was made: 'last month' means February 2026 there."""
@@ -114,14 +113,6 @@ def only_index(client: Elasticsearch, way: str = "name one with --index, or a ca
         raise UsageError("there is no index yet; 'qlc index FILE' makes one")
     some = ", ".join(names[:10]) + (", ..." if len(names) > 10 else "")
     raise UsageError(f"there are {len(names)} indices ({some}): {way}")
-
-
-def open_asker(options: Namespace) -> Asker:
-    """The compiler with what reads words for it. Raises UsageError where a model is asked for that cannot be had."""
-    from qlc.cli.asking import translators
-    from qlc.translator.door import Asker
-
-    return Asker(open_compiler(options), translators(options))
 
 
 def catalog_path(name: str | None) -> Path | None:

@@ -12,8 +12,8 @@ import pytest
 
 import qlc
 from qlc import Asker, Compiler, catalogs
-from qlc.cli.asking import first_request
 from qlc.cli.main import main
+from qlc.cli.prompt import first_request
 from qlc.grammar import parse
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import read_mapping

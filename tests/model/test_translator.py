@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from qlc import Asker, Compiler
-from qlc.cli.asking import first_request
+from qlc.cli.prompt import first_request
 from qlc.errors import ConfigurationError
 from qlc.translator.model import (
     Budget,
