@@ -102,6 +102,130 @@ CASES: dict[str, str] = {
     "invoices for the same vendor as Invoice_Feb_2025.pdf": (
         'find documents where type = "Invoice" and vendor = document("Invoice_Feb_2025.pdf").vendor'
     ),
+    # Siblings are of the kind that is spoken of; a year that few of them have is no guess.
+    "siblings of the folder Trademarks": (
+        'find folders where folder = folder("Trademarks").folder and id != folder("Trademarks")'
+    ),
+    "number of documents per tag for 2025": "count documents where created = 2025 by tags",
+    "which reports do we have for 2023": 'find documents where type = "Report" and created = 2023',
+    "invoices due tomorrow or today": 'find documents where type = "Invoice" and due in [tomorrow, today]',
+    "every invoice that is past its due date": 'find documents where type = "Invoice" and due < today',
+    "contracts where risk isn't set": 'find documents where type = "Contract" and attributes.risk missing',
+    # People: somebody else than who was named, of a kind, with a number of things, by two verbs.
+    "contracts created by José Álvarez but edited by somebody else": (
+        'find documents where type = "Contract" and creator = "José Álvarez" and editor != creator'
+    ),
+    "copies of Template_Letter.docx owned by someone other than Hannah": (
+        'find documents where copied_from = "Template_Letter.docx" and owner != "Hannah"'
+    ),
+    "which bot uploaded the most": (
+        'count documents where creator_type = "system" by creator sort count desc limit 1'
+    ),
+    "which organization owns the most documents": (
+        'count documents where owner_type = "organization" by owner sort count desc limit 1'
+    ),
+    "who last edited the most documents": "count documents by editor sort count desc limit 1",
+    "all accounts that own more than 20 folders": "count folders by owner having count > 20",
+    "who owns more than 40 folders": "count folders by owner having count > 40",
+    "documents created or edited by Omar": 'find documents where creator = "Omar" or editor = "Omar"',
+    "documents neither created nor owned by Dana Ortiz in Worksheets": (
+        'find documents where not (creator = "Dana Ortiz" or owner = "Dana Ortiz") and folder = "Worksheets"'
+    ),
+    "documents visible to the Finance Team": 'find documents where shares[who = "Finance Team"]',
+    "documents in Grants open to anyone with the link": (
+        'find documents where folder = "Grants" and visibility = "anyone_with_link"'
+    ),
+    # The same as another document, or more.
+    "contracts expiring after Partnership Agreement 2019.pdf expires": (
+        'find documents where type = "Contract" and expires > document("Partnership Agreement 2019.pdf").expires'
+    ),
+    "reports created on the same day as Q3 Report.pdf": (
+        'find documents where type = "Report" and created = day(document("Q3 Report.pdf").created)'
+    ),
+    "docs with the same type and owner as Q3 Report.pdf": (
+        'find documents where type = document("Q3 Report.pdf").type and owner = document("Q3 Report.pdf").owner'
+    ),
+    "invoices with a larger amount than Wedding Cake Deposit.pdf": (
+        'find documents where type = "Invoice" and amount > document("Wedding Cake Deposit.pdf").amount'
+    ),
+    # Numbers of groups.
+    "which vendor had the highest total invoice amount in 2024": (
+        'sum(amount) of documents where created = 2024 and type = "Invoice" by vendor sort sum(amount) desc limit 1'
+    ),
+    "how many pages do the handbooks have in total": 'sum(pages) of documents where type = "Handbook"',
+    "what did we spend on Uber per year": 'sum(amount) of documents where vendor = "Uber" by year(created)',
+    "which owners have restricted documents": 'count documents where classification = "restricted" by owner',
+    "what tags are there": "count documents by tags",
+    "how big is the Recipes folder": 'sum(size) of documents where folder under "Recipes"',
+    # What was not done for long, and what was done of late.
+    "pdfs not modified for three years": 'find documents where extension = "pdf" and modified != last 3 years',
+    "contracts nobody has viewed in the last 6 months": (
+        'find documents where type = "Contract" and last_viewed != last 6 months'
+    ),
+    "recently modified files in Legal": 'find documents where folder = "Legal" sort modified desc',
+    "photos taken in 2023": 'find documents where type = "Photo" and created = 2023',
+    "invoices from week 10": 'find documents where type = "Invoice" and created = 2026-W10',
+    # One of a group that is said with it.
+    "jpg images over 5 MB": 'find documents where extension = "jpg" and size > 5 MB',
+    "pptx presentations from 2024": 'find documents where extension = "pptx" and created = 2024',
+    # What one document is, and by a part of its name.
+    "is Invoice_Feb_2025.pdf paid?": 'get document("Invoice_Feb_2025.pdf").payment_status',
+    "who uploaded Invoice 99650": 'get entry("Invoice 99650").creator',
+    "what are the dimensions of IMG_5713.jpg": 'get document("IMG_5713.jpg").width, height',
+    "comments on Q3 Report.pdf": 'get document("Q3 Report.pdf").comments.text',
+    # Each folder by itself, and the one that has something in it.
+    "how many photos are in each folder of Personal/Photos": (
+        'count documents where type = "Photo" and folder in (find folders where folder = "Personal/Photos") by folder'
+    ),
+    "which folder has Dock Permit.pdf in it": 'find folders where id = document("Dock Permit.pdf").folder',
+    "tell me where Till photo.jpg is saved": 'find document("Till photo.jpg")',
+    "invoices in folders called Invoices": (
+        'find documents where type = "Invoice" and folder in (find folders where name = "Invoices")'
+    ),
+    "files in Last Week from last week": 'find documents where folder = "Last Week" and created = last week',
+    "folders starting with the letter R": 'find folders where name starts with "R"',
+    # Another value of the same list, a code of one key, and what is not there.
+    "invoices or receipts tagged reimbursable but not travel": (
+        'find documents where type in ["Invoice", "Receipt"] and tags = "reimbursable" and tags != "travel"'
+    ),
+    "invoices in CC-100": 'find documents where type = "Invoice" and attributes.cost_center = "CC-100"',
+    "documents without project code created this year": (
+        "find documents where attributes.project_code missing and created = this year"
+    ),
+    "documents not tagged at all in Grants": 'find documents where tags missing and folder = "Grants"',
+    "documents with an unresolved comment by Grace Kim": (
+        'find documents where comments[resolved = false and author = "Grace Kim"]'
+    ),
+    # A year that is said stays, and several bounds are of one number.
+    "reports from Q1 2025 and Q1 2024": 'find documents where type = "Report" and created in [2025-Q1, 2024-Q1]',
+    "invoices under 100 or over 19,000": 'find documents where type = "Invoice" and (amount < 100 or amount > 19000)',
+    "contracts with notice of at least 60 days and value over 50,000": (
+        'find documents where type = "Contract" and notice_days >= 60 days and contract_value > 50000'
+    ),
+    "contract value per counterparty, top 10": "sum(contract_value) of documents by counterparty limit 10",
+    "which device was IMG_2716.heic uploaded from": 'get document("IMG_2716.heic").device',
+    # A name that ends what else would only say `all there is`, and the parent that is asked for.
+    "every txt file in the whole Archive": 'find documents where extension = "txt" and folder under "Archive"',
+    "which folder is the parent of IRS Letters": 'find folders where id = folder("IRS Letters").folder',
+    "gray folders with no subfolders under Projects": (
+        'find folders where color = "gray" and subfolder_count = 0 and folder under "Projects"'
+    ),
+    "first 3 invoices of 2026": (
+        'find documents where type = "Invoice" and created = 2026 sort created limit 3'
+    ),
+    "least viewed report of 2025": (
+        'find documents where type = "Report" and created = 2025 sort views limit 1'
+    ),
+    # The average of all such things, and the one with the most.
+    "documents larger than the average document": "find documents where size > (avg(size) of documents)",
+    "invoices above the average invoice amount": (
+        'find documents where type = "Invoice" and amount > (avg(amount) of documents where type = "Invoice")'
+    ),
+    "docs in the folder of the document with the most views": (
+        "find documents where folder = (find documents sort views desc limit 1).folder"
+    ),
+    "who owns the folder with the most documents": "get (find folders sort document_count desc limit 1).owner",
+    "who has the largest total storage": "sum(size) of documents by owner sort sum(size) desc limit 1",
 }
 
 UNANSWERED = [
@@ -109,4 +233,9 @@ UNANSWERED = [
     "leases with a notice period of 60 days",
     # Nothing is newest by its name.
     "documents by name, newest first",
+    # These tags and no others, which no condition says.
+    "which documents have exactly the same tags as Dock Permit.pdf",
+    # How many of them in a time is not kept, and a store is no shop.
+    "docs with more than 3 downloads per day",
+    "documents in the whole drive by type",
 ]

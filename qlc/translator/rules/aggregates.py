@@ -10,10 +10,12 @@ from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.build import path
+from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.clauses import group, groups
+from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.names import hierarchical, named
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse
@@ -41,6 +43,8 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
     phrase = things.value
     entity = p.entity(phrase.entity)
     start = p.past(things.end, (",",))
+    if p.word(start) == "per" and _is_a_rate(p, start):
+        return
     if p.word(start) in ("came", "come", "originated") and p.phrase(start + 1, "from", "each"):
         start += 1  # `how many docs came from each app`
     for by in _groupings(p, start, entity):
@@ -53,12 +57,40 @@ def grouped(p: Parse, things: Found[NounPhrase], measures: Measures, cost: float
             yield from _with_a_count(p, by.end, aggregate(p, phrase, measures, by.value), total)
         yield from _only_those(p, by.end, entity, aggregate(p, phrase, measures, by.value), total)
         yield from _in_order(p, by.end, aggregate(p, phrase, measures, by.value), total)
+        each = any(p.word(i) in ("each", "every") for i in range(start, by.end))
+        inside = [*in_each_of(p, by.end, by.value, entity)] if each else []
+        for place in inside:
+            rows = aggregate(p, phrase.also(place.value), measures, by.value)
+            yield Found(place.end, rows, total + place.cost)
+        if inside:
+            continue
         behind: list[Found[Condition | None]] = [*_behind_the_group(p, by.end, phrase.entity)]
         behind += [Found(*rest) for rest in modifiers(p, by.end, phrase.entity)]
         for one in behind:
             rows = aggregate(p, phrase.also(one.value), measures, by.value)
             yield Found(one.end, rows, total + one.cost)
             yield from _in_order(p, one.end, rows, total + one.cost)
+
+
+def _is_a_rate(p: Parse, at: int) -> bool:
+    """`more than 3 downloads per day`: so many in a time, which nothing is kept of."""
+    unit = p.word(at + 1) in english.CALENDAR
+    numbers = (one for i in range(max(0, at - 3), at) for one in p.starting(i, FieldWord) if one.end == at)
+    return unit and any(is_number(one.payload.ref) and any(cardinal(p, one.start - 1)) for one in numbers)
+
+
+def in_each_of(
+    p: Parse, at: int, by: tuple[tree.Group, ...], entity: Entity
+) -> Iterator[Found[Condition]]:
+    """`in each folder of X`: in those that lie right in X."""
+    for ref in hierarchical(entity):
+        if by[0] != tree.Group(path(*ref.path)) or p.word(at) not in ("of", "in", "inside", "under", "below"):
+            continue
+        above = p.entity(ref.target or "")
+        for one in named(p, at + 1, above.name):
+            lies = compare(path(*ref.path), "under" if p.word(at) in english.BELOW else "=", one.value.value)
+            those = tree.Subquery(tree.Find(tree.Name(above.plural), lies))
+            yield Found(one.end, compare(path(*ref.path), "in", those), one.cost)
 
 
 _OF_EACH = phrases("[and] how many [are | of | in] [there] [in] each [one] | how many per (each | one)")

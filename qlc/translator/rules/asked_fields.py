@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar.units import convert, find_unit
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.conditions import date_fields
+from qlc.translator.rules.degrees import fields_of_dimension
 from qlc.translator.rules.lexemes import FieldRef, FieldWord
 from qlc.translator.rules.morphology import stem
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -28,6 +29,19 @@ def asked_fields(p: Parse, at: int) -> Iterator[Found[Fields]]:
     for first in _one(p, at):
         yield Found(first.end, (first.value,), first.cost)
         yield from _more(p, first.end, (first.value,), first.cost)
+    yield from _dimensions(p, p.articles(at))
+
+
+def _dimensions(p: Parse, at: int) -> Iterator[Found[Fields]]:
+    """`the dimensions of X`: its width and its height."""
+    if p.word(at) not in ("dimensions", "resolution", "measurements"):
+        return
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        found = [fields_of_dimension(entity, one) for one in ("width", "height")]
+        refs = tuple(one[0] for one in found if len(one) == 1)
+        if len(refs) > 1:
+            yield Found(at + 1, refs, 0.05)
+            return
 
 
 def _more(p: Parse, at: int, fields: Fields, cost: float) -> Iterator[Found[Fields]]:
@@ -45,7 +59,7 @@ def _one(p: Parse, at: int) -> Iterator[Found[FieldRef]]:
     start = p.articles(at)
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
-        if ref.within is None:
+        if ref.within is None or ref.within.key is not None:
             yield Found(lexeme.end, ref, lexeme.cost)
             if p.word(lexeme.end) in _NOUNS:
                 yield Found(lexeme.end + 1, ref, lexeme.cost)

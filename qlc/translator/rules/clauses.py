@@ -288,7 +288,8 @@ def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:
 def _extreme(
     p: Parse, end: int, ref: FieldRef, cost: float, descending: bool, entity: Entity, phrase: NounPhrase
 ) -> Iterator[Found[NounPhrase]]:
-    if ref.within is None and has_field(entity, ref) and (is_number(ref) or ref.kind is FieldKind.DATE):
+    dated = ref.kind is FieldKind.DATE and not any(p.word(i) in ("most", "fewest") for i in range(max(0, end - 3), end))
+    if ref.within is None and has_field(entity, ref) and (is_number(ref) or dated):  # `the most views` are no date
         limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
         yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), cost)
 

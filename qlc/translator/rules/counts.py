@@ -9,7 +9,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
-from qlc.translator.rules.aggregates import COUNT, THERE_ARE, aggregate, count_of, grouped
+from qlc.translator.rules.aggregates import COUNT, THERE_ARE, aggregate, count_of, grouped, in_each_of
 from qlc.translator.rules.asked_fields import date_of_the_verb
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.clauses import group
@@ -148,6 +148,9 @@ def _each_has(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]
     for by in group(p, start + 1, entity):
         end = p.past(by.end, words("have has own owns hold contain there"))
         yield Found(end, aggregate(p, things.value, (COUNT,), (by.value,)), things.cost + by.cost)
+        for place in in_each_of(p, by.end, (by.value,), entity):
+            rows = aggregate(p, things.value.also(place.value), (COUNT,), (by.value,))
+            yield Found(place.end, rows, things.cost + by.cost + place.cost)
     for target_end, ref in _people_doing(p, start + 1, entity):
         by_whom = (tree.Group(path(*ref.path)),)
         yield Found(target_end, aggregate(p, things.value, (COUNT,), by_whom), things.cost + 0.1)

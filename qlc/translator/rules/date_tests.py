@@ -128,12 +128,12 @@ def _between(p: Parse, at: int) -> Iterator[Found[DateTest]]:
     start = opened + 1 if p.word(opened) in ("between", "from") else opened
     for low in period(p, start):
         after = [*p.phrases(low.end, _UP_TO)]
-        if p.word(low.end) in joined and (start > opened or p.word(low.end) != "and"):
+        if p.word(low.end) in joined and (p.word(opened) == "between" or p.word(low.end) != "and"):
             after.append(p.past(low.end + 1, ("to", "the", "until", "including")))
         after += [*p.phrases(low.end + 1, _UP_TO)] if start > opened and p.word(low.end) in ("and", ",") else []
         places = [i for end in after for i in (end, p.articles(end))]
         for high in (high for end in dict.fromkeys(places) for high in period(p, end)):
-            first = with_year_of(low.value, high.value)
+            first = with_year_of(low.value, high.value) if low.cost else low.value  # a year that is said stays
             yield Found(high.end, DateTest("in", first, high.value), high.cost)
     yield from _days_of_a_month(p, start, joined, opened=start > opened)
     for sequence, begins, ends_in in ((("first", "half", "of"), 1, 6), (("second", "half", "of"), 7, 12)):
@@ -229,7 +229,7 @@ def _half(p: Parse, at: int) -> Iterator[Found[DateTest]]:
 
 def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
     """`2023 or 2024`, `January and February 2025`."""
-    periods, end = [first.value], first.end
+    periods, end, years_said = [first.value], first.end, [not first.cost]
     while True:
         after = p.past(end, (",",))
         after = p.past(after, ("and", "or", "/", "in", "vs", "versus"))
@@ -241,8 +241,10 @@ def _several(p: Parse, first: Found[Value]) -> Iterator[Found[DateTest]]:
         if type(following.value) is not type(first.value):
             return  # "January 15, 2018" is one day
         periods.append(following.value)
+        years_said.append(not following.cost)
         end = following.end
-        fixed = [with_year_of(one, periods[-1]) for one in periods]
+        of_years = zip(periods, years_said, strict=True)
+        fixed = [one if said else with_year_of(one, periods[-1]) for one, said in of_years]
         yield Found(end, DateTest("in", fixed[0], None, tuple(fixed[1:])), 0.1)
 
 

@@ -12,6 +12,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Value
 from qlc.translator.rules import english
 from qlc.translator.rules.build import number
+from qlc.translator.rules.lexemes import NameWord
 from qlc.translator.rules.numbers import cardinal, ordinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import words
@@ -37,7 +38,20 @@ def period(p: Parse, at: int) -> Iterator[Found[Value]]:
     if at in p.inside:
         return  # a part of the name of a file
     for read in PERIODS:
-        yield from read(p, at)
+        for one in read(p, at):
+            yield one._replace(cost=one.cost + NAMED_SO) if _is_called_so(p, at, one.end) else one
+
+
+NAMED_SO = 0.5
+"""What a period costs where something is called so: `in Last Week`, the folder."""
+
+
+def _is_called_so(p: Parse, at: int, end: int) -> bool:
+    """Whether words with capitals are the whole name of something, behind a word for where it is."""
+    if at == 0 or end < at + 2 or p.word(at - 1) not in ("in", "inside", "under", "within", "below", "folder"):
+        return False
+    capital = all(p.tokens[i].raw[:1].isupper() for i in range(at, end)) and p.tokens[at].raw.isalpha()
+    return capital and any(one.end == end and one.payload.whole for one in p.starting(at, NameWord))
 
 
 def iso_date(p: Parse, at: int) -> Iterator[Found[Value]]:
@@ -241,8 +255,13 @@ def _day_and_month(p: Parse, at: int) -> Iterator[tuple[int, int, int]]:
 def week_of_year(p: Parse, at: int) -> Iterator[Found[Value]]:
     if p.word(at) == "week" and p.word(at + 1).isdigit() and 1 <= int(p.word(at + 1)) <= 53:
         after = p.past(at + 2, ("of", "in", ","))
-        for one in year(p, after):
+        years = list(year(p, after))
+        for one in years:
             yield Found(one.end, tree.DateLiteral(f"{year_of(one.value):04}-W{int(p.word(at + 1)):02}"), 0.0)
+        this = p.now.isocalendar()
+        latest = _other_year(p) or this.year - (int(p.word(at + 1)) > this.week)
+        if not years:  # `week 10`: the last one that has begun
+            yield Found(at + 2, tree.DateLiteral(f"{latest:04}-W{int(p.word(at + 1)):02}"), 0.3)
 
 
 def weekday(p: Parse, at: int) -> Iterator[Found[Value]]:

@@ -114,6 +114,12 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
             field = entity.fields.get(by.value.path.segments[0].name.text)
             if field is None or field.kind is not FieldKind.KEYWORD:
                 continue
+            target = field.reference.entity if field.reference is not None else ""
+            if target and field.name == entity.parent:
+                continue  # `list all folders`: the folders themselves
+            first = first_with(p, FieldRef((field.name,), field))
+            if first is not None and first.name != entity.name:
+                by = by._replace(cost=by.cost + 0.3)  # rather of the first that has it
             kinds = p.plural(by.end) and not _is_of_another(p, start, by.end, field, entity)
             for end in p.phrases(by.end, _PER) if kinds else ():
                 for other in group(p, end, entity):

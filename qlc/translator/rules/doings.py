@@ -22,7 +22,7 @@ from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
 from qlc.translator.rules.rankings import first_row
-from qlc.translator.rules.references import verbs
+from qlc.translator.rules.references import of_their_kind, verbs
 
 _ANYTHING = words("anything something things stuff")
 
@@ -86,8 +86,9 @@ def who_does_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
             extreme = p.past(after, ("the",))
             if p.word(extreme) != "most":
                 continue
+            such = of_their_kind(p, at + 1, ref)
             for things in _done_to(p, p.past(extreme + 1, ("often", "frequently")), ref):
-                row = first_row(p, things.value, COUNT, tree.Group(path(*ref.path)), True, 1)
+                row = first_row(p, things.value.also(such), COUNT, tree.Group(path(*ref.path)), True, 1)
                 yield Found(things.end, row, things.cost + 0.05)
 
 

@@ -30,7 +30,8 @@ ASKING = phrases(
     "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
     "(want | need | would like | 'd like | would love | have) | id like | [i am | i 'm | im | we are | we 're] "
     "(looking for | trying to find | after) | we (need | want | have) | help me | let me | do (you | we | i) have | "
-    "do you know | are you able to | how (do | can | could) (i | we) (see | find | get | list | view) | have "
+    "do you know | are you able to | any chance [that] (you | i | we) (can | could) | is there (a | any) way to | "
+    "how (do | can | could) (i | we) (see | find | get | list | view) | have "
     "(we | you) got | (are | is | were | was) there | (give | show | tell | get | find) (me | us) | (list | fetch "
     "| bring | pull) me | (pull | bring | look) up | (search | look) for | to (see | find | have | get | know | "
     "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
@@ -247,6 +248,7 @@ GROUPING = phrases(
 )
 MEASURES = {
     ("total",): "sum", ("sum", "of"): "sum", ("sum",): "sum", ("combined",): "sum", ("overall",): "sum",
+    ("sum", "up"): "sum", ("add", "up"): "sum",
     ("total", "of"): "sum", ("summed",): "sum", ("cumulative",): "sum", ("aggregate",): "sum",
     ("average",): "avg", ("avg",): "avg", ("mean",): "avg", ("average", "of"): "avg", ("typical",): "median",
     ("median",): "median", ("median", "of"): "median",
@@ -348,7 +350,8 @@ PARTICLES = words("out off in up down away over back")
 """What verbs of two words end with: `run out`, `called off`."""
 
 COMMON_WORDS = (
-    ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES | words("us me no so ok hi if non my")
+    ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES
+    | words("us me no so ok hi if non my whole entire")
 )
 """Words of the language that codes of two letters look like."""
 

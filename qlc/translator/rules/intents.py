@@ -141,6 +141,7 @@ def _intent_at(p: Parse, at: int) -> str | None:
     following = p.word(at + 1)
     named = p.quoted(at + 1) is not None or (at + 1 < p.end and p.tokens[at + 1].raw[:1].isupper())
     named = named or (word not in _ADJECTIVES and any(True for _ in p.starting(at + 1, EntityWord)))
+    named = named or _one_with_a_number(p, at) or _is_a_file(p, at + 1)
     if word in _ALSO_NOUNS and following not in _OBJECTS | english.ARTICLES and not named:
         return None
     if following in ("/", ">", "") and p.quoted(at + 1) is None:
@@ -192,6 +193,21 @@ def _wished(p: Parse) -> str | None:
         if intent is not None and (before != "to" or intent != "other"):
             return intent
     return None
+
+
+def _is_a_file(p: Parse, at: int) -> bool:
+    """`upload scan.pdf`."""
+    end = at + 3
+    glued = end <= p.end and all(p.tokens[i].end == p.tokens[i + 1].start for i in (at, at + 1))
+    return glued and p.word(at + 1) == "." and p.word(at + 2).isalnum() and len(p.word(at + 2)) in range(2, 5)
+
+
+def _one_with_a_number(p: Parse, at: int) -> bool:
+    """`pay invoice INV-28968`: the one thing that it is to be done to; not `draft contract Acme`, which is a draft."""
+    state = any(not one.cost and one.end == at + 1 for one in p.starting(at, ValueWord))
+    kinds = (one.end for one in p.starting(at + 1, ValueWord) if one.payload.closed and not p.plural(one.end))
+    ids = (p.tokens[end].raw for end in kinds if end < p.end)
+    return not state and any(raw.isupper() or raw[:1].isdigit() for raw in ids)
 
 
 def _asks_for_data(p: Parse, at: int) -> bool:

@@ -17,7 +17,8 @@ from qlc.translator.rules.conditions import default_number, is_number
 from qlc.translator.rules.degrees import fields_of_dimension
 from qlc.translator.rules.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.names import hierarchical, named
+from qlc.translator.rules.morphology import is_participle
+from qlc.translator.rules.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
@@ -31,7 +32,9 @@ def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for lexeme in p.starting(start, FieldWord):
         ref = lexeme.payload.ref
         entity = first_with(p, ref)
-        if (ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED) and entity is not None:
+        summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
+        summed = summed or (is_number(ref) and lexeme.end > start + 1 and p.word(lexeme.end - 1) == "value")
+        if summed and entity is not None:
             if ref.within is not None:
                 continue
             measure = tree.Measure("sum", path(*ref.path))
@@ -73,10 +76,12 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for one in modifiers(p, start, entity.name):
                     narrowed = NounPhrase(entity.name, one.value)
                     yield Found(one.end, aggregate(p, narrowed, measures), one.cost + 0.1)
+                    yield from grouped(p, Found(one.end, narrowed, one.cost + 0.1), measures)
                 for things in noun_phrase(p, start) if start > end else ():
                     plain = things.value.fixed is None and things.value.limit is None and things.value.where is not None
                     if plain and things.value.entity == entity.name:
                         yield Found(things.end, aggregate(p, things.value, measures), things.cost + 0.1)
+                        yield from grouped(p, things, measures, 0.1)
             break
 
 
@@ -84,6 +89,27 @@ def _dimensions(ref: FieldRef) -> set[str]:
     """Of what the words of a field speak."""
     spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
     return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
+
+
+_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
+
+
+@rule
+def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
+    for end in p.phrases(at, _SIZE_OF):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            sizes = fields_of_dimension(entity, "size")
+            for above in hierarchical(entity) if len(sizes) == 1 else ():
+                holder = p.entity(above.target or "")
+                own = any(has_field(holder, ref) for ref in sizes) and holder.name != entity.name
+                for one in named(p, end, holder.name) if not own else ():
+                    said = any(stop <= one.end for i in range(end, one.end) for stop in entity_words(p, i, holder.name))
+                    if one.value.text and said:
+                        where = compare(path(*above.path), "under", one.value.value)
+                        total = aggregate(p, NounPhrase(entity.name, where), _measures(("sum",), sizes[0]))
+                        yield Found(one.end, total, one.cost + 0.1)
+            break
 
 
 @rule
@@ -122,6 +148,8 @@ def _functions(p: Parse, at: int) -> Iterator[tuple[int, tuple[str, ...]]]:
         end = p.phrase(at, *sequence)
         if end is None:
             continue
+        if p.word(at) == "least" and is_participle(p.word(end)):
+            continue  # `the least viewed report` is no minimum
         if function != "count":
             yield end, (function,)
         for after in {p.past(end, (",", "and", "&"))} - {end}:

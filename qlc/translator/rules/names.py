@@ -111,6 +111,7 @@ def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
         ):
             yield Found(p.token_at(found.end()), Reference(entity.name, string(found[0]), text=found[0]), 0.0)
     yield from _unknown_file(p, at, entity)
+    yield from _numbered(p, at, entity)
     yield from _path(p, at, entity)
     yield from _beginning_with_marks(p, at, entity)
     for one in p.starting(at, NameWord):
@@ -133,6 +134,20 @@ def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference
     end = _unknown_end(p, at) if entity.names and not entity.virtual and at not in p.inside else None
     if end is not None and like_a_file(text := p.raw(at, end)):
         yield Found(end, Reference(entity.name, string(text), text=text), 0.3)
+
+
+def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
+    digits = p.word(at + 1)
+    if entity.virtual or entity.parent is None or not digits.isdigit() or len(digits) < _A_NUMBER or p.plural(at + 1):
+        return
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and has_field(entity, one.payload.ref))
+    if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
+        text = p.raw(at, at + 2)
+        yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
+
+
+_A_NUMBER = 3
 
 
 def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:

@@ -186,6 +186,10 @@ def _degrees(p: Parse, at: int, so_far: Before) -> Ways:
             ref = lexeme.payload.ref
             if is_number(ref) and ref.within is None and dimension != "speed" and not is_rank(ref):
                 yield lexeme.end, replace(so_far, sort=(ref, descending)), lexeme.cost + 0.05
+    for lexeme in p.starting(at + 1, FieldWord) if word == "recently" else ():
+        ref = lexeme.payload.ref
+        if ref.kind is FieldKind.DATE and ref.within is None and lexeme.end == at + 2:  # `recently modified files`
+            yield lexeme.end, replace(so_far, sort=(ref, True)), lexeme.cost
     if word in words("latest newest last oldest earliest"):
         for lexeme in p.starting(at + 1, FieldWord):
             ref = lexeme.payload.ref
@@ -247,6 +251,9 @@ def _values(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
         for several in values(p, at, ref):
             if of_what_is_listed(p, several.end, ref):
                 continue
+            if _is_said(so_far, ref, lexeme.payload.text):  # `mp4 videos` are mp4s
+                yield several.end, replace(so_far, kind=kind_in_plural(p, several.end, ref)), several.cost
+                continue
             said = values_condition(ref, *several.value)
             found = so_far.also(ref, negation(said) if denied else said)
             for noun in p.starting(p.past(several.end, ("-",)), FieldWord):
@@ -307,6 +314,15 @@ def _flags(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
             yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), word.cost + 0.3
         elif not denied and p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
             yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), 0.4
+
+
+def _is_said(so_far: Before, ref: FieldRef, group: str) -> bool:
+    """Whether one of a group of values was asked for just before: `zip archives`, `jpg images`."""
+    closed = ref.field.values
+    inside = closed.groups.get(group.casefold(), ()) if closed is not None else ()
+    among = [string(closed.label(one)) for one in inside] if closed is not None else []
+    asked = (one for path_of, one in so_far.conditions if path_of is not None and path_of.path == ref.path)
+    return any(isinstance(one, tree.Comparison) and one.operator == "=" and one.right in among for one in asked)
 
 
 def _field_and_value(p: Parse, at: int, so_far: Before) -> Ways:

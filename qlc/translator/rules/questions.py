@@ -19,16 +19,16 @@ from qlc.translator.rules.conditions import date_fields, default_date
 from qlc.translator.rules.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.distinct import distinct_number, distinct_values
 from qlc.translator.rules.doings import how_many_do, how_often_done, whether_done, who_does_most
-from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, ValueWord
-from qlc.translator.rules.measures import amounts_by, measured, spent
+from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
+from qlc.translator.rules.measures import amounts_by, measured, size_of_all_in, spent
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.sequences import says_a_condition
-from qlc.translator.rules.names import Reference, is_hierarchical, named, possession, widest
+from qlc.translator.rules.names import Reference, entity_words, is_hierarchical, named, possession, widest
 from qlc.translator.rules.nouns import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.rankings import groups_with, more_of, most_often, ranked, ranked_by_measure
+from qlc.translator.rules.rankings import groups_with, more_of, most_often, people_with, ranked, ranked_by_measure
 from qlc.translator.rules.references import related, within_another
 from qlc.translator.rules.shares import share
 from qlc.translator.rules.spreads import groups_first, measured_behind, of_each, regularly, spread_over
@@ -108,7 +108,8 @@ def finished(p: Parse, at: int) -> bool:
     """Whether only marks, thanks and the like are left."""
     while at < p.end:
         after = p.past(at, english.END_MARKS)
-        after = next(p.phrases(after, _TAILS), None) or _past_what_says_nothing(p, after)
+        tails = (end for end in p.phrases(after, _TAILS) if not _ends_with_a_name(p, end))
+        after = next(tails, None) or _past_what_says_nothing(p, after)
         if after == at:
             return False
         at = after
@@ -120,6 +121,12 @@ def _past_what_says_nothing(p: Parse, at: int) -> int:
     while p.word(at) in english.POLITE | english.SOFTENERS and not says_a_condition(p, at, at + 1):
         at += 1
     return at
+
+
+def _ends_with_a_name(p: Parse, end: int) -> bool:
+    """`in the whole Archive`: with the name of something, which is no way to say `all there is`."""
+    last = p.tokens[end - 1]
+    return last.raw[:1].isupper() and any(one.payload.whole for one in p.starting(end - 1, NameWord))
 
 
 _TOP = phrases("[just | only] [the] top")
@@ -199,6 +206,9 @@ def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
     names = [left.segments[0].name.text for left in lefts if isinstance(left, tree.Path)]
     if not phrase.sort:
         dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
+        usual = default_date(entity)
+        if not dates and usual is not None and usual[0].path[0] in names and "first" in {t.text for t in p.tokens}:
+            dates = [usual[0].path[0]]  # `the first 3 invoices of 2026`
         return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
     usual = default_date(entity)
     said = {token.text for token in p.tokens}
@@ -259,7 +269,11 @@ def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`the parent folder of X`, `the folder containing X`, `the owner of X`: what a relation leads to."""
     for entity in p.schema.entities.values():
         start = p.past(at, words("which what whats who the in is are 's"))
-        for begin in {at, start}:
+        begins = {at, start}
+        if p.word(at) in ("which", "what") and not entity.virtual:  # `which folder is the parent of X`
+            verbs = ((end, p.past(end, english.COPULAS)) for end in entity_words(p, at + 1, entity.name))
+            begins |= {behind for end, behind in verbs if behind > end}
+        for begin in begins:
             for one in (*related(p, begin, entity.name), *_one_within(p, begin, entity.name)):
                 cost = one.cost + (0.2 if entity.kinds else 0.0)
                 if entity.virtual:
@@ -340,11 +354,12 @@ _SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were |
 @rule
 def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
-    if p.word(at) in words("who whom whose when how"):
+    if p.word(at) in words("who whom whose when how which what"):
         return  # what is asked for would be lost
     nouns = (one for one in p.starting(at, ValueWord) if p.plural(one.end))
     means = COMPOUND if any(is_a_means(one.payload.ref) for one in nouns) else 0.0  # `cards` are no documents
-    for entity in _independent(p):
+    kinds = [e.name for e in p.schema.entities.values() if not e.virtual and not e.kinds]
+    for entity in kinds if p.word(p.articles(at)) == "siblings" else _independent(p):
         for one in modifiers(p, at, entity):
             yield Found(one.end, find(p, NounPhrase(entity, one.value)), one.cost + 0.5 + means)
             after = p.past(one.end, words(", : - which what show me list find the all"))
@@ -374,11 +389,13 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     counted_before,
     listed_by,
     measured,
+    size_of_all_in,
     spent,
     amounts_by,
     ranked,
     ranked_by_measure,
     groups_with,
+    people_with,
     most_often,
     more_of,
     share,

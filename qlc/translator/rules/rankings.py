@@ -17,12 +17,12 @@ from qlc.translator.rules.conditions import date_fields, is_number
 from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, ListWord, ValueWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.morphology import is_participle, stem
-from qlc.translator.rules.names import possession
+from qlc.translator.rules.names import entity_words, possession
 from qlc.translator.rules.nouns import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.numbers import cardinal, ordinal, quantity_test
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import verbs
+from qlc.translator.rules.references import of_their_kind, verbs
 from qlc.translator.rules.shares import SHARES, part_of_all, rate_of
 
 
@@ -277,12 +277,10 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
         return
     start = at + 1
     if p.word(at) == "which":
-        from qlc.translator.rules.names import entity_words
-
         start = next(
             (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start
         )
-    begin = p.past(start, english.AUXILIARIES)
+    begin = p.past(start, english.AUXILIARIES | {"last"})
     for target in (e for e in p.schema.entities.values() if e.virtual or not e.kinds):
         owning = [
             (begin, FieldRef((one.name,), one))
@@ -302,9 +300,9 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     and things.value.fixed is None
                 ):
                     by = tree.Group(path(*ref.path))
-                    yield Found(
-                        things.end, first_row(p, things.value, COUNT, by, p.word(extreme) == "most", 1), things.cost
-                    )
+                    such = things.value.also(of_their_kind(p, at + 1, ref))
+                    row = first_row(p, such, COUNT, by, p.word(extreme) == "most", 1)
+                    yield Found(things.end, row, things.cost)
 
 
 @rule
@@ -332,6 +330,13 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             row = first_row(p, things.value, COUNT, by.value, most, limit)
                             numbered = _has_a_number(p, extreme + 1, by.value, entity)
                             yield Found(things.end, row, things.cost + by.cost + numbered)
+                named_so = by.value.function is None and limit is None and len(by.value.path.segments) == 1
+                if named_so and p.plural(by.end) and by.value.path.segments[0].name.text != entity.parent:
+                    for things in noun_phrase(p, link):
+                        such = things.value.where is not None and things.value.headed and things.value.fixed is None
+                        if such and things.value.entity == entity.name and things.value.limit is None:
+                            rows = aggregate(p, things.value, (COUNT,), (by.value,))
+                            yield Found(things.end, rows, things.cost + by.cost + 0.3)  # those that have any
                 above = 0.3 if by.value.path.segments[0].name.text == entity.parent else 0.0
                 for test in quantity_test(p, link):
                     if not test.value.compared or test.value.amount.unit or test.value.amount.money or test.value.until:
@@ -349,6 +354,29 @@ def groups_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
                             if isinstance(counted_rows, tree.Aggregate):
                                 rows = replace(counted_rows, having=having)
                                 yield Found(things.end, rows, things.cost + by.cost + test.cost + above)
+
+
+@rule
+def people_with(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`people who own more than 50 folders`, `who uploaded over 300 documents`: those with such a number of them."""
+    start = p.past(at, words("the which what are show me list find all"))
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        nouns = [*entity_words(p, start, target.name), *([start + 1] if p.word(start) == "who" else [])]
+        for noun in nouns:
+            verb = p.past(noun, english.RELATIVE_PRONOUNS | english.AUXILIARIES)
+            for end, ref in verbs(p, verb, target.name):
+                for test in quantity_test(p, end):
+                    bare = test.value.amount.unit is None and test.value.amount.money is None
+                    if not (bare and test.value.compared and test.value.until is None):
+                        continue
+                    for things in noun_phrase(p, test.end):
+                        own = has_field(p.entity(things.value.entity), ref)
+                        if own and things.value.fixed is None and things.value.limit is None:
+                            having = tree.Comparison(COUNT, test.value.relation, test.value.amount.node)
+                            such = things.value.also(of_their_kind(p, start, ref))
+                            rows = aggregate(p, such, (COUNT,), (tree.Group(path(*ref.path)),))
+                            assert isinstance(rows, tree.Aggregate)
+                            yield Found(things.end, replace(rows, having=having), things.cost + test.cost + 0.05)
 
 
 def _past_deed(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
@@ -403,38 +431,43 @@ def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 if descending is None and not ranking:
                     continue
                 after = link + 1 if descending is not None else link
-                for end, measure in _measure_at(p, after, entity):
+                for end, measure, kind in _measure_at(p, after, entity):
                     top = None if ranking else limit
                     cost = by.cost + (0.1 if ranking else 0.0)
                     if measure.function == "share" and ranking:
                         continue
                     for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
-                        row = first_row(p, things.value, measure, by.value, descending is not False, top)
+                        row = first_row(p, things.value.also(kind), measure, by.value, descending is not False, top)
                         yield Found(things.end, row, cost + things.cost)
 
 
-def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.Measure]]:
-    """`average delay`, `total`; a number alone is added up if it is money, else averaged nowhere."""
+def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.Measure, tree.Condition | None]]:
+    """`average delay`, `total invoice amount`; a number alone is added up if it is money, else averaged nowhere."""
     for sequence, function in english.MEASURES.items():
         end = p.phrase(at, *sequence)
         if end is None or function not in ("sum", "avg", "median"):
             continue
         for lexeme in p.starting(p.articles(end), FieldWord):
             if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
-                yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
-
+                yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path)), None  # type: ignore[arg-type]
+        for things in bare_noun(p, p.articles(end)):
+            plain = things.value.where is not None and things.value.fixed is None and things.value.limit is None
+            for lexeme in p.starting(things.end, FieldWord) if plain and things.value.entity == entity.name else ():
+                if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
+                    of_them = tree.Measure(function, path(*lexeme.payload.ref.path))  # type: ignore[arg-type]
+                    yield lexeme.end, of_them, things.value.where
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
         if summed and is_number(ref) and has_field(entity, ref) and ref.within is None:
-            yield lexeme.end, tree.Measure("sum", path(*ref.path))
+            yield lexeme.end, tree.Measure("sum", path(*ref.path)), None
     for rate in rate_of(p, at):
         if rate.value[0].entity == entity.name:
-            yield rate.end, rate.value[1]
+            yield rate.end, rate.value[1], None
     for end in p.phrases(at, SHARES):
         for part in part_of_all(p, p.articles(end)):
             if part.value[0].entity == entity.name:
-                yield part.end, part.value[1]
+                yield part.end, part.value[1], None
 
 
 def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Value
+from qlc.grammar.tree import Condition, Value
 from qlc.mapping.schema import Entity
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.names import (
     Reference,
     entity_words,
@@ -52,6 +52,8 @@ def anything(p: Parse, at: int, field: str) -> Iterator[Found[Reference]]:
 def related(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     """`the owner of X`, `X's owner`, `the folder containing X`, `the folder X is in`, `the person who owns X`."""
     start = p.articles(at)
+    if any(p.word(i) in ("each", "every") for i in range(at, start)):
+        return  # each folder of X is not the one that X is in
     for word in p.starting(start, FieldWord):
         ref = word.payload.ref
         if ref.target is None or not _covers(p, ref.target, target) or ref.within is not None:
@@ -117,9 +119,28 @@ def the_first(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
 
     start = p.articles(at)
     if p.word(start) not in _FIRST:
+        if start > at and any(not p.plural(one.end) for one in p.starting(start, EntityWord)):
+            yield from with_the_most(p, start, target)
         return
     for one in noun_phrase(p, start):
         if one.value.entity in (target, *p.entity(target).kinds) and one.value.limit == 1 and one.value.sort:
+            found = as_value(p, one.value)
+            if found is not None:
+                yield Found(one.end, Reference(target, found), one.cost + 0.1)
+
+
+def with_the_most(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """`the document with the most views`: the first of them in that order."""
+    from qlc.translator.rules.clauses import things
+    from qlc.translator.rules.nouns import as_value
+
+    if not any(p.word(i) in ("most", "fewest", "highest", "largest", "lowest", "longest") for i in range(at, p.end)):
+        return
+    chosen = [one for one in things(p, at) if one.value.limit == 1 and one.value.sort]
+    for one in chosen:
+        if len({other.value.sort for other in chosen if other.end == one.end}) > 1:
+            continue  # the highest of several numbers
+        if one.value.entity in (target, *p.entity(target).kinds):
             found = as_value(p, one.value)
             if found is not None:
                 yield Found(one.end, Reference(target, found), one.cost + 0.1)
@@ -243,6 +264,17 @@ def verbs(p: Parse, at: int, target: str) -> Iterator[tuple[int, FieldRef]]:
                 yield at + 1, ref
 
 
+def of_their_kind(p: Parse, at: int, ref: FieldRef) -> Condition | None:
+    """`bots` of `which bots uploaded X`: a field beside the one for who did it says of which kind they are."""
+    target = p.schema.entities.get(ref.target or "")
+    if target is not None and p.word(at) in (target.name, target.plural):
+        return None
+    for one in p.starting(at, ValueWord):
+        if one.payload.ref.field.name.startswith(f"{ref.field.name}_"):
+            return compare(path(*one.payload.ref.path), "=", string(one.payload.text))
+    return None
+
+
 def _agent_noun(noun: str, verb_stem: str) -> bool:
     """`owner` is who owns, `editor` who edits, `creator` who creates."""
     return len(verb_stem) > 2 and noun in (verb_stem + "er", verb_stem + "or", verb_stem + "r")
@@ -275,8 +307,8 @@ def described(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
     from qlc.translator.rules.nouns import noun_phrase
 
     entity = p.entity(target)
-    if entity.virtual:
-        return
+    if entity.virtual or p.word(at) in ("each", "every"):
+        return  # one after the other, and not all of them together
     for one in noun_phrase(p, at):
         phrase = one.value
         if phrase.entity == target and phrase.where is not None and phrase.fixed is None:

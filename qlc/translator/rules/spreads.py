@@ -17,7 +17,7 @@ from qlc.translator.rules.clauses import group, groups
 from qlc.translator.rules.conditions import default_date, is_number
 from qlc.translator.rules.counts import counted
 from qlc.translator.rules.degrees import fields_of_dimension
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.measures import measured
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.names import possession
@@ -74,6 +74,14 @@ def of_each(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 for by in group(p, auxiliary + 1, entity):
                     total = _sum(p, NounPhrase(entity.name), ref, by.value)
                     yield Found(p.past(by.end, _TAKING), total, by.cost + 0.05)
+                continue
+            for things in noun_phrase(p, p.articles(auxiliary)) if auxiliary > end else ():
+                plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+                if plain and things.value.where is not None and has_field(p.entity(things.value.entity), ref):
+                    after = p.past(things.end, _TAKING | words("in total together altogether overall all"))
+                    if after > things.end:
+                        measure = tree.Measure("sum", path(*ref.path))
+                        yield Found(after, aggregate(p, things.value, (measure,)), things.cost + 0.1)
     yield from _who_most(p, at)
     yield from _which_most(p, at)
     start = p.past(at, words("the total what is 's show me give"))
@@ -87,7 +95,8 @@ def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     verb = p.past(at + 1, english.AUXILIARIES) if p.word(at) == "who" else p.end
     verb = verb + 1 if p.word(verb) in _TAKING else verb if verb > at + 1 else p.end
     most = p.past(verb, ("up", "the"))
-    for end, ref, entity in _room(p, most + 1) if p.word(most) == "most" else ():
+    largest = p.word(most) in ("most", "largest", "biggest", "highest")
+    for end, ref, entity in _room(p, p.past(most + 1, ("total",))) if largest else ():
         refs = (FieldRef((one.name,), one) for one in entity.fields.values())
         for by in (one for one in refs if one.target is not None and possession(one)):
             total = tree.Measure("sum", path(*ref.path))

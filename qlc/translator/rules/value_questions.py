@@ -39,7 +39,7 @@ from qlc.translator.rules.names import Reference, entity_words, is_an_id, named,
 from qlc.translator.rules.nouns import as_value, name_cost, noun_phrase, of_reference
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import related, verbs
+from qlc.translator.rules.references import related, verbs, with_the_most
 from qlc.translator.rules.years import is_a_year
 
 
@@ -73,6 +73,7 @@ def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
     yield from _how(p, at)
     yield from _what_has(p, at)
     yield from _is_it(p, at)
+    yield from _what_was_written(p, at)
 
 
 @rule
@@ -80,14 +81,13 @@ def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
     """What a value is asked of: one thing by name, by relation, or the first of some."""
     for name in any_name(p, at):
         value = name.value.value
-        yield Found(
-            name.end, lookup(name.value.entity, name.value.text) if isinstance(value, tree.String) else value, name.cost
-        )
+        base = lookup(name.value.entity, name.value.text) if isinstance(value, tree.String) else value
+        yield Found(name.end, base, name.cost)
     for entity in p.schema.entities.values():
         if entity.virtual:
             continue
-        for one in related(p, at, entity.name):
-            if isinstance(one.value.value, tree.Member):
+        for one in (*related(p, at, entity.name), *with_the_most(p, p.articles(at), entity.name)):
+            if isinstance(one.value.value, tree.Member | tree.Subquery):
                 yield Found(one.end, one.value.value, one.cost + (0.2 if entity.kinds else 0.0))
     for phrase in noun_phrase(p, at):
         if phrase.value.limit == 1 and (value_of := as_value(p, phrase.value)) is not None:
@@ -219,8 +219,6 @@ def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Ite
 
 
 _WHEN_AND_BY_WHOM = phrases("(when | on what date) and (by whom | by who) | (by whom | by who) and when")
-
-
 _AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
 
 
@@ -289,6 +287,20 @@ def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 if possessive or not (done or any(noun.end == fields.end for noun in nouns)):
                     beside = 0.0 if possessive else 0.1 if plainly else 0.2
                     yield from _fields_told(p, one, fields._replace(cost=fields.cost + beside), fields.end)
+
+
+def _what_was_written(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`the comments on X`: the text of the elements of a list."""
+    start = p.past(at, words("what are the show me list do does all"))
+    for noun in p.starting(start, ListWord):
+        name = noun.payload.name
+        many = next((e.lists[name] for e in p.schema.entities.values() if name in e.lists), None)
+        if many is None or noun.payload.tail or p.word(noun.end) not in ("on", "of", "for", "about"):
+            continue
+        texts = [FieldRef((name, key), one, many) for key, one in many.fields.items() if one.kind is FieldKind.TEXT]
+        for one in _subject(p, noun.end + 1) if len(texts) == 1 else ():
+            if (statement := get_of(p, one.value, texts[0])) is not None:
+                yield Found(p.past(one.end, ("say", "says")), statement, noun.cost + one.cost + 0.1)
 
 
 def _fields_told(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
@@ -437,7 +449,8 @@ def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
         if after == lexeme.end:
             continue
         for one in _subject(p, after):
-            finish = p.past(one.end, _FINAL_VERBS)
+            ends = (p.phrase(one.end, *said.split()) for said in spoken(ref) if said.endswith(" from"))
+            finish = max(p.past(one.end, _FINAL_VERBS), *(end or 0 for end in ends), 0)
             if p.word(finish) and stem(p.word(finish)) in {stem(part) for part in parts_of(ref)}:
                 finish += 1  # `written`
             said = [p.word(i) for i in (*range(at, start), *range(lexeme.end, after), *range(one.end, finish))]
@@ -468,6 +481,11 @@ def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.BOOLEAN and (statement := get_of(p, one.value, ref)) is not None:
                 yield Found(lexeme.end, statement, one.cost + lexeme.cost)
+        so = p.past(one.end, words("been a an already yet marked as still"))
+        for said in p.starting(so, ValueWord) if p.word(at) in ("is", "was", "has") else ():  # `is X paid?`
+            closed = said.payload.closed and said.payload.ref.within is None
+            if closed and (statement := get_of(p, one.value, said.payload.ref)) is not None:
+                yield Found(said.end, statement, one.cost + said.cost + 0.1)
 
 
 def _entity_of(p: Parse, value: tree.Value) -> str | None:

@@ -80,6 +80,7 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     continue
                 for one in any_name(p, verb):
                     finish = p.past(one.end, _LIES)
+                    finish += p.word(finish - 1) in ("in", "inside") and p.word(finish) == "it"
                     held = (
                         p.word(verb - 1) in ("contains", "holds", "has")
                         or p.word(start - 1) == "in"
@@ -102,6 +103,10 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     ):
                         yield Found(finish, statement, one.cost)
     yield from _one_above(p, at)
+    for name in one_by_name(p, at + 1) if p.word(at) == "where" else ():  # `tell me where X is saved`
+        verb = p.past(name.end, english.COPULAS)
+        if verb > name.end and name.value.fixed is not None:
+            yield Found(p.past(verb, _LIES | english.KEPT), find(p, name.value), name.cost + 0.1)
     if p.word(at) in ("where", "wheres") and p.word(at + 1) in words("is 's are can did do does was"):
         begin = p.past(
             at + 1,

@@ -61,6 +61,7 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     if inside_an_element(p, at, own):
         return
     begins = p.stops(at, _MEASURING)
+    begins += [p.past(i + 1, ("of",)) for i in range(at, begins[-1] + 2) if p.word(i) == "value" and i not in p.inside]
     begins += [i + 1 for i in begins[-1:] if i > at and p.word(i) in ("a", "an") and p.word(i + 1)[:1].isdigit()]
     for begin in begins:
         yield from _two_bounds(p, begin, own)
@@ -90,7 +91,16 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     number = age or usual
                     if number is not None and (condition := quantity_condition(number, wanted)) is not None:
                         sure = age is not None or _in_that_currency(p, number)
-                        yield Found(end, condition, test.cost + (0.2 if sure else 0.5))
+                        unsure = 0.0 if _behind_another_bound(p, at) else 0.2 if sure else 0.5
+                        yield Found(end, condition, test.cost + unsure)
+
+
+def _behind_another_bound(p: Parse, at: int) -> bool:
+    """`under 100 or over 19,000`: of the same number as the bound before it."""
+    if not at or p.word(at - 1) not in english.OR | english.AND:
+        return False
+    tests = (one for i in range(max(0, at - 5), at - 1) for one in quantity_test(p, i))
+    return any(one.end == at - 1 and one.value.compared for one in tests)
 
 
 def _in_that_currency(p: Parse, ref: FieldRef) -> bool:
@@ -122,7 +132,7 @@ def _by_adjective(p: Parse, at: int, entity: Entity, test: QuantityTest, cost: f
                 yield Found(end + 1, condition, cost + 0.05)
 
 
-_COSTING = words("costing worth cost costs priced valued totaling totalling")
+_COSTING = words("value costing worth cost costs priced valued totaling totalling")
 
 
 def _as_money(test: QuantityTest) -> QuantityTest:
@@ -275,7 +285,8 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     cost += 0.4 if _of_another_date(p, at, ref) else 0.0
     degree = english.LESS_ADJECTIVES.get(p.word(at)) or english.MORE_ADJECTIVES.get(p.word(at)) or "date"
     other = begun(p.entity(entity), degree)  # what is older than that may not be of that date
-    for test in date_test(p, at):
+    taken = p.word(at) == "taken" and any(one.end == at for one in (p.starting(at - 1, ValueWord) if at else ()))
+    for test in date_test(p, at + taken):  # `photos taken in 2023`
         if not has_been(ref, test.value) and other in (ref, None):
             yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
     for hours in at_hours(p, at, ref):

@@ -13,10 +13,11 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, path
 from qlc.translator.rules.conditions import date_condition, date_fields, list_words, not_past
 from qlc.translator.rules.date_tests import DateTest, date_test
-from qlc.translator.rules.dates import is_year
+from qlc.translator.rules.dates import is_year, unit_at
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.morphology import is_participle, stem
+from qlc.translator.rules.numbers import cardinal
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import phrases, words
 
@@ -27,22 +28,44 @@ _GOING_ON = words(
 
 def complete(p: Parse, at: int) -> bool:
     """Whether nothing stands here that would say more of the field than that it exists."""
-    return at >= p.end or p.word(at) in _GOING_ON
+    if at >= p.end or p.word(at) in _GOING_ON:
+        return True
+    return is_participle(p.word(at)) and any(one.payload.ref.within is None for one in p.starting(at, FieldWord))
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`never viewed`, `not yet returned`: behind the denial, a date that has no value; `have not yet expired`."""
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
-        end = p.past(lexeme.end, ("yet", "so", "far"))
+        yield from _for_so_long(p, lexeme.end, ref, entity, lexeme.cost)
+        end = p.past(lexeme.end, ("yet", "so", "far", "at", "all"))
         if not has_field(p.entity(entity), ref) or ref.within is not None or not complete(p, end):
             continue
         if ref.kind is FieldKind.DATE:
             ahead = p.word(at - 1) != "never" and tells_what_is_over(p, at, lexeme.end, ref)
             unsaid: Condition = tree.Presence(path(*ref.path), True)
             yield Found(end, not_past(ref) if ahead else unsaid, lexeme.cost + 0.1)
+        elif ref.field.many is True and is_participle(p.word(lexeme.start)) and lexeme.end == lexeme.start + 1:
+            yield Found(p.past(end, ("at", "all")), tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
             yield Found(end, negation(compare(path(*ref.path), ">", tree.Number(0, "0"))), lexeme.cost + 0.2)
+
+
+_LATELY = phrases(
+    "(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]"
+)
+
+
+def _for_so_long(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
+    """`not modified for three years`, `nobody has opened in the last 6 months`: not in the time up to now."""
+    if ref.kind is not FieldKind.DATE or ref.within is not None or not has_field(p.entity(entity), ref):
+        return
+    for end in p.phrases(at, _LATELY):
+        for count in cardinal(p, end):
+            unit, n = unit_at(p, count.end), count.value.value
+            if unit is not None and float(n).is_integer() and n > 0 and complete(p, count.end + 1):
+                lately = tree.RelativePeriod("last", unit, int(n))
+                yield Found(count.end + 1, negation(compare(path(*ref.path), "=", lately)), cost + 0.1)
 
 
 def tells_what_is_over(p: Parse, at: int, end: int, ref: FieldRef) -> bool:
@@ -167,6 +190,17 @@ _AHEAD = phrases(
 )
 
 
+def past_its_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`past its due date`, `beyond their expiry date`: the date lies behind."""
+    for end in p.phrases(at, _PAST_ITS):
+        for lexeme in p.starting(end, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.DATE and ref.within is None and has_field(p.entity(entity), ref):
+                moment = tree.Day("today") if ref.field.whole_days else tree.Now()
+                yield Found(lexeme.end, compare(path(*ref.path), "<", moment), lexeme.cost + 0.05)
+
+
+_PAST_ITS = phrases("[already | well] (past | beyond | over | after) (its | their | the)")
 _NOBODY = phrases("(nobody | noone | no one) [has | have] [ever] [yet]")
 
 

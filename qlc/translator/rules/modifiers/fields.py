@@ -63,6 +63,7 @@ _PLAIN = words(
 
 _LEADING = GIVING | _PLAIN | frozenset(english.MOTION)
 
+_RECORDED = words("set given known specified recorded entered stated noted assigned")
 NOT_KNOWN = words("unknown unspecified unrecorded unset undefined blank empty missing")
 
 
@@ -74,6 +75,8 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             ref = lexeme.payload.ref
             if not has_field(p.entity(entity), ref):
                 continue
+            if ref.target is not None and p.plural(lexeme.end) and next(p.phrases(lexeme.end, english.NAMED), None):
+                continue  # "in folders called X" are all of them
             # "contracts with X" are contracts, although `contract with` is a word of the field
             doer = lexeme.payload.tail == "by" and is_participle(p.word(begin))  # `cancelled by` is said of whom
             shorter = any(one.end < lexeme.end for one in p.starting(begin, ValueWord))
@@ -82,6 +85,9 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(denied) in english.NEGATIONS:
                 for one in _compared(p, denied + 1, ref, p.entity(entity)):
                     yield Found(one.end, negation(one.value), one.cost + lexeme.cost + swallowed)
+            recorded = p.past(denied, english.NEGATIONS)
+            if denied > lexeme.end and p.word(recorded) in _RECORDED and ref.kind is not FieldKind.BOOLEAN:
+                yield Found(recorded + 1, tree.Presence(path(*ref.path), recorded > denied), lexeme.cost + 0.1)
             unknown = p.past(lexeme.end, english.COPULAS)
             if unknown > lexeme.end and p.word(unknown) in NOT_KNOWN and ref.kind is not FieldKind.BOOLEAN:
                 yield Found(unknown + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
@@ -300,7 +306,8 @@ def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Ite
 
 _ANYONE_EXCEPT = phrases(
     "anyone except | anybody except | everyone except | everybody except | anyone but | everyone but | anybody but | "
-    "anyone other than | anything except | anything but | anything other than | any except"
+    "anyone other than | anything except | anything but | anything other than | any except | (someone | somebody) "
+    "(other than | else than) | people other than"
 )
 
 

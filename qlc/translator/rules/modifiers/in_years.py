@@ -31,7 +31,7 @@ def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if another and p.word(at) not in ("for", "year"):
             continue  # what is of a year is rather of a date, which nobody named
         cost = 0.05 if p.word(at) == "for" else 0.2 + another if start == at else 0.4 + another
-        if start == at:
+        if start == at or p.word(at) == "for":
             p.guess(ref.path[0])
         yield Found(start + 1, compare(path(*ref.path), "=", tree.Number(int(word), word)), cost)
 

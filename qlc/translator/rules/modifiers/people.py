@@ -11,7 +11,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
 from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.elements import element_conditions, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
@@ -209,6 +209,10 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     doing = [ref for ref, stems_of in spoken.items() if said & stems_of]  # "modified yesterday by Ann"
     if not doing and at and is_participle(p.word(at - 1)):
         return  # who approved something is not who made it
+    lists = {one.payload.name for i in range(max(0, at - 2), at) for one in p.starting(i, ListWord) if one.end == at}
+    theirs = any(is_who_did_it(ref) for name in lists for ref in list_fields(p.entity(entity), name) if ref.target)
+    if theirs:
+        return  # who wrote a comment is not who made the thing
     for ref in doing or [ref for ref, stems_of in spoken.items() if _MAKING & stems_of]:
         for several in values(p, at + 1, ref):
             if len(several.value[0]) > 1:
@@ -296,6 +300,11 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     whose = next((ref for ref in refs if possession(ref)), None)
     if whose is None:
         return
+    for i in range(at):  # `created by Ann but edited by somebody else`: than Ann
+        for before in p.starting(i, FieldWord):
+            told = before.payload.ref
+            if before.payload.tail and told.target == whose.target and told.within is None and has_field(own, told):
+                whose = told
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         if ref.target == whose.target and has_field(own, ref) and ref.within is None:

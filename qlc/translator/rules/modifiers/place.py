@@ -45,6 +45,9 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         weak = 0.5 if word in words("from to of on for") else 0.05 if word == "at" else 0.0
         if word == "of" and (entity == ref.target or p.entity(entity).kinds):
             weak = 0.1  # "subfolders of Legal", "contents of Legal"
+        wholly = p.past(begin, ("the", "our", "my"))
+        if p.word(wholly) in ("whole", "entire") and word in ("in", "inside", "within", "across"):
+            anywhere, begin = True, wholly + 1  # `in the whole Archive`
         directly = any(p.word(i) in _DIRECTLY for i in range(max(0, at - 1), start))
         for one in reference(p, begin, ref.target):
             cost = one.cost + weak
@@ -186,7 +189,9 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             holding = member(tree.Subquery(asked), *ref.path)
             among: tree.ComparisonOperator = "not in" if lacking else "in"
             end = next(p.phrases(phrase.end, _IN_THEM), phrase.end)
-            yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2)
+            # `no subfolders under Projects` are rather folders there without any
+            counted = 0.3 if any(has_field(own, one) for one in p.lexicon.counting(p.word(start))) else 0.0
+            yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
 
 
 def _one_called(p: Parse, at: int, start: int, ref: FieldRef, lacking: bool) -> Iterator[Found[Condition]]:
@@ -250,7 +255,7 @@ _BESIDE = phrases(
 
 def beside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`next to X`, `alongside X`: in what X lies in, without X."""
-    for end in p.phrases(p.past(at, english.SOFTENERS), _BESIDE):
+    for end in p.phrases(p.past(at, english.SOFTENERS | {"the"}), _BESIDE):
         yield from beside_of(p, end, entity)
 
 
@@ -264,7 +269,9 @@ def beside_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 another = compare(path(own.id.name), "!=", lookup(one.value.entity, one.value.text))
                 condition = both(compare(path(*ref.path), "=", found), another)
                 assert condition is not None
-                yield Found(one.end, condition, one.cost)
+                # the siblings of a folder are folders
+                unlike = 0.3 if p.word(at - 2) == "siblings" and one.value.entity not in (entity, *own.kinds) else 0.0
+                yield Found(one.end, condition, one.cost + unlike)
 
 
 def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

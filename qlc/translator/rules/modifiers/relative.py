@@ -40,7 +40,7 @@ def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Conditi
 def _than_then(p: Parse, other: Found[Reference], ref: FieldRef, operator: str) -> Iterator[Found[Condition]]:
     """`after X was modified`: the date of that verb."""
     done = p.past(other.end, english.COPULAS | english.SOFTENERS)
-    for word in p.starting(done, FieldWord) if done > other.end else ():
+    for word in p.starting(done, FieldWord) if done > other.end or p.word(done).endswith("s") else ():
         theirs = word.payload.ref
         found = member_of(other.value, theirs) if theirs.kind is FieldKind.DATE and theirs.within is None else None
         if found is not None:
@@ -127,6 +127,8 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if ref.within is not None or not has_field(p.entity(entity), ref):
             continue
         spoken = [p.word(i) for i in range(at, start)]
+        if ref.field.many is True and {"exact", "exactly"} & {*spoken, p.word(at - 1) if at else ""}:
+            continue  # these and no others, which no condition says
         every = "all" in spoken and ref.field.many is True
         shared = any(w in ("share", "sharing", "shares") for w in spoken)
         linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS | english.HAVING)
@@ -141,6 +143,7 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     first = Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
                     yield first
                     yield from _and_the_same(p, first, one.value, entity)
+        yield from _both_the_same(p, ref, lexeme.end, entity, lexeme.cost) if linked else ()
         begin = p.past(lexeme.end, ("that", "which"))
         for one in anything(p, begin, ref.path[0]):
             if one.value.text and p.word(one.end) in words("has have carries is carry uses had got"):
@@ -148,6 +151,20 @@ def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 end = end + 1 if p.word(end) in ("in", "under") else end
                 if (found := member_of(one.value, ref)) is not None:
                     yield Found(end, _same(ref, found, every), one.cost + lexeme.cost)
+
+
+def _both_the_same(p: Parse, first: FieldRef, at: int, entity: str, cost: float) -> Iterator[Found[Condition]]:
+    """`the same type and owner as X`."""
+    start = p.past(at, ("and", "the", "same"))
+    for lexeme in p.starting(start, FieldWord) if start > at else ():
+        second = lexeme.payload.ref
+        own = second.within is None and has_field(p.entity(entity), second) and second != first
+        for one in anything(p, lexeme.end + 1, first.path[0]) if own and p.word(lexeme.end) in ("as", "of") else ():
+            found = [member_of(one.value, ref) for ref in (first, second)] if is_one(one.value) else []
+            if len(found) == 2 and found[0] is not None and found[1] is not None:
+                condition = both(_same(first, found[0], False), _same(second, found[1], False))
+                assert condition is not None
+                yield Found(one.end, condition, cost + lexeme.cost + one.cost - 0.1)
 
 
 _PLACES = words("place location spot")

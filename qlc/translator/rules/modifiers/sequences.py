@@ -24,7 +24,7 @@ from qlc.translator.rules.modifiers.amounts import (
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
 from qlc.translator.rules.modifiers.elements import element, of_an_element, so_many_of
-from qlc.translator.rules.modifiers.events import by_nobody, done, never, verb_of_date
+from qlc.translator.rules.modifiers.events import by_nobody, done, never, past_its_date, verb_of_date
 from qlc.translator.rules.modifiers.fields import (
     any_but,
     below_or_above_zero,
@@ -35,6 +35,7 @@ from qlc.translator.rules.modifiers.fields import (
 )
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
+from qlc.translator.rules.modifiers.hardly_meant import of_another_date, of_another_element
 from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
 from qlc.translator.rules.modifiers.people import (
     by_agent,
@@ -66,6 +67,7 @@ from qlc.translator.rules.modifiers.referring import (
 )
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
 from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
+from qlc.translator.rules.modifiers.than_others import THAN_OTHERS
 from qlc.translator.rules.modifiers.values import by_a_cause, value_alone
 from qlc.translator.rules.morphology import is_participle
 from qlc.translator.rules.names import kind_in_plural, named
@@ -83,6 +85,11 @@ _CONNECTED = _CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
     "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
 )
+_THERE = phrases(
+    "(do | did | have) (we | i) [still] (have | got | keep | get | own) | (on | in | across) the (whole | entire) "
+    "(drive | system | index | store | database)"
+)
+"""What says no more than that things are there."""
 _JOINTS = words(", ; : - – ( ) — . ! ?")
 
 
@@ -98,25 +105,10 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 said = bound_alike(p, first.value, after, rest.value) if joined else rest.value
                 condition = both(first.value, said)
                 assert condition is not None
-                if scope_unclear(p, at, first.value, first.end) or _of_another_element(first.value, rest.value):
+                if scope_unclear(p, at, first.value, first.end) or of_another_element(first.value, rest.value):
                     continue
                 torn = _torn(p, at, first.value, after, rest.value) if joined else 0.0
                 yield Found(rest.end, condition, first.cost + rest.cost + torn)
-
-
-def _of_another_element(first: Condition, other: Condition) -> bool:
-    """Whether `but not edit` behind `Ann can comment on` would be said of all elements: no role of anybody."""
-    lists = {
-        one.path.segments[0].name.text
-        for one in (first.items if isinstance(first, tree.And) else (first,))
-        if isinstance(one, tree.Bare) and one.path.segments[0].narrowed is not None
-    }
-    parts = other.items if isinstance(other, tree.And) else (other,)
-    denied = (one.left for one in parts if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
-    return any(
-        isinstance(left, tree.Path) and len(left.segments) > 1 and left.segments[0].name.text in lists
-        for left in denied
-    )
 
 
 @rule
@@ -134,6 +126,7 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     clear = p.word(opening) == "either" or not _differ(found) or not _behind_and(p, opening)
                     if clear:  # "A and B or C" is anybody's guess
                         torn = _torn(p, opening, first.value, first.end + 1, other.value)
+                        torn += of_another_date(p, entity, first.value, first.end + 1, other.value)
                         yield Found(other.end, found, first.cost + other.cost + 0.1 + torn)
         if not _behind_and(p, opening):
             for whole in _wholes(p, opening, entity):
@@ -279,7 +272,9 @@ def _joint(p: Parse, at: int) -> int:
     """Behind the words that only connect: commas, `and`, `that are still`."""
     while at < p.end:
         word = p.word(at)
-        if (
+        if have := next(p.phrases(at, _THERE), None):
+            at = have
+        elif (
             word in _JOINTS
             or word in english.AND
             or word in english.RELATIVE_PRONOUNS
@@ -441,6 +436,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     there_or_gone,
     turned_round,
     below_or_above_zero,
+    *THAN_OTHERS,
     sameness,
     in_the_same_place,
     in_common,
@@ -453,6 +449,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     presence,
     done,
     by_nobody,
+    past_its_date,
     verb_of_date,
     quantity,
     so_many_times,

@@ -104,8 +104,12 @@ def _literals(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
     yield from literal(p, at, entity)
 
 
+_LETTER = phrases("[the] (letter | letters | character | characters)")
+
+
 def texts(p: Parse, at: int, *, anything_goes: bool = False) -> Iterator[tuple[int, str, float]]:
     """A text to search for: in quotes, or the words up to where something else begins."""
+    at = next(p.phrases(at, _LETTER), at)
     text = p.quoted(at)
     if text is not None:
         yield at + 1, text, 0.0

@@ -51,7 +51,8 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 continue
             cost -= 0.15 if together else 0.0
             cost += 0.5 if _denies_a_number(p, at, lexeme.end, entity) else 0.0
-            if ref.within is not None:
+            cost += 0.5 if _rather_of_the_list(p, at, begin, lexeme) else 0.0
+            if ref.within is not None and not _of_no_other(p, lexeme):
                 cost += 0.3  # rather the thing's own value than that of an element
             plural = kind_in_plural(p, lexeme.end, ref)
             if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
@@ -100,6 +101,24 @@ def by_a_cause(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`because of storm`, `due to weather`: a value that is a reason."""
     for end in p.phrases(at, _BECAUSE):
         yield from value_alone(p, end, entity)
+
+
+def _of_no_other(p: Parse, value_word: Lexeme[ValueWord]) -> bool:
+    """Whether a code such as `CC-100` can be nothing but the value of one key."""
+    said = p.raw(value_word.start, value_word.end)
+    code = any(c.isdigit() for c in said) and any(c.isalpha() for c in said)
+    meanings = [one for one in p.lexemes[value_word.start] if one.end == value_word.end]
+    keyed = value_word.payload.ref.within is not None and value_word.payload.ref.within.key is not None
+    return keyed and code and len(meanings) == 1
+
+
+def _rather_of_the_list(p: Parse, at: int, begin: int, value_word: Lexeme[ValueWord]) -> bool:
+    """`tagged reimbursable but not travel`: rather another tag than a value of another field."""
+    if not at or p.word(at - 1) not in english.NEGATIONS or begin > at:
+        return False
+    lists = {one.payload.ref.path for one in p.starting(begin, ValueWord) if one.payload.ref.field.many is True}
+    said = {one.payload.ref.path for i in range(at) for one in p.starting(i, FieldWord)}
+    return bool(lists & said) and value_word.payload.ref.path not in lists
 
 
 def _before_articles(p: Parse, at: int) -> int:

@@ -1,0 +1,34 @@
+"""What a condition behind another one can hardly mean: another date than the one said, another element of a list."""
+
+from __future__ import annotations
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.lexemes import FieldWord
+from qlc.translator.rules.parse import Parse
+
+
+def of_another_element(first: Condition, other: Condition) -> bool:
+    """Whether `but not edit` behind `Ann can comment on` would be said of all elements: no role of anybody."""
+    lists = {
+        one.path.segments[0].name.text
+        for one in (first.items if isinstance(first, tree.And) else (first,))
+        if isinstance(one, tree.Bare) and one.path.segments[0].narrowed is not None
+    }
+    parts = other.items if isinstance(other, tree.And) else (other,)
+    denied = (one.left for one in parts if isinstance(one, tree.Comparison) and one.operator in ("!=", "not in"))
+    return any(
+        isinstance(left, tree.Path) and len(left.segments) > 1 and left.segments[0].name.text in lists
+        for left in denied
+    )
+
+
+def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Condition) -> float:
+    """What it costs to take a date behind `due tomorrow or` for another date than the one that was said."""
+    entity = p.entity(name)
+    lefts = [one.left for one in (first, other) if isinstance(one, tree.Comparison | tree.Between)]
+    fields = [entity.fields.get(one.segments[0].name.text) for one in lefts if isinstance(one, tree.Path)]
+    dates = len(fields) == 2 and all(one is not None and one.kind is FieldKind.DATE for one in fields)
+    said = any(True for _ in p.starting(after, FieldWord))
+    return 0.5 if dates and fields[0] != fields[1] and not said else 0.0
