@@ -180,6 +180,19 @@ def test_days_in_milliseconds() -> None:
 NUMBER = {"type": "double"}
 
 
+class TestUnits:
+    def test_what_a_name_ends_with(self) -> None:
+        names = {
+            "weight_kg": "kg", "weightG": "g", "top_speed_kmh": "km/h", "diameterMm": "mm", "notice_days": "days",
+            "fuel_litres": "l", "elapsed_s": "seconds", "duration_min": "minutes", "height_m": "m", "price_m": None,
+            "co2_g_km": None, "km_per_l": None, "min": None, "code_s": None, "seats": None,
+        }  # fmt: skip
+        text = drafted(dict.fromkeys(names, NUMBER), [{name: 1.5 + n for n, name in enumerate(names)}])
+        fields = read_catalog(text).file.fields
+        found = {one.path: one.unit for one in fields.values()}
+        assert {name: found[name] for name in names} == names
+
+
 class TestAmounts:
     def test_the_currency_called_after_an_amount(self) -> None:
         text = drafted(

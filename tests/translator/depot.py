@@ -31,7 +31,7 @@ entities:
       remarks: remarks
       warranty_expires: {path: warrantyExpires, whole_days: true, words: [expires]}
       washed: {path: washed, whole_days: true}
-      approved_by: {path: approvedBy}
+      approved_by: {path: approvedBy, words: [approver]}
       deck: deck
       stock: stock
       route: route

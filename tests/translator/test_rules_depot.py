@@ -154,6 +154,11 @@ ASKED = {
         ("how many drivers do trips have", "distinct(driver) of trips"),
         ("how many colours are there", "distinct(colours) of vehicles"),
     ],
+    "two fields of one thing": [
+        ("vehicles whose driver and approver are the same", "find vehicles where assigned_driver = approved_by"),
+        ("vehicles where driver and approver differ", "find vehicles where assigned_driver != approved_by"),
+        ("vehicles whose seats and deck are the same", ""),
+    ],
     "what came in": [
         ("how many trips did we record in March", "count trips where started = 2025-03"),
     ],

@@ -25,8 +25,35 @@ _UNIT_WORDS = {
     "percent": "percent",
     "percentage": "percent",
     "pct": "percent",
+    "days": "days",
+    "weeks": "weeks",
+    "kg": "kg",
+    "kilograms": "kg",
+    "grams": "g",
+    "mg": "mg",
+    "mm": "mm",
+    "cm": "cm",
+    "meters": "m",
+    "metres": "m",
+    "ml": "ml",
+    "litres": "l",
+    "liters": "l",
+    "kmh": "km/h",
+    "kph": "km/h",
+    "mph": "mph",
+    "kwh": "kWh",
+    "sqm": "m2",
+    "m2": "m2",
+    "sqft": "sqft",
 }
 """Last words of a field's name that say which unit its numbers are in."""
+
+_UNIT_LETTERS = {
+    "g": ("g", ("weight", "mass")), "t": ("t", ("weight", "mass", "load")), "l": ("l", ("volume", "capacity", "fuel")),
+    "m": ("m", ("length", "height", "width", "depth", "distance", "altitude", "elevation", "draft", "draught")),
+    "s": ("seconds", ("duration", "elapsed", "time", "timeout")),
+}  # fmt: skip
+"""Letters that are a unit behind a word for what is measured."""
 
 _NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
 _PRIVATE_WORDS = frozenset({"email", "mail", "phone", "password", "passwd", "ssn", "iban", "birth"})
@@ -65,8 +92,9 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     mapped, seen = beside.fields[path], kind.sample.at(path)
     words = words_of(path)
     facts, guesses = [], []
-    if mapped.kind in _NUMBERS and words[-1] in _UNIT_WORDS:
-        facts.append(f"unit: {_UNIT_WORDS[words[-1]]}")
+    unit = _unit_of(words) if mapped.kind in _NUMBERS else None
+    if unit is not None:
+        facts.append(f"unit: {unit}")
     if seen.per_document > 1 and not beside.within:
         facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
@@ -86,6 +114,17 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     if currency is not None:
         guesses.append(f"unit_field: {beside.names[currency]}  # amounts in several currencies are told apart")
     return Guesses(tuple(facts), (*guesses, *reference))
+
+
+def _unit_of(words: list[str]) -> str | None:
+    """The unit that a name ends with; a number of one unit for each of another (`co2_g_km`) has none."""
+    *before, last = words
+    if {"per", "each", *_UNIT_WORDS, *_UNIT_LETTERS} & set(before[-1:]):
+        return None
+    letter, measured = _UNIT_LETTERS.get(last, ("", ()))
+    if letter and set(before) & set(measured):
+        return letter
+    return _UNIT_WORDS.get(last) if before or last != "min" else None  # `min` alone is rather the smallest
 
 
 def _reference(

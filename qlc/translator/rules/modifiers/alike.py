@@ -1,12 +1,19 @@
-"""Bounds that are said once: `more than 500 likes and 50 shares` are more than 50 shares as well."""
+"""What is alike: bounds that are said once (`more than 500 likes and 50 shares`), and two fields of one thing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules.parse import Parse
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules import english
+from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.phrases import Phrases, phrases, words
 
 _BOUNDS = ("<", ">", "<=", ">=")
 
@@ -22,3 +29,32 @@ def bound_alike(p: Parse, first: Condition, at: int, other: Condition) -> Condit
         return other
     alike = replace(own, operator=before.operator)
     return tree.And((alike, *rest)) if rest else alike
+
+
+_SAME = phrases("(are | is | being) [both] [exactly] [the] (same | equal | identical) | match | coincide | agree")
+_OTHER = phrases(
+    "(are | is) (different | not the same | not equal | not identical | unequal) | (do | does) not match | differ"
+)
+
+
+def two_fields_alike(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`where origin country and destination country are the same`, `whose start and end station differ`."""
+    own = p.entity(entity)
+    start = p.past(at, words("where whose with the if when that have has"))
+    if start == at:
+        return
+    for first in p.starting(start, FieldWord):
+        for second in p.starting(p.articles(first.end + 1), FieldWord) if p.word(first.end) in english.AND else ():
+            refs = (first.payload.ref, second.payload.ref)
+            if refs[0] == refs[1] or not all(_comparable(ref) and has_field(own, ref) for ref in refs):
+                continue
+            tables: tuple[tuple[Phrases, Literal["=", "!="]], ...] = ((_SAME, "="), (_OTHER, "!="))
+            for table, operator in tables:
+                for end in p.phrases(second.end, table):
+                    two = compare(path(*refs[0].path), operator, tree.NameValue(path(*refs[1].path)))
+                    yield Found(end, two, first.cost + second.cost)
+
+
+def _comparable(ref: FieldRef) -> bool:
+    """Whether two fields can be compared: single codes and flags, of one kind."""
+    return ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN) and ref.within is None and ref.field.many is not True

@@ -13,7 +13,7 @@ from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
 from qlc.translator.rules.conditions import in_one_unit
 from qlc.translator.rules.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, NameWord, ValueWord, has_field
-from qlc.translator.rules.modifiers.alike import bound_alike
+from qlc.translator.rules.modifiers.alike import bound_alike, two_fields_alike
 from qlc.translator.rules.modifiers.amounts import (
     compared_by_degree,
     dated,
@@ -438,6 +438,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     below_or_above_zero,
     *THAN_OTHERS,
     sameness,
+    two_fields_alike,
     in_the_same_place,
     in_common,
     value_alone,
