@@ -142,6 +142,7 @@ ASKED = {
     ],
     "a bound that is said once is not guessed": [
         ("vehicles with more than 2 seats and 1 stock", ""),
+        ("vehicles whose lease ends before 2025 and 3 seats", "find vehicles where lease_ends < 2025 and seats = 3"),
         ("trips over 40 minutes and exactly 205 km", "find trips where minutes > 40 and distance = 205 km"),
     ],
     "what was done, before the noun": [

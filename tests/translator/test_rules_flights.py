@@ -33,7 +33,6 @@ UNSURE = [
     # What happened is counted, not its kinds; and what is measured of all of them is none of them.
     "delays by month",
     "delays by carrier",
-    "flights delayed by carrier",
     "delays per hour",
     "flights from Tokyo that cost more than the average flight and go to China",
     "flights from Oslo that cost more than the median ticket and go to Germany",

@@ -123,7 +123,7 @@ def distinct_values(p: Parse, at: int) -> Iterator[Found[Statement]]:
             kinds = p.plural(by.end) and not _is_of_another(p, start, by.end, field, entity)
             for end in p.phrases(by.end, _PER) if kinds else ():
                 for other in group(p, end, entity):
-                    if other.value != by.value:
+                    if other.value != by.value and other.value.path.segments[0].name.text not in entity.lists:
                         rows = aggregate(p, NounPhrase(entity.name), (COUNT,), (other.value, by.value))
                         yield Found(other.end, rows, by.cost + other.cost + 0.2)
                         for rest in modifiers(p, other.end, entity.name):

@@ -11,24 +11,34 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path
+from qlc.translator.rules.conditions import is_number
 from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.phrases import Phrases, phrases, words
+from qlc.translator.rules.years import is_a_year
 
 _BOUNDS = ("<", ">", "<=", ">=")
 
 
-def bound_alike(p: Parse, first: Condition, at: int, other: Condition) -> Condition:
+def bound_alike(p: Parse, first: Condition, at: int, other: Condition, entity: str) -> Condition:
     """The condition behind `and`, which begins at a position: a bare number is bounded as the number before it."""
     before = first.items[-1] if isinstance(first, tree.And) else first
     own, *rest = other.items if isinstance(other, tree.And) else (other,)
     if not isinstance(before, tree.Comparison) or not isinstance(own, tree.Comparison) or own.operator != "=":
         return other
     numbers = isinstance(before.right, tree.Number) and isinstance(own.right, tree.Number)
+    numbers = numbers and all(_is_counted(p, one.left, entity) for one in (before, own))
     if not numbers or before.operator not in _BOUNDS or before.left == own.left or not p.word(at)[:1].isdigit():
         return other
     alike = replace(own, operator=before.operator)
     return tree.And((alike, *rest)) if rest else alike
+
+
+def _is_counted(p: Parse, left: object, entity: str) -> bool:
+    """Whether a side of a condition is a number of the thing: a year is a bound of a date."""
+    field = p.entity(entity).fields.get(left.segments[0].name.text) if isinstance(left, tree.Path) else None
+    ref = FieldRef((field.name,), field) if field is not None else None
+    return ref is not None and is_number(ref) and not is_a_year(ref)
 
 
 _SAME = phrases("(are | is | being) [both] [exactly] [the] (same | equal | identical) | match | coincide | agree")

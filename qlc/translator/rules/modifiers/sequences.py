@@ -102,7 +102,7 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for after in {first.end, _joint(p, first.end), p.past(first.end, english.AND | {","})}:
             for rest in modifiers(p, after, entity):
                 joined = after > first.end and p.word(after - 1) in english.AND
-                said = bound_alike(p, first.value, after, rest.value) if joined else rest.value
+                said = bound_alike(p, first.value, after, rest.value, entity) if joined else rest.value
                 condition = both(first.value, said)
                 assert condition is not None
                 if scope_unclear(p, at, first.value, first.end) or of_another_element(first.value, rest.value):

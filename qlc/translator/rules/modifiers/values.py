@@ -77,8 +77,7 @@ def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 cost += 0.5 if _is_referred_to(p, lexeme, entity, leading) else 0.0
                 cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
                 grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
-                beginning = lexeme.end - begin < len(lexeme.payload.text.split())
-                cost += (0.5 if beginning else 0.2) if grouping else 0.0
+                cost += 0.2 if grouping else 0.0
             for several in values(p, begin, ref):
                 condition = values_condition(ref, *several.value)
                 condition = negation(condition) if neither else condition
