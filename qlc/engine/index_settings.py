@@ -18,9 +18,9 @@ _KEPT = frozenset(
         "soft_deletes.retention.operations", "requests.cache.enable", "queries.cache.enabled", "search.idle.after",
         "search.throttled", "unassigned.node_left.delayed_timeout", "warmer.enabled", "compound_format",
         "shard.check_on_startup", "load_fixed_bitset_filters_eagerly", "highlight.weight_matches_mode.enabled",
-        "query.parse.allow_unmapped_fields", "mapping.dimension_fields.limit", "sort.field", "sort.order", "sort.mode",
-        "sort.missing", "fielddata.cache", "optimize_auto_generated_id", "bloom_filter_for_id_field.enabled",
-        "allocation.max_retries", "format", "flush_after_merge",
+        "query.parse.allow_unmapped_fields", "mapping.dimension_fields.limit", "fielddata.cache",
+        "optimize_auto_generated_id", "bloom_filter_for_id_field.enabled", "allocation.max_retries", "format",
+        "flush_after_merge",
     }
 )  # fmt: skip
 _KEPT_GROUPS = (
@@ -33,7 +33,7 @@ _NOT_IMPLEMENTED: dict[str, object] = {
     "default_pipeline": "_none", "final_pipeline": "_none", "mode": "standard", "routing_partition_size": 1,
     "routing_path": [], "mapping.source.mode": "stored", "mapping.synthetic_source_keep": "none",
     "mapping.total_fields.ignore_dynamic_beyond_limit": False, "mapping.field_name_length.limit": 2**63 - 1,
-    "mapper.dynamic": True,
+    "mapper.dynamic": True, "sort.field": [], "sort.order": [], "sort.mode": [], "sort.missing": [],
 }  # fmt: skip
 
 

@@ -148,6 +148,15 @@ def test_values_that_narrow_cells_cannot_hold(asked: Asked, values: list[float])
     _is_refused(asked, "hdr", "POST", "/numbers/_search", {"aggs": {"x": aggregation}})
 
 
+#: Settings of an index that would change answers.
+SETTINGS = {"sort.field": "a", "sort.order": ["desc"], "default_pipeline": "p", "routing_partition_size": 2}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings(asked: Asked, name: str) -> None:
+    _is_refused(asked, name, "PUT", "/other", {"settings": {"index": {name: SETTINGS[name]}}})
+
+
 @pytest.mark.parametrize("name", TEXT_ANALYSIS)
 def test_text_analysis(asked: Asked, name: str) -> None:
     _is_refused(asked, name, "PUT", "/other", {"settings": {"analysis": TEXT_ANALYSIS[name]}})
