@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
+from json.encoder import c_make_encoder, encode_basestring  # type: ignore[attr-defined]
 from typing import Any
 
 from elastic_transport import ApiResponseMeta, BaseAsyncNode, BaseNode, HttpHeaders, NodeConfig
@@ -21,11 +21,14 @@ class HandingSerializer(JsonSerializer):
     """JSON for a client over nodes that hand answers over as objects (`takes_objects`)."""
 
     def __init__(self) -> None:
-        # kept: making an encoder costs about as much as writing a small document
-        self._encode = json.JSONEncoder(default=self.default, ensure_ascii=False, separators=(",", ":")).encode
+        # `JSONEncoder` makes this anew for each text, which takes as long as writing a small document
+        self._parts_of = c_make_encoder(None, self.default, encode_basestring, None, ":", ",", False, False, True)
 
     def json_dumps(self, data: Any) -> bytes:
-        return self._encode(data).encode("utf-8", "surrogatepass")
+        try:
+            return "".join(self._parts_of(data, 0)).encode("utf-8", "surrogatepass")
+        except RecursionError:
+            raise ValueError("Circular reference detected") from None
 
     def loads(self, data: Any) -> Any:
         return data.body if isinstance(data, Handed) else super().loads(data)

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import threading
+from datetime import UTC, date, datetime
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 import pytest
 from elasticsearch import AsyncElasticsearch, BadRequestError, ConflictError, Elasticsearch, NotFoundError, helpers
+from elasticsearch.exceptions import SerializationError
 from elasticsearch.serializer import JsonSerializer
 
 from qlc import connect, connect_async
 from qlc.engine import Engine, async_node_class, node_class
 from qlc.engine.json_output import Handed
+from qlc.engine.node import HandingSerializer
 from tests.engine.asked import Asked
 from tests.handed import Watch
 
@@ -137,6 +142,25 @@ def test_a_client_of_a_folder_is_handed_objects_and_one_with_serializers_of_its_
         read = client.search(index="i", body=body).body
         assert answers_as_objects.seen == before
     assert {**read, "took": 0} == {**again, "took": 0}
+
+
+def test_documents_are_written_as_by_any_client() -> None:
+    ours, theirs = HandingSerializer(), JsonSerializer()
+    documents: list[Any] = [
+        {"a": [1, 2.5, 1e300, None, True], "b": {"": {}, "c": []}, "d": 'é"\\\n\u2028\ud800', 5: "five"},
+        {"day": date(2024, 2, 29), "at": datetime(2024, 2, 29, 1, 2, tzinfo=UTC), "price": Decimal("1.50")},
+        {"id": UUID(int=7), "pair": (1, 2), "n": np.float32(0.5), "many": np.arange(3), "nan": float("nan")},
+        [],
+    ]
+    for document in documents:
+        assert ours.dumps(document) == theirs.dumps(document)
+    circle: dict[str, Any] = {}
+    circle["self"] = circle
+    for wrong in ({"a": object()}, circle):
+        with pytest.raises(SerializationError):
+            theirs.dumps(wrong)
+        with pytest.raises(SerializationError):
+            ours.dumps(wrong)
 
 
 def test_what_is_said_of_each_write_is_handed_over(tmp_path: Path, answers_as_objects: Watch) -> None:
