@@ -134,7 +134,7 @@ def _open_again(folder: str, count: int) -> None:
         times = f"{one['opening']:.3f} | {one['answer']:.3f} | {both:.3f} | {one['processor']:.3f}"
         print(f"| {shape} | {times} | {one['resident']:.0f} |")
     tail, seconds = rebuilt_tail(folder, count)
-    print(f"\nafter a kill with {tail:,} entities that were in no saved segment: opened in {seconds:.3f} s")
+    print(f"\nafter a kill with {tail:,} entities that were in no saved segment: opened and counted in {seconds:.3f} s")
 
 
 def _printed(sizes: dict[str, float]) -> str:

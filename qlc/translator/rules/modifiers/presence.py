@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
@@ -10,7 +11,7 @@ from qlc.mapping.fields import FieldKind
 from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import is_number, list_words
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, has_field
 from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
 from qlc.translator.rules.modifiers.fields import NOT_KNOWN, list_noun
 from qlc.translator.rules.morphology import is_participle
@@ -23,14 +24,37 @@ _RECORDED = words("set assigned attached recorded given known specified entered 
 _AT_ALL = words("at all yet whatsoever on them")
 
 
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """What is said before the thing that there is or is not."""
+
+    at: int
+    #: where the thing begins
+    start: int
+    missing: bool
+    #: `with no known owner`
+    unknown: bool
+    #: `with`, `has`, `without`, `no`: whether there is one is what is asked
+    asked: bool
+
+
 def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`with a description`, `without a category`, `that have comments`, `with no tags`, `not shared with anyone`."""
+    lead = _lead(p, at)
+    if p.word(lead.start) == "neither" and lead.asked and not lead.missing:
+        yield from _neither_nor(p, lead.start + 1, entity)
+    for lexeme in p.starting(lead.start, FieldWord):
+        if has_field(p.entity(entity), lexeme.payload.ref):
+            yield from _of_field(p, lead, lexeme, entity)
+    yield from _none_of(p, lead.start, entity, asked=lead.asked, missing=lead.missing)
+    yield from _of_lists(p, lead, entity)
+
+
+def _lead(p: Parse, at: int) -> _Lead:
     at = p.past(at, ("do", "does", "did"))
-    word = p.word(at)
+    word, start = p.word(at), at
     missing, unknown = word in english.LACKING, False
-    if not (missing or word in english.HAVING):
-        start = at
-    else:
+    if missing or word in english.HAVING:
         start = p.past(at + 1, english.ARTICLES - {"no"})
         if p.word(start) == "no" and not missing:
             missing, start = True, start + 1
@@ -41,67 +65,84 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     nowhere = p.word(at + 1) in english.PREPOSITIONS and p.word(at + 2) == "any"
     if word in english.NEGATIONS and nowhere:  # `not on any platform`
         missing, start = True, at + 3
-    if p.word(start) == "neither" and word in english.HAVING:
-        yield from _neither_nor(p, start + 1, entity)
     start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned", "both", "either"}))
-    asked = word in english.HAVING or missing
-    for lexeme in p.starting(start, FieldWord):
-        ref = lexeme.payload.ref
-        if not has_field(p.entity(entity), ref):
-            continue
-        if start > at and tells_what_is_over(p, start, lexeme.end, ref):
-            if complete(p, lexeme.end):
-                yield Found(lexeme.end, compare(path(*ref.path), "<", tree.Day("today")), lexeme.cost + 0.1)
-            continue
-        noun_end = list_noun(p, lexeme.end, ref)
-        if asked and (yes := _said_yes(p, ref)):  # who has answered `no` has none
-            said = compare(path(*ref.path), "=", string(yes))
-            yield Found(noun_end, negation(said) if missing else said, lexeme.cost + 0.2)
-            continue
-        end = p.past(noun_end, _RECORDED | _AT_ALL)
-        recorded = unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
-        another = 0  # behind `another document`, of what the field refers to
-        if p.word(lexeme.end) in ("another", "some") and ref.target is not None:
-            kinds = (ref.target, *p.entity(ref.target).kinds)
-            another = next((e for one in kinds for e in entity_words(p, lexeme.end + 1, one)), 0)
-        if asked and not recorded and (nothing := _said_none(ref)) and complete(p, end):
-            left = path(*ref.path)  # `no error` and `none` are values, and there is none all the same
-            none = compare(left, "=", string(nothing))
-            lacking = either((none, tree.Presence(left, True)))
-            having = both(tree.Presence(left, False), negation(none))
-            if having is not None:
-                yield Found(end, lacking if missing else having, lexeme.cost + 0.3)
-            continue
-        if missing and ref.kind is FieldKind.BOOLEAN and ref.within is None:
+    return _Lead(at, start, missing, unknown, asked=missing or word in english.HAVING)
+
+
+def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> Iterator[Found[Condition]]:
+    """Whether a field has a value; what says so by a value of its own, or by its day, is told by that."""
+    ref = lexeme.payload.ref
+    if lead.start > lead.at and tells_what_is_over(p, lead.start, lexeme.end, ref):
+        if complete(p, lexeme.end):
+            yield Found(lexeme.end, compare(path(*ref.path), "<", tree.Day("today")), lexeme.cost + 0.1)
+        return
+    noun_end = list_noun(p, lexeme.end, ref)
+    if lead.asked and (yes := _said_yes(p, ref)):  # who has answered `no` has none
+        said = compare(path(*ref.path), "=", string(yes))
+        yield Found(noun_end, negation(said) if lead.missing else said, lexeme.cost + 0.2)
+        return
+    end = p.past(noun_end, _RECORDED | _AT_ALL)
+    recorded = lead.unknown or any(p.word(i) in _RECORDED for i in range(noun_end, end))
+    if lead.asked and not recorded and (nothing := _said_none(ref)) and complete(p, end):
+        yield from _but_nothing(Found(end, ref, lexeme.cost + 0.3), nothing, lead.missing)
+        return
+    if ref.kind is FieldKind.BOOLEAN:
+        if lead.missing and ref.within is None:
             yield Found(end, compare(path(*ref.path), "=", tree.Boolean(False)), lexeme.cost + 0.1)
-        if asked and ref.kind is not FieldKind.BOOLEAN and complete(p, end):
-            for condition, cost in _having(ref, missing, recorded=recorded):
-                yield Found(end, condition, lexeme.cost + cost)
-                yield from _and_another(p, Found(end, condition, lexeme.cost + cost), missing, entity)
-        behind = p.past(p.past(lexeme.end, english.ARTICLES), english.COPULAS)
-        if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
-            yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
-        elif (
-            not asked
-            and lexeme.payload.tail
-            and (another or p.word(lexeme.end) in words("anyone anybody anything someone somebody nobody something"))
-            and p.word(another or lexeme.end + 1) not in english.PREPOSITIONS | english.RELATIVE_PRONOUNS
-            and not is_participle(p.word(another or lexeme.end + 1))
-        ):
-            nobody = p.word(lexeme.end) == "nobody"
-            yield Found(another or lexeme.end + 1, tree.Presence(path(*ref.path), nobody), lexeme.cost)
-    yield from _none_of(p, start, entity, asked=asked, missing=missing)
-    for end, name, tail in list_words(p, start, p.entity(entity)):
+    elif lead.asked and complete(p, end):
+        for condition, cost in _having(ref, lead.missing, recorded=recorded):
+            yield Found(end, condition, lexeme.cost + cost)
+            yield from _and_another(p, Found(end, condition, lexeme.cost + cost), lead.missing, entity)
+    behind = p.past(p.articles(lexeme.end), english.COPULAS)
+    if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
+        yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
+    elif not lead.asked and lexeme.payload.tail:
+        yield from _of_someone(p, lexeme, entity)
+
+
+def _but_nothing(found: Found[FieldRef], nothing: str, missing: bool) -> Iterator[Found[Condition]]:
+    """`no error` and `none` are values, and there is none all the same."""
+    left = path(*found.value.path)
+    none = compare(left, "=", string(nothing))
+    if missing:
+        yield Found(found.end, either((none, tree.Presence(left, True))), found.cost)
+    elif (having := both(tree.Presence(left, False), negation(none))) is not None:
+        yield Found(found.end, having, found.cost)
+
+
+_SOMEONE = words("anyone anybody anything someone somebody nobody something")
+
+
+def _of_someone(p: Parse, lexeme: Lexeme[FieldWord], entity: str) -> Iterator[Found[Condition]]:
+    """`approved by someone`, `signed by nobody`, `linked to another document`."""
+    ref, end = lexeme.payload.ref, 0
+    if p.word(lexeme.end) in ("another", "some") and ref.target is not None:
+        kinds = (ref.target, *p.entity(ref.target).kinds)
+        end = next((e for one in kinds for e in entity_words(p, lexeme.end + 1, one)), 0)
+    if not end:
+        if p.word(lexeme.end) not in _SOMEONE:
+            return
+        end = lexeme.end + 1
+    if p.word(end) not in english.PREPOSITIONS | english.RELATIVE_PRONOUNS and not is_participle(p.word(end)):
+        yield Found(end, tree.Presence(path(*ref.path), p.word(lexeme.end) == "nobody"), lexeme.cost)
+
+
+_OTHERS = words("anyone anybody someone somebody nobody others people")
+
+
+def _of_lists(p: Parse, lead: _Lead, entity: str) -> Iterator[Found[Condition]]:
+    """Whether a list has elements: `with comments`, `shared with anyone`."""
+    for end, name, tail in list_words(p, lead.start, p.entity(entity)):
         if p.word(end + 1) == "only" or p.word(end + 2) == "only":
             continue  # who else it is not shared with
-        if p.word(end) in words("anyone anybody someone somebody nobody others people") or (
-            p.word(end) == "with" and p.word(end + 1) in words("anyone anybody someone nobody others")
-        ):
-            nobody = "nobody" in (p.word(end), p.word(end + 1))
-            yield Found(end + (2 if p.word(end) == "with" else 1), tree.Presence(path(name), missing != nobody), 0.0)
+        whom = end + 1 if p.word(end) == "with" else end
+        # `with people` goes on with which
+        if p.word(whom) in (_OTHERS if whom == end else _OTHERS - {"people"}):
+            missing = lead.missing != (p.word(whom) == "nobody")
+            yield Found(whom + 1, tree.Presence(path(name), missing), 0.0)
         done = p.past(end, words("at all on them yet attached whatsoever"))
-        if (asked or not tail) and complete(p, done):
-            yield Found(done, tree.Presence(path(name), missing), 0.2 if asked else 0.5)
+        if (lead.asked or not tail) and complete(p, done):
+            yield Found(done, tree.Presence(path(name), lead.missing), 0.2 if lead.asked else 0.5)
 
 
 def _and_another(p: Parse, first: Found[Condition], missing: bool, entity: str) -> Iterator[Found[Condition]]:
