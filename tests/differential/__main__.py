@@ -87,8 +87,7 @@ def _soak(options: argparse.Namespace) -> int:
         for _ in bench.run(report, state["seed"], options.count, tell=tell, most_findings=sys.maxsize):
             state |= {"count": report.count, "findings": before + len(report.findings)}
             state["cells"] = [[*cell, times] for cell, times in sorted(report.cells.items())]
-            options.state.parent.mkdir(parents=True, exist_ok=True)
-            options.state.write_text(json.dumps(state), encoding="utf-8")
+            _keep(options.state, state)
             if report.count % 1000 < 40:
                 print(f"{report.count:,} programs, {state['findings']} differences", flush=True)
         print("\n".join(table(report.cells, bench.drawing.possible)))
@@ -102,6 +101,13 @@ def _soak(options: argparse.Namespace) -> int:
 def _state(path: Path) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
+
+
+def _keep(path: Path, state: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_suffix(".new")  # a run that is cut off in the midst of writing goes on from the state before
+    aside.write_text(json.dumps(state), encoding="utf-8")
+    aside.replace(path)
 
 
 def _table(options: argparse.Namespace) -> int:

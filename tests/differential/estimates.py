@@ -6,6 +6,7 @@ the exact values some percentage points of rank to either side.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -69,10 +70,14 @@ def _moved(text: str, by: float) -> str:
     program = parse(text)
     assert isinstance(program.statement, tree.Aggregate)
     measures = []
+    taken: set[float] = set()
     for measure in program.statement.measures:
         if measure.function in ("median", "percentile"):
             percent = 50.0 if measure.argument is None else float(measure.argument.value)
             value = round(max(0.0, min(100.0, percent + by)), 3)
+            while value in taken:  # two at the end of the scale would be one measure
+                value = round(value - math.copysign(0.001, by), 3)
+            taken.add(value)
             measure = replace(measure, function="percentile", argument=tree.Number(value, f"{value:g}"))
         measures.append(measure)
     return print_program(replace(program, statement=replace(program.statement, measures=tuple(measures))))
@@ -85,7 +90,7 @@ def _same(exact: Any, found: Any) -> bool:
 
 
 def _between(low: Any, found: Any, high: Any) -> bool:
-    if found is None or low is None or high is None:
+    if None in (low, found, high) or len({isinstance(one, str) for one in (low, found, high)}) > 1:
         return False
     if isinstance(found, str):
         return bool(low <= found <= high)
