@@ -22,9 +22,7 @@ from qlc.mapping.catalog import load_catalog
 from qlc.options import moment
 from qlc.translator.door import Asker
 from qlc.translator.follow_ups.translator import FollowUpTranslator
-from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine
-
-HALVES = ("dev", "held")
+from tests.questions.make_gold.engine import FRESH, NOW, OWN, Engine, parts
 
 
 def main(chosen: list[str]) -> int:
@@ -47,15 +45,15 @@ def told(name: str, engine: Engine) -> None:
     for path in sorted((OWN / name).glob("bare.yaml")):
         compilers[f"{name}, bare names"] = qlc.Compiler(engine.client, load_catalog(path))
     for title, compiler in compilers.items():
-        for half in HALVES:
-            print(f"| {title}, {half} {measured(OWN / name, half, compiler, now)}", flush=True)
+        for part in parts(OWN / name):
+            print(f"| {title}, {part} {measured(OWN / name, part, compiler, now)}", flush=True)
 
 
-def measured(folder: Path, half: str, compiler: qlc.Compiler, now: str) -> str:
+def measured(folder: Path, part: str, compiler: qlc.Compiler, now: str) -> str:
     """The cells of a row: shares of the questions that stand alone, and of all turns."""
     options = {"now": moment(now), "timezone": "UTC"}
-    questions = read_questions(folder / f"questions.{half}.jsonl")
-    path = folder / f"gold.{half}.jsonl"
+    questions = read_questions(folder / f"questions.{part}.jsonl")
+    path = folder / f"gold.{part}.jsonl"
     gold = by_programs(path, read_gold(path, questions), compiler, options)
     asker = Asker(compiler, [FollowUpTranslator()])
     asker.ask("how many", **options)  # reads the vocabulary, which is kept

@@ -37,6 +37,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Compiler": "qlc.pipeline",
+    "Prepared": "qlc.pipeline",
     "Asker": "qlc.translator.door",
     "compile_and_run": "qlc.translator.door",
     "compile_and_run_async": "qlc.translator.door",
@@ -58,8 +60,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for: the client and the compiler cost half a second, `qlc --version` must not pay for them."""
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module 'qlc' has no attribute '{name}'")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES.get(name, "qlc.pipeline")), name)
+    return getattr(import_module(_HOMES[name]), name)

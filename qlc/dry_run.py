@@ -9,7 +9,7 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.environment import Bindings, Found
 from qlc.compiler.request import SearchRequest
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 from qlc.pipeline import Compiler
 from qlc.planner.plan import Plan, Step
@@ -44,7 +44,7 @@ def placeholder(source: typed.Source, field: Field | None, now: datetime) -> Fou
     kind = compared.kind if compared is not None else FieldKind.KEYWORD
     if isinstance(source, typed.Extent) or kind is FieldKind.DATE:
         return now
-    if kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+    if kind in NUMERIC:
         return 0
     if kind is FieldKind.BOOLEAN:
         return True

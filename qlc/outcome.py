@@ -183,8 +183,9 @@ class Exhausted(_Outcome):
 class Explain(_Outcome):
     """An answer about a query, in `message` and `notes`: nothing was listed or counted for its own sake.
 
-    `about` says what was asked after: query, filters, empty, pasted, or help (what can be asked). `query` is the one
-    spoken of; `suggestions` are texts that can be asked next, and `queries` programs that find something.
+    `about` says what was asked after: query, filters, kind (of things), empty, few (why not more), pasted, or help
+    (what can be asked). `query` is the one spoken of; `suggestions` are texts that can be asked next, and `queries`
+    programs that find something.
     """
 
     kind: Literal["explain"] = "explain"

@@ -135,7 +135,23 @@ class Compiler:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""
         await self._shared.source.current_async(self._shared.traffic())
 
-    # --- public ------------------------------------------------------------------------------------------------------
+    # --- programs ----------------------------------------------------------------------------------------------------
+
+    def run(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
+        """Run a program. What is wrong with it, or fails while it runs, is the outcome.
+
+        `trace` is written to by every stage. Raises UsageError for options that cannot be used, and ConfigurationError
+        where the catalog does not fit the mapping that is read first.
+        """
+        return self.prepare(source).run(trace=trace, **options)
+
+    async def run_async(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
+        """As `run`, over an asynchronous client."""
+        return await self.prepare(source).run_async(trace=trace, **options)
+
+    def prepare(self, source: str) -> Prepared:
+        """Compile once, run many times: with another now, zone, context or parameters it equals a cold compile."""
+        return Prepared(self._shared, source)
 
     def diagnose(
         self,
@@ -147,7 +163,10 @@ class Compiler:
         params: Mapping[str, Any] | None = None,
         trace: Trace | None = None,
     ) -> Diagnosis:
-        """Check a program without running it: the one syntax error, or everything else at once."""
+        """Check a program without running it: the one syntax error, or everything else at once.
+
+        Raises UsageError; ConfigurationError and RequestFailed where the mapping cannot be read.
+        """
         basis, given, sensitive, text = self._shared.basis(), params or {}, permitted(context or {}), ""
         env = self.environment({"now": now, "timezone": timezone, "context": context or {}, "params": given}, basis)
         try:
@@ -157,9 +176,7 @@ class Compiler:
             found = (problem.diagnostic,)
         return Diagnosis(confirmed(found, env, given, sensitive), text)
 
-    def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
-        """What the values of a query stand for under some options (see `Options`)."""
-        return self._shared.environment(options, basis)
+    # --- completion --------------------------------------------------------------------------------------------------
 
     def complete(
         self, source: str, cursor: int | None = None, *, context: Mapping[str, Any] | None = None, names: int = 20
@@ -203,6 +220,8 @@ class Compiler:
 
         return self._guarded(reading, context, [entity])
 
+    # --- reading the index -------------------------------------------------------------------------------------------
+
     def read(
         self,
         reading: MakeReading[T],
@@ -212,7 +231,7 @@ class Compiler:
         now: datetime | str | None = None,
         timezone: str | tzinfo | None = None,
     ) -> T:
-        """Read the index within the access of a context. Raises RequestFailed."""
+        """Read the index within the access of a context, in `deadline` seconds at most. Raises RequestFailed."""
         rounds = self._guarded(reading, context, self._real_entities(), now=now, timezone=timezone)
         return drive(rounds, self._shared.client, self._shared.traffic(deadline))
 
@@ -229,6 +248,10 @@ class Compiler:
         rounds = self._guarded(reading, context, self._real_entities(), now=now, timezone=timezone)
         return await drive_async(rounds, self._shared.client, self._shared.traffic(deadline))
 
+    def environment(self, options: Mapping[str, Any], basis: Basis | None = None) -> Bindings:
+        """What the values of a query stand for under some options (see `Options`): for tools, a run makes its own."""
+        return self._shared.environment(options, basis)
+
     def _real_entities(self) -> list[Entity]:
         return [entity for entity in self.schema.entities.values() if not entity.virtual]
 
@@ -242,18 +265,6 @@ class Compiler:
             guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
             yield from read_levels(guarded, Run(env, self._shared.names, access))
         return (yield from alone(reading(env, self._shared.names, access)))
-
-    def run(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
-        """Run a program. Nothing raises for bad input: what is wrong with it is the outcome."""
-        return self.prepare(source).run(trace=trace, **options)
-
-    async def run_async(self, source: str, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
-        """As `run`, over an asynchronous client."""
-        return await self.prepare(source).run_async(trace=trace, **options)
-
-    def prepare(self, source: str) -> Prepared:
-        """Compile once, run many times: with another now, zone, context or parameters it equals a cold compile."""
-        return Prepared(self._shared, source)
 
 
 def all_pages(compiler: Compiler, source: str, **options: Unpack[RunOptions]) -> Outcome:

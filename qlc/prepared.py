@@ -49,6 +49,7 @@ class Prepared:
         self._fixed: dict[Hashable, tuple[tuple[Diagnostic, ...], Body | None]] = {}
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
+        """Run the program with these options; as `Compiler.run`."""
         shared = self._shared
         attempt = _Attempt(self, Options.of(options), trace)
         with attempt:
@@ -64,6 +65,7 @@ class Prepared:
         return attempt.ended()
 
     async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
+        """As `run`, over an asynchronous client."""
         shared = self._shared
         attempt = _Attempt(self, Options.of(options), trace)
         with attempt:
@@ -91,24 +93,23 @@ class Prepared:
         # Only the entities that parameters are bound to change what a program means to the checker.
         entities = tuple(sorted((k, str(v.get("entity"))) for k, v in params.items() if isinstance(v, Mapping)))
         key = (schema.version, sensitive, entities)
-        if key not in self._compiled or trace is not None:
-            started = time.perf_counter()
-            tree = self._shared.parse(self._source)
-            parsed = time.perf_counter()
-            checked = check(tree, schema, self._source, params, sensitive)
-            typed_at = time.perf_counter()
-            plan = None
-            if checked.statement is not None:
-                plan = plan_query(checked.statement, basis.access, schema)
-            planned = time.perf_counter()
-            if trace is not None:
-                trace.compiled(self._source, tree, checked, plan, basis.access)
-                trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
-            if len(self._compiled) >= MAX_FORMS:
-                self._compiled.clear()
-            self._compiled[key] = (checked, plan)
-            return checked, plan
-        return self._compiled[key]
+        kept = self._compiled.get(key)
+        if kept is not None and trace is None:
+            return kept
+        started = time.perf_counter()
+        tree = self._shared.parse(self._source)
+        parsed = time.perf_counter()
+        checked = check(tree, schema, self._source, params, sensitive)
+        typed_at = time.perf_counter()
+        plan = plan_query(checked.statement, basis.access, schema) if checked.statement is not None else None
+        planned = time.perf_counter()
+        if trace is not None:
+            trace.compiled(self._source, tree, checked, plan, basis.access)
+            trace.times(parse=parsed - started, check=typed_at - parsed, plan=planned - typed_at)
+        if len(self._compiled) >= MAX_FORMS:
+            self._compiled.clear()
+        self._compiled[key] = (checked, plan)
+        return checked, plan
 
 
 class _Attempt:

@@ -30,6 +30,7 @@ from qlc.outcome import (
 from qlc.resolver.names import Candidate
 from qlc.resolver.names.entries import stored, stored_together
 from qlc.resolver.rows import Key
+from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
 from qlc.resolver.stops import Ask, Missing
 from qlc.resolver.stored import field_values
@@ -140,7 +141,7 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
 
 def _units_of_shown(fields: Sequence[typed.Shown]) -> dict[str, str]:
     items = ((one.name, one.item if isinstance(one, typed.Chain) else one) for one in fields)
-    return {name: item.unit for name, item in items if isinstance(item, Field) and item.unit is not None}
+    return {name: item.told_in for name, item in items if isinstance(item, Field) and item.told_in is not None}
 
 
 def _told_of(field: typed.Shown, raw: Mapping[str, Any], number: int, answer: HitsAnswer) -> Any:
@@ -206,10 +207,6 @@ def _inside(element: Any, path: str, field: Field) -> tuple[Any, ...]:
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-_KEEPING = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
-"""Measures in the unit of what they measure."""
-
-
 def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) -> Count | AggregateOut | ValueOut:
     rows, aggregate = answer.rows, answer.aggregate
     units = _units_of_measures(aggregate)
@@ -228,7 +225,7 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
             units = _of_one(units)
         return ValueOut(**{**common, "message": message}, value=value, units=units)
     out = [
-        RowOut(key=_by_name(rows.groups, [_key(k) for k in row.keys]),
+        RowOut(key=_by_name(rows.groups, [_key(k, g) for k, g in zip(row.keys, aggregate.groups, strict=True)]),
                value=_by_name(rows.measures, [plain(v) for v in row.values]))
         for row in rows.rows
     ]
@@ -246,7 +243,7 @@ def _of_one(units: Mapping[str, str]) -> dict[str, str]:
 def _units_of_measures(aggregate: typed.Aggregate) -> dict[str, str]:
     found = {}
     for measure in aggregate.measures:
-        unit = measure.field.unit if measure.field is not None and measure.function in _KEEPING else None
+        unit = measure.field.told_in if measure.field is not None and measure.function in IN_THE_UNIT else None
         unit = "fraction" if measure.function == "share" else unit
         if unit is not None and not measure.hidden:
             found[measure.name] = unit
@@ -291,8 +288,12 @@ def _by_name(names: Sequence[str], values: Sequence[Any]) -> Any:
     return values[0] if len(values) == 1 else dict(zip(names, values, strict=True))
 
 
-def _key(key: Key) -> Any:
-    """Dates and cut numbers by their label, references with id and name, everything else as stored."""
+def _key(key: Key, group: typed.Group) -> Any:
+    """Dates and cut numbers by their label, references and codes with a name of their own with that, everything else
+    as stored."""
+    coded = group.field.values.labels.get(str(key.value)) if group.field.values is not None else None
+    if coded is not None and group.function is None:
+        return {"id": plain(key.value), "name": coded}
     if key.name is not None:
         return {"id": plain(key.value), "name": key.name}
     if isinstance(key.value, bool | str) or key.value is None:
@@ -315,7 +316,8 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
     names = _labels(answer.get)
     values = [_one_or_list(item, found) for item, found in zip(answer.get.items, answer.values, strict=True)]
     fields = [item.value.field for item in answer.get.items]
-    units = {name: field.unit for name, field in zip(names, fields, strict=True) if field is not None and field.unit}
+    told_in = [field.told_in if field is not None else None for field in fields]
+    units = {name: unit for name, unit in zip(names, told_in, strict=True) if unit is not None}
     told = [_words(value, name, units.get(name), zone) for name, value in zip(names, values, strict=True)]
     message = ", ".join(map(": ".join, zip(names, told, strict=True))) if len(values) > 1 else told[0]
     if len(values) == 1:
@@ -369,7 +371,7 @@ _FAILURES = {
     "changed": "The data was rebuilt in another form that the catalog does not fit. The log has the details.",
     "unauthorized": "The search server does not accept the credentials.",
     "forbidden": "This account may not search here.",
-    "no-index": "What should be searched does not exist on the server.",
+    "no-index": "What should be searched does not exist. Check its name, and the server or folder.",
     "expired": "The time to read on from this page has passed. Ask for the first page again.",
     "too-large": "The search is too large for the server. Ask for less.",
     "rejected": "The search server refused the request. The log has the details.",

@@ -73,5 +73,6 @@ def draft(options: Namespace) -> int:
     from qlc.mapping.draft import draft_catalog
 
     client = open_client(options)
-    print(draft_catalog(client, options.index or only_index(client, "name one behind 'draft'")), end="")
+    way = "name one behind 'draft', several, or '*' for an entity of each"
+    print(draft_catalog(client, ",".join(options.index) or only_index(client, way)), end="")
     return 0

@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from qlc.errors import UsageError
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
 from qlc.evaluation.by_program import by_programs
-from qlc.evaluation.questions import read_gold, read_questions
+from qlc.evaluation.questions import Asked, Expected, read_gold, read_questions
 from qlc.options import moment
 
 
@@ -29,7 +29,7 @@ def evaluate(options: Namespace) -> int:
     given = options_of(options)
     given["now"] = moment(given.get("now"))
     asker = open_asker(options)
-    gold = by_programs(Path(options.gold), gold, asker.compiler, given) if options.gold else {}
+    right = by_programs(Path(options.gold), gold, asker.compiler, given) if options.gold else {}
     meter = _Meter(len(questions))
     for number, one in ask_all(asker, questions, kept, given):
         meter.show(number, one.id)
@@ -41,12 +41,15 @@ def evaluate(options: Namespace) -> int:
         print(json.dumps({kind: int(n.replace(",", "")) for kind, n in shown}) if options.json
               else render.table(["outcome", "turns"], shown, style))  # fmt: skip
         return 0
-    found = report.judged(questions, gold, outcomes)
+    found = report.judged(questions, right, outcomes)
     if options.json:
         print(json.dumps(report.as_data(found), indent=2, ensure_ascii=False))
         return 0
     print(render.table(report.COLUMNS, report.rows(found), style))
-    _tell(report.as_data(found))
+    judged = report.as_data(found)
+    _tell(judged)
+    for line in _wrong_ones(questions, gold, outcomes, judged):
+        print(line)
     return 0
 
 
@@ -56,6 +59,39 @@ def _tell(found: Mapping[str, Any]) -> None:
     for name in ("wrong", "declined", "wrong_turns", "declined_turns"):
         if found[name]:
             print(f"{name.replace('_', ' ')}: {' '.join(found[name])}")
+
+
+MOST_TOLD = 20
+"""Wrong answers that are told in full."""
+
+LONGEST = 200
+"""Letters of a right answer that are shown."""
+
+
+def _wrong_ones(
+    questions: Sequence[Asked], gold: Mapping[str, Expected], outcomes: Mapping[str, Any], judged: Mapping[str, Any]
+) -> Iterator[str]:
+    """Question, right answer and what came out, of each turn that is answered wrongly."""
+    missed = {*judged["wrong"], *judged["wrong_turns"]}
+    turns = [(one, at, one.id if not one.conversation else f"{one.id}:{at + 1}")
+             for one in questions for at in range(len(one.texts))]  # fmt: skip
+    wrong = [(one, at, id) for one, at, id in turns if id in missed]
+    for one, at, id in wrong[:MOST_TOLD]:
+        yield ""
+        yield f"{id}: {one.texts[at]}"
+        yield f"  expected: {_as_written(gold[one.id].golds[at])}"
+        outcome = outcomes[one.id][at]
+        yield f"  came out: {outcome.get('query') or outcome['kind']}  ({outcome.get('message', '')})"
+    if len(wrong) > MOST_TOLD:
+        yield f"and {len(wrong) - MOST_TOLD:,} more"
+
+
+def _as_written(gold: Mapping[str, Any]) -> str:
+    """A program, or a right answer of another kind with what it holds, and what else is right."""
+    said = {key: value for key, value in gold.items() if key not in ("kind", "also_accept")}
+    what = json.dumps(said, ensure_ascii=False)
+    first = str(gold["program"]) if gold["kind"] == "program" else f"{gold['kind']} {what[:LONGEST]}"
+    return " or ".join([first, *map(_as_written, gold.get("also_accept", ()))])
 
 
 def _file(name: str) -> Path:

@@ -123,7 +123,7 @@ def describe(node: Any) -> Any:
     """A typed node as plain data: the kind of each node, fields by name and type, entities by name."""
     if isinstance(node, Field):
         kind = f"reference to {node.reference.entity}" if node.reference is not None else node.kind.value
-        return f"{node.name}: {kind}{f' in {node.unit}' if node.unit else ''} at {node.mapped.path}"
+        return f"{node.name}: {kind}{f' in {node.told_in}' if node.told_in else ''} at {node.mapped.path}"
     if isinstance(node, tuple | list):
         return [describe(item) for item in node]
     if hasattr(node, "plural"):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any
+from uuid import uuid4
 
 from qlc.cli.target import open_client
 from qlc.errors import UsageError
@@ -55,32 +56,49 @@ def load_file(options: Namespace) -> int:
 
 
 def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
-    _prepare(client, name, options)
+    made = _prepare(client, name, options)
     kept = path.with_name(f".{path.name}.{name}.qlc-progress")
     progress = _resumed(kept, client, Progress(name, path.stat().st_size), fresh=options.fresh)
     meter = _Meter(progress.line)
-    for batch in _batches(path, progress.line):
-        sent = _send(client, name, batch, options.id)
-        progress.line = batch[-1][0]
-        progress.loaded += len(batch) - len(sent.rejected)
-        progress.replaced += sent.replaced
-        progress.rejected += sent.rejected
-        meter.show(progress)
-        kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
-    client.indices.refresh(index=name)
+    try:
+        for batch in _batches(path, progress.line):
+            sent = _send(client, name, batch, options.id)
+            progress.line = batch[-1][0]
+            progress.loaded += len(batch) - len(sent.rejected)
+            progress.replaced += sent.replaced
+            progress.rejected += sent.rejected
+            meter.show(progress)
+            kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
+    except (OSError, EOFError, UnicodeDecodeError):
+        if made and not progress.loaded:
+            client.indices.delete(index=name)
+        raise
     kept.unlink(missing_ok=True)
     meter.end()
-    return _report(progress, path, as_json=options.json)
+    if made and progress.rejected and not progress.loaded:
+        client.indices.delete(index=name)  # an empty one would be in the way of the next attempt
+    else:
+        client.indices.refresh(index=name)
+        made = False
+    return _report(progress, path, as_json=options.json, unmade=made)
 
 
-def _prepare(client: Any, name: str, options: Namespace) -> None:
+def _prepare(client: Any, name: str, options: Namespace) -> bool:
+    """Whether there was no such index before."""
     body = _index_body(options.mapping) if options.mapping else {}
-    if options.fresh and client.indices.exists(index=name):
+    made = {"mappings": body.get("mappings"), "settings": body.get("settings")}
+    known = client.indices.exists(index=name)
+    if known and options.fresh:
+        trial = f"{name}-{uuid4().hex}"  # a body that is refused leaves the index that is there as it is
+        client.indices.create(index=trial, **made)
+        client.indices.delete(index=trial)
         client.indices.delete(index=name)
-    if not client.indices.exists(index=name):
-        client.indices.create(index=name, mappings=body.get("mappings"), settings=body.get("settings"))
-    elif body.get("mappings"):
-        _extend(client, name, body["mappings"], options.mapping)
+    elif known:
+        if body.get("mappings"):
+            _extend(client, name, body["mappings"], options.mapping)
+        return False
+    client.indices.create(index=name, **made)
+    return not known
 
 
 def _index_body(file: str) -> dict[str, Any]:
@@ -220,7 +238,7 @@ class _Meter:
             print(file=sys.stderr)
 
 
-def _report(progress: Progress, path: Path, *, as_json: bool) -> int:
+def _report(progress: Progress, path: Path, *, as_json: bool, unmade: bool) -> int:
     name, rejected = progress.index, progress.rejected
     if as_json:
         told = {"index": name, "lines": progress.line, "loaded": progress.loaded, "replaced": progress.replaced}
@@ -230,6 +248,7 @@ def _report(progress: Progress, path: Path, *, as_json: bool) -> int:
         if progress.replaced:
             documents += f", {progress.replaced:,} in the place of one with the same id"
         lines_rejected = f", {len(rejected):,} line{'' if len(rejected) == 1 else 's'} rejected:"
+        documents = f"no line can be loaded, and no index '{name}' is made" if unmade else documents
         print(documents + (lines_rejected if rejected else "."))
         reasons = list(_by_reason(rejected).items())
         for reason, lines in reasons[:20]:

@@ -29,10 +29,20 @@ class _Parser(argparse.ArgumentParser):
     """What is wrong with the arguments in a sentence, not below all options that there are."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}\n'{self.prog} --help' has the rest.\n")
+        self.told(self.prog, message)
+
+    def told(self, command: str, message: str) -> NoReturn:
+        self.exit(2, f"{command}: {message}\n'{command} --help' has the rest.\n")
+
+    def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        """The arguments of a command: an option that it does not have is told with the help of that command."""
+        options, unknown = self.parse_known_args(arguments)
+        if unknown:
+            self.told(f"{self.prog} {options.command}", f"unrecognized arguments: {' '.join(unknown)}")
+        return options
 
 
-def parser() -> argparse.ArgumentParser:
+def parser() -> _Parser:
     top = _Parser(
         prog="qlc",
         description="Ask any Elasticsearch index in words, or in a small typed query language.",
@@ -143,7 +153,7 @@ def _complete(command: argparse.ArgumentParser) -> None:
 def _index(command: argparse.ArgumentParser) -> None:
     command.add_argument("file", help="FILE.ndjson or FILE.ndjson.gz")
     command.add_argument("--mapping", metavar="FILE", help="index body (JSON); without it Elasticsearch guesses")
-    command.add_argument("--name", metavar="INDEX", help="the index (default: the file's name)")
+    command.add_argument("--name", "--index", metavar="INDEX", help="the index (default: the file's name)")
     command.add_argument("--id", metavar="PATH", help="the field that holds the id (default: the line's number)")
     command.add_argument("--fresh", action="store_true", help="delete the index first")
     _connection(command)
@@ -156,7 +166,7 @@ def _catalog(command: argparse.ArgumentParser) -> None:
     checked.add_argument("--mapping", metavar="FILE", help="index body instead of a live index")
     _connection(checked)
     draft = actions.add_parser("draft", help="draft a catalog from a live index")
-    draft.add_argument("index", nargs="?", help="index, alias or pattern (default: the only one there is)")
+    draft.add_argument("index", nargs="*", help="indices, aliases or patterns (default: the only one there is)")
     _connection(draft)
 
 
@@ -242,7 +252,7 @@ def _log_to_file() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit code as documented in `qlc --help`."""
-    options = parser().parse_args(arguments)
+    options = parser().read(arguments)
     from qlc.cli import commands
     from qlc.errors import QlcError, RequestFailed
 

@@ -93,17 +93,7 @@ def outcome(
         case Count() | ValueOut():
             parts.append(style.paint(found.message, BOLD))
         case Clarify():
-            parts.append(style.paint(found.message, BOLD))
-            if talking:
-                parts += [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
-                parts.append(style.paint("Answer with a number, a name, or a word that only one has.", DIM))
-            elif not alone:
-                parts += [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
-                parts.append(style.paint("Ask this question by itself to choose.", DIM))
-            else:
-                parts += [f"  {n}. {option.label}  [{option.id}]" for n, option in enumerate(found.options, 1)]
-                name = "'QUERY'" if found.what == "reading" else "ID"
-                parts.append(style.paint(f"Choose with --choose {name} --token {found.token}", DIM))
+            parts += _question(found, style, talking=talking, alone=alone)
         case Several():
             parts += [outcome(one, source, style, talking=talking, every=every, alone=False) for one in found.outcomes]
         case Failed():
@@ -123,6 +113,20 @@ def outcome(
     if isinstance(found, Hits | Count) and found.suggestions:
         parts += ["Perhaps:", *(f"  {suggestion}" for suggestion in found.suggestions)]
     return "\n".join(part for part in parts if part)
+
+
+def _question(found: Clarify, style: Style, *, talking: bool, alone: bool) -> list[str]:
+    """A question back, its options, and how it is answered here."""
+    options = [f"  {n}. {option.label}" for n, option in enumerate(found.options, 1)]
+    if talking:
+        how = "Answer with a number, a name, or a word that only one has."
+    elif not alone:
+        how = "Ask this question by itself to choose."
+    else:
+        options = [f"{told}  [{option.id}]" for told, option in zip(options, found.options, strict=True)]
+        name = "'QUERY'" if found.what == "reading" else "ID"
+        how = f"Choose with --choose {name} --token {found.token}"
+    return [style.paint(found.message, BOLD), *options, style.paint(how, DIM)]
 
 
 def _places(found: Outcome) -> list[str]:

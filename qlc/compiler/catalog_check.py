@@ -18,9 +18,10 @@ from qlc.grammar import SyntaxProblem, parse
 from qlc.mapping import check as names_and_paths
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import Catalog
-from qlc.mapping.effective import entity_definitions
+from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.findings import Findings
+from qlc.mapping.labels import field_behind, label_of
 from qlc.mapping.schema import Entity, Schema
 
 
@@ -36,7 +37,10 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
     for one in entity_definitions(catalog).values():
         if one.virtual:
             continue
-        texts = [(f"the condition '{name}'", *given, False) for name, given in one.conditions.items()]
+        texts = [
+            (f"the condition '{name}'", part.means, (*place, "means"), False)
+            for name, (part, place) in one.conditions.items()
+        ]
         access = one.setting("access")
         if access is not None:
             texts.append(("the access rule", access, one.setting_location("access"), True))
@@ -49,12 +53,31 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
                 for told in _checked(schema, f"find {one.plural} show {name} limit 1"):
                     place = one.setting_location("show")
                     findings.report("catalog-reference", f"'show': {told.message}", place, told.hint)
+        _check_labels(findings, one, schema)
     for number, example in enumerate(catalog.file.examples):
         for told in _checked(schema, example.query):
             message = f"the example '{example.words}': {told.message}"
             place = ("examples", number, "query")
             findings.report("catalog-example", message, place, told.hint, severity=told.severity)
     return findings.sorted()
+
+
+def _check_labels(findings: Findings, one: EntityDefinition, schema: Schema) -> None:
+    """That `tell_apart` names fields, of an entity or of what it refers to: a line has no room for more."""
+    place = one.setting_location("tell_apart")
+    for name in one.setting("tell_apart") or ():
+        label = label_of(schema.entities[one.name], name)
+        if label is None:
+            hint = "name a field of the list, or remove it"
+            findings.report("catalog-reference", f"'tell_apart': '{name}' is no field", place, hint)
+            continue
+        behind = field_behind(schema, label)
+        if label.behind and behind is None:
+            hint = f"write {label.field.name}, or {label.field.name} and the name of a field of what it refers to"
+            findings.report("catalog-reference", f"'tell_apart': '{name}' leads to no field", place, hint)
+        elif behind is not None and behind[1].sensitive:
+            hint = "whoever may not see the field would be told it this way: choose another field"
+            findings.report("catalog-sensitive", f"'tell_apart' names the sensitive field '{name}'", place, hint)
 
 
 def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:

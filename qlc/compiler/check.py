@@ -17,6 +17,7 @@ from qlc.diagnostics import Diagnostic, Span
 from qlc.errors import ConfigurationError
 from qlc.grammar import parse, print_program, tree
 from qlc.grammar.mends import Edit, edited, parses
+from qlc.grammar.walk import children
 from qlc.mapping.schema import Entity, Schema
 
 MOST_MENDS = 4
@@ -154,15 +155,11 @@ def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:
     context.lets[let.name.text] = let
 
 
-def _bare_names(node: Any) -> set[str]:
+def _bare_names(node: tree.Node) -> set[str]:
     """The first words of the bare names among a value's values: what may be a binding."""
-    if isinstance(node, tuple) and not isinstance(node, Span):
-        return {name for item in node for name in _bare_names(item)}
     if isinstance(node, tree.NameValue):
         return {node.path.segments[0].name.text}
-    if not isinstance(node, tree.Node):
-        return set()
-    return {name for attribute in fields(node) for name in _bare_names(getattr(node, attribute.name))}
+    return {name for one in children(node) for name in _bare_names(one)}
 
 
 def _check_about_once(context: Context, program: tree.Program) -> None:

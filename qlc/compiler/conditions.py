@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from qlc.compiler import typed
+from qlc.compiler.catalog_conditions import condition_at
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, kind_of, quoted, told
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
@@ -227,7 +228,7 @@ def _equals(context: Context, field: Field, node: tree.Comparison, target: Targe
                       "write 'mentions' for a phrase, 'matches' for words")
     other = _other_field(context, node.right, target)
     if other is not None:
-        return _same_value(context, field, other, target, node.right.span)
+        return _same_value(field, other, target, node.right.span)
     return equality(field, one_of(context, node.right, field, target.scope))
 
 
@@ -249,7 +250,7 @@ def _other_field(context: Context, value: tree.Value, target: Target) -> Field |
     return other.item
 
 
-def _same_value(context: Context, left: Field, right: Field, target: Target, span: Span) -> typed.Condition:
+def _same_value(left: Field, right: Field, target: Target, span: Span) -> typed.Condition:
     both = (left, right)
     if target.through or target.element is not None or target.scope.element is not None:
         raise Refused("not-comparable", "two fields can be compared only where both stand on the entity itself", span,
@@ -414,8 +415,6 @@ def _single_untied(item: NestedList, condition: typed.Condition, span: Span) -> 
 
 def named_condition(context: Context, scope: Scope, name: str, text: str, span: Span) -> typed.Condition:
     """A condition that the catalog names, checked as if its text stood in brackets here."""
-    from qlc.compiler.catalog_conditions import condition_at
-
     if name in context.expanding:
         raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
                       hint="have it mended in the catalog; ask with fields until then")

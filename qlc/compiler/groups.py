@@ -11,15 +11,14 @@ from qlc.compiler.conditions import check_condition, check_tied, resolve_path
 from qlc.compiler.context import Context, Refused, Scope, kind_of, quoted, told
 from qlc.compiler.cycles import cycle_field
 from qlc.compiler.literals import in_stored_unit
-from qlc.compiler.names import Target
+from qlc.compiler.names import CALENDAR, Target
+from qlc.compiler.sources import COUNT_FIELD
 from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
 
-_NUMERIC = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
-_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
 MAX_GROUPS = 5
 
 # --- groups ----------------------------------------------------------------------------------------------------------
@@ -50,7 +49,7 @@ def _group(context: Context, node: tree.Group, entity: Entity) -> typed.Group:
     field = _group_field(node, target)
     _check_function(node, field)
     return typed.Group(
-        name=node.function if node.function in _CALENDAR else target.name,
+        name=node.function if node.function in CALENDAR else target.name,
         field=field,
         function=node.function,
         arguments=_edges(node, field),
@@ -83,10 +82,10 @@ def _group_field(node: tree.Group, target: Target) -> Field:
 def _check_function(node: tree.Group, field: Field) -> None:
     if node.function is None:
         return
-    if node.function in _CALENDAR and field.kind is not FieldKind.DATE:
+    if node.function in CALENDAR and field.kind is not FieldKind.DATE:
         raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so it has no {node.function}", node.span,
                       hint=f"{node.function}(...) takes a date field")
-    if node.function in ("bins", "step") and field.kind not in _NUMERIC:
+    if node.function in ("bins", "step") and field.kind not in NUMERIC:
         raise Refused("wrong-type", f"'{field.name}' is {kind_of(field)}, so {node.function}(...) cannot cut it",
                       node.span, hint=f"{node.function}(...) takes a number field")
 
@@ -174,7 +173,7 @@ def _measured_field(node: tree.Measure, target: Target) -> Field:
             raise Refused("not-groupable", f"'{name}' is {kind_of(item)}, whose values cannot be counted",
                           node.path.span, hint="count a field with whole values")
         return item
-    fits = _NUMERIC if function in ("sum", "avg") else (*_NUMERIC, FieldKind.DATE)
+    fits = NUMERIC if function in ("sum", "avg") else (*NUMERIC, FieldKind.DATE)
     if item.kind not in fits:
         what = "numbers" if function in ("sum", "avg") else "numbers and dates"
         kind = kind_of(item)
@@ -350,8 +349,6 @@ class _Columns:
 
 
 def _measure_type(measure: typed.Measure) -> Field:
-    from qlc.compiler.sources import COUNT_FIELD
-
     if measure.field is None or measure.function == "distinct":
         return replace(COUNT_FIELD, name=measure.name, unit="fraction" if measure.function == "share" else None)
     kind = measure.field.kind if measure.field.kind is FieldKind.DATE else FieldKind.NUMBER

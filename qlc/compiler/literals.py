@@ -8,8 +8,8 @@ from datetime import UTC
 from fractions import Fraction
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, quoted
-from qlc.compiler.periods import InvalidDate, is_date, parse_period
+from qlc.compiler.context import Context, Refused, Scope, quoted
+from qlc.compiler.periods import DAYS, InvalidDate, is_date, parse_period
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
 from qlc.grammar.units import convert, find_unit, units_like
@@ -129,8 +129,7 @@ def date_literal(context: Context, node: tree.Value, field: Field) -> typed.Date
         case tree.Now():
             return typed.Now()
         case tree.Day(which=which):
-            place = {"yesterday": "last", "today": "this", "tomorrow": "next"}[which]
-            return typed.RelativePeriod(place, "day", span=node.span)  # type: ignore[arg-type]
+            return typed.RelativePeriod(DAYS[which], "day", span=node.span)
         case tree.RelativePeriod(which=which, unit=unit, count=count):
             if count is not None and not 1 <= count <= MAX_COUNT:
                 raise Refused("empty-period", f"'{print_value(node)}' is no period", node.span,
@@ -154,7 +153,6 @@ def _absolute(text: str, span: Span) -> typed.DatePeriod:
 
 
 def _date_inside(context: Context, value: tree.Value, field: Field) -> typed.DateValue:
-    from qlc.compiler.context import Scope
     from qlc.compiler.values import one_of
 
     (inside,) = one_of(context, value, field, Scope(next(iter(context.schema.entities.values()))))

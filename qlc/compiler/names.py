@@ -91,11 +91,12 @@ def resolve(context: Context, path: tree.Path, scope: Scope, narrow: Narrow) -> 
     if len(segments) > MAX_SEGMENTS:
         raise Refused("unknown-field", f"no field lies {len(segments)} names deep", path.span,
                       hint=f"a path has at most {MAX_SEGMENTS} names")
-    # `documents.size`: the entity before its own field says nothing new.
+    # `documents.size`: the entity before its own field says nothing new; a path may begin with the same word.
     if len(segments) > 1 and scope.element is None and segments[0].narrowed is None:
         first = segments[0].name.text
-        named = find_entity(context.schema, first) if find_field(scope.entity, (first,)) is None else None
-        if named is scope.entity:
+        names = tuple([segment.name.text for segment in segments])
+        is_path = any(find_field(scope.entity, part) is not None for part in (names[:1], names))
+        if not is_path and find_entity(context.schema, first) is scope.entity:
             segments = segments[1:]
             context.rewrites[path.span] = replace(path, segments=tuple(segments))
     return _walk(context, segments, Target(_NOTHING, scope, ""), narrow)
@@ -265,12 +266,12 @@ def _unknown_field(entity: Entity, segments: list[tree.Segment]) -> Refused:
                    replacement=surely_meant(entity, wrong))
 
 
-_CALENDAR = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
+CALENDAR: tuple[tree.GroupFunction, ...] = ("year", "quarter", "month", "week", "day", "hour", "weekday", "hour_of_day")
 
 
 def _not_a_field(entity: Entity, word: str) -> str:
     """What is meant by a word of rows in the place of a field: `by year`, `where count > 5`."""
-    if word in _CALENDAR:
+    if word in CALENDAR:
         dates = [f"{word}({name})" for name, field in entity.fields.items()
                  if field.kind is FieldKind.DATE and not field.sensitive]  # fmt: skip
         if not dates:

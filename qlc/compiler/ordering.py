@@ -8,10 +8,10 @@ from qlc.compiler.operators import no_operator
 from qlc.compiler.values import one_of
 from qlc.diagnostics import Span
 from qlc.grammar import print_value, tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 
-_ORDERED = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
+_ORDERED = (*NUMERIC, FieldKind.DATE, FieldKind.KEYWORD, FieldKind.IP)
 
 
 _NO_RANGE = ("constant_keyword",)

@@ -9,11 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 from qlc.compiler import typed
+from qlc.compiler.context import Refused
 from qlc.compiler.literals import closed_values, ip_address
 from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.periods import InvalidDate, Period, instant, is_date, parse_period
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 
 
@@ -80,8 +81,6 @@ def stored(item: Any, parameter: typed.Param, field: Field, comparison: Comparis
     `comparison` is how Elasticsearch is to compare the field with it, None where rows are compared here. Raises
     BindingError.
     """
-    from qlc.compiler.context import Refused
-
     try:
         return _stored(item, parameter, field, comparison)
     except Refused as problem:
@@ -92,7 +91,7 @@ def _stored(item: Any, parameter: typed.Param, field: Field, comparison: Compari
     kind = field.kind
     if isinstance(item, Decimal) and item.is_finite():
         item = int(item) if item == item.to_integral_value() else float(item)
-    if kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+    if kind in NUMERIC:
         if not isinstance(item, int | float) or isinstance(item, bool) or not -math.inf < item < math.inf:
             raise _mistyped(parameter, "a number")
         if comparison is not None:

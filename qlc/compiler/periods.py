@@ -6,12 +6,15 @@ import calendar
 import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from typing import Literal
 
 from qlc.compiler import typed
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar.tree import CalendarUnit
 
 YEARS = range(1, 9999)
+DAYS: dict[str, Literal["this", "last", "next"]] = {"yesterday": "last", "today": "this", "tomorrow": "next"}
+"""Which day a word stands for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,10 @@ from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.sources import Origin, follow, lookup, param_source, subquery
 from qlc.diagnostics import Span, an
 from qlc.grammar import print_value, tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_element, find_field
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.schema import Entity, Field
-
-_NUMERIC = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
 
 
 def referred(context: Context, field: Field, scope: Scope) -> Entity | None:
@@ -179,7 +177,7 @@ def _check_fits(context: Context, origin: Origin, field: Field, scope: Scope, sp
     if given is not None and origin.field is None:
         raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {an(given.name)}", span,
                       hint=f"take one of its fields, for example .{_comparable(given, field)}")
-    same = origin.kind is field.kind or (origin.kind in _NUMERIC and field.kind in _NUMERIC)
+    same = origin.kind is field.kind or (origin.kind in NUMERIC and field.kind in NUMERIC)
     if not same and not (field.kind is FieldKind.IP and origin.kind is FieldKind.KEYWORD):
         raise Refused("wrong-type", f"'{field.name}' holds {kind_of(field)}, and this is {KINDS[origin.kind]}",
                       span, hint="compare values of the same type")
@@ -223,7 +221,7 @@ def _constant(context: Context, node: tree.NameValue, field: Field, scope: Scope
         truth = _TRUTH_WORDS.get(name.casefold())
         raise Refused("unknown-name", f"'{name}' is neither true nor false", node.span,
                       hint=did_you_mean(near) or "write true or false", replacement=truth)
-    if (field.kind in _NUMERIC and field.values is None) or field.kind is FieldKind.DATE:
+    if (field.kind in NUMERIC and field.values is None) or field.kind is FieldKind.DATE:
         what = "a date, such as 2024-03 or last month" if field.kind is FieldKind.DATE else "a number"
         raise Refused("unknown-name", f"'{name}' is neither a field nor a value here", node.span,
                       hint=did_you_mean(near) or f"write {what}, or a name that 'let' binds")

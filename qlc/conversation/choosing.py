@@ -10,9 +10,8 @@ from typing import Literal
 from qlc.conversation import english
 from qlc.conversation.matching import described, joined, named, stems, unknown
 from qlc.outcome import Option
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.phrases import Phrases
-from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 LONGEST_ANSWER = 12
 """Words of the longest message that can be an answer."""
@@ -82,23 +81,27 @@ def taken_back(text: str) -> str | None:
     tokens = _tokens(text)
     words = [token.text for token in tokens]
     start = 1 if words[:1] in (["no"], ["oh"], ["ok"], ["well"]) else 0
-    length = _longest(english.NEVER_MIND, words, start)
+    clearing = english.CLEARING.longest(words, start)
+    length = clearing or english.NEVER_MIND.longest(words, start)
     if not length:
         return None
     at = start + length
+    if clearing and words[at : at + 1] == ["but"]:
+        return None
     while at < len(words) and words[at] in english.INSTEAD:
         at += 1
     rest = text[tokens[at].start :] if at < len(tokens) else ""
-    # "stop sign photos" begins so by chance: a word that runs on is no end of a sentence.
-    joined = bool(rest) and length == 1 and not re.search(r"[.,;:!\-–—]", text[tokens[start].end : tokens[at].start])
-    return None if joined else rest
+    between = text[tokens[start].end if length == 1 else tokens[at - 1].end : tokens[at].start] if rest else ""
+    marked = re.search(r"[.,;:!?\-–—]", between) is not None
+    return None if rest and not marked and _runs_on(words, start, length, at) else rest
 
 
-def _longest(table: Phrases, words: Sequence[str], start: int) -> int:
-    if start >= len(words):
-        return 0
-    found = table.beginning(words[start])
-    return next((len(one) for one in found if tuple(words[start : start + len(one)]) == one), 0)
+def _runs_on(words: Sequence[str], start: int, length: int, at: int) -> bool:
+    """Whether a message begins as if something was taken back by chance: a word alone, as in `stop sign photos`, or
+    `remove all`, `drop that`, before what all of is meant or which is, unless that asks for something by itself."""
+    asked = words[at] in plain.ASKING_WORDS or plain.ASKING.longest(words, at) > 0
+    open_ended = words[at - 1] in english.EVERYTHING | {"that"}
+    return length == 1 or (at == start + length and open_ended and not asked)
 
 
 def _is_all(words: Sequence[str]) -> bool:
@@ -241,7 +244,7 @@ def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "que
     behind = _past_asides(words)
     if behind == len(words):
         return "aside"
-    why = _longest(english.WHY, words, behind)
+    why = english.WHY.longest(words, behind)
     if why and all(word in english.ABOUT_ASKING for word in words[behind + why : _before_asides(words)]):
         return "why"
     if "?" in text or words[0] in english.ASKS or len(words) > 2 * FEW:
@@ -253,7 +256,7 @@ def _misfit(text: str, words: Sequence[str]) -> Literal["unclear", "maybe", "que
 
 def _past_asides(words: Sequence[str], at: int = 0) -> int:
     """Behind the asides that begin here: `ok`, `thank you`, `wait a second`."""
-    while length := _longest(english.ASIDES, words, at):
+    while length := english.ASIDES.longest(words, at):
         at += length
     return at
 

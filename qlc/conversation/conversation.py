@@ -27,6 +27,7 @@ from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.translator.door import Asker, asker_of
+from qlc.translator.stepping import Stepping
 
 VERSION = 1
 """Of what is written to a store."""
@@ -266,17 +267,15 @@ class Conversation(_Talk):
 
     def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
         started = time.perf_counter()
-        doing = turning(working, self._history)
-        answer: Any = None
         try:
-            while True:
-                answer = self._met(doing.send(answer), working, options, started)
-        except StopIteration as end:
-            done, self._history = end.value
-            return self._reply(done)
+            turn = Stepping(turning(working, self._history))
+            while turn.need is not None:
+                turn.send(self._met(turn.need, working, options, started))
         except BaseException:
             self._broken_off()
             raise
+        done, self._history = turn.result
+        return self._reply(done)
 
     def _met(self, need: Need, working: Working, options: Mapping[str, Any], started: float) -> Any:
         match need:
@@ -356,17 +355,15 @@ class AsyncConversation(_Talk):
 
     async def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
         started = time.perf_counter()
-        doing = turning(working, self._history)
-        answer: Any = None
         try:
-            while True:
-                answer = await self._met(doing.send(answer), working, options, started)
-        except StopIteration as end:
-            done, self._history = end.value
-            return self._reply(done)
+            turn = Stepping(turning(working, self._history))
+            while turn.need is not None:
+                turn.send(await self._met(turn.need, working, options, started))
         except BaseException:
             self._broken_off()
             raise
+        done, self._history = turn.result
+        return self._reply(done)
 
     async def _met(self, need: Need, working: Working, options: Mapping[str, Any], started: float) -> Any:
         match need:

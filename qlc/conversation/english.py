@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, words
 
 # Reading on in a list that was shown.
 READING_ON = phrases(
     "keep going | (go | carry) on | go ahead | continue | proceed | keep them coming | and (next | then) | what "
     "(else | 's next | is next) | whats next | any (others | other) | anything else | (are | is) there [any] "
     "(more | others) | [some | a few | any | even | a bit] more | [the] (next | following | others) | another "
-    "page | onwards | further | [the] next one | [and] the (one | page | ones) after (that | this | it)"
+    "page | onwards | further | [the] next one"
 )
 READING_BACK = phrases(
     "[the] (previous | preceding) | prev | [go | page] back [a page | one page] | one page back | the page before"
 )
+AFTER_THOSE = phrases(
+    "after (that | this | it | those | these | them) | (that | which) (come | follow) [after (those | these | them)]"
+)
+"""Behind `the ones` or `the 20`: those that come next in the list."""
 THE_REST = phrases(
     "[all] [the] rest | [all | the] remaining [ones] | the remainder | everything else | all [the] others | all "
     "of (them | those | it) | them all | every one of them"
@@ -30,6 +34,8 @@ GOING_BACK = phrases("[go | going] back to | return to | returning to | for | ab
 GONE_BACK = words("back again earlier before previous return returning same")
 """What is said with these was said before."""
 
+GOING_TO = words("back skip jump turn move forward straight ahead over switch")
+"""Before `page 4`, how it is gone to."""
 SHOWING = words(
     "show give list see get display load fetch bring print view read tell open let have want need make it us me i "
     "we like would could can you to go do just only then now please and ok okay so up out more"
@@ -40,6 +46,10 @@ MEND_IT = phrases(
     "[yes] (fix | mend | repair | correct) (it | that) [and run [it]] | (fix | mend) [and run [it]] | (fix | "
     "repair | correct) the (query | request)"
 )
+WITH_A_SIZE = phrases(
+    "[but] [with] [a] (size | limit) [of] | [but] [show | give me | list] [only | just] [the] [first | top]"
+)
+"""Between `run it` and the number of hits that are wanted."""
 RUN_IT = phrases("[just] (run | execute) (it | that | this) [anyway] | run [the query]")
 EXPLAIN_IT = phrases(
     "(explain | translate) (it | that | this) [(into | to | in) [your | the | my | qlc | plain] [own | query] "
@@ -59,16 +69,19 @@ NEVER_MIND = phrases(
     "never mind [that] | nevermind | nvm | forget [about] (it | that) | cancel [that] | (none | neither) [of "
     "(them | these | those)] | neither one | (skip | drop) (it | that) | skip | leave it | no (thanks | thank "
     "you) | something else | scrap that | stop | let it be | don 't bother | not important | (it does not | doesn "
-    "'t) matter | start (over | again | anew | afresh) | reset | [a] new (search | topic | question) | (clear | "
-    "remove | drop | forget) (everything | [all] [the] filters | all [of it])"
+    "'t) matter | start (over | again | anew | afresh) | reset | [a] new (search | topic | question)"
 )
+CLEARING = phrases("(clear | remove | drop | forget) (everything | [all] [the] filters | all [of it])")
+"""Takes a search back where nothing more is said of it: `drop everything before 2024` leaves out some of it."""
 ANOTHER_ONE = phrases(
     "[and | ok | no] (what | how) about | and [in | from | now] | [no | ok] [now] (try | use | take | do) | (i | no i "
     "| sorry i | actually i) (meant | mean) | actually | rather | [the] same (for | in | with | from) | now [for | in]"
 )
 """Before another of the things that were asked about."""
+THE_OTHER = words("other")
 AROUND_ANOTHER = words("instead then please too rather now though")
 INSTEAD = words("instead rather but just and so then")
+EVERYTHING = words("all everything")
 ALL_OF_THEM = phrases(
     "(all | both | each | every one) [of (them | these | those)] | all together | (them | these) all | everything "
     "| in (all | both) [of them] | the lot | any and all"

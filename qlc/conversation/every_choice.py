@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64decode
-from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass, replace
-from typing import Any, cast
+from collections.abc import Sequence
+from dataclasses import replace
 
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
+from qlc.grammar.walk import mapped, walked
 
 _AMONG: dict[str, tree.ComparisonOperator] = {
     "=": "in", "!=": "not in", "under": "under in", "has": "has any", "in": "in", "not in": "not in",
@@ -38,27 +38,22 @@ def with_all(program: str, token: str, ids: Sequence[str]) -> str | None:
         parsed = parse(program)
     except SyntaxProblem:
         return None
-    widened, compared = _widened(parsed, name, ids)
+    compared: set[object] = set()
+
+    def widened(one: tree.Node) -> tree.Node | None:
+        if not isinstance(one, tree.Comparison) or one.operator not in _AMONG:
+            return None
+        among = _among(one.right, name, ids)
+        if among is None:
+            return None
+        compared.add(one.left)
+        return replace(one, operator=_AMONG[one.operator], right=among)
+
+    changed = mapped(parsed, widened)
     # The name is compared with one field, or which of them looks it up cannot be told from here; and what is left of it
     # stands where a list cannot.
-    if len(compared) != 1 or _mentions(widened, name):
-        return None
-    return print_program(cast(tree.Program, widened))
-
-
-def _widened(node: Any, name: str, ids: Sequence[str]) -> tuple[Any, set[Any]]:
-    """A part of the tree with every comparison with the name made one with the list, and what is compared with it."""
-    compared: set[Any] = set()
-
-    def walk(one: Any) -> Any:
-        if isinstance(one, tree.Comparison) and one.operator in _AMONG:
-            among = _among(one.right, name, ids)
-            if among is not None:
-                compared.add(one.left)
-                return replace(one, operator=_AMONG[one.operator], right=among)
-        return _rebuilt(one, walk)
-
-    return walk(node), compared
+    left_over = any(isinstance(one, tree.String) and _same(one.value, name) for one in walked(changed))
+    return print_program(changed) if len(compared) == 1 and not left_over else None
 
 
 def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue | None:
@@ -78,29 +73,8 @@ def _among(value: tree.Value, name: str, ids: Sequence[str]) -> tree.ListValue |
             return None
 
 
-def _mentions(node: Any, name: str) -> bool:
-    found = False
-
-    def walk(one: Any) -> Any:
-        nonlocal found
-        found = found or (isinstance(one, tree.String) and _same(one.value, name))
-        return _rebuilt(one, walk)
-
-    walk(node)
-    return found
-
-
 def _same(text: str, name: str) -> bool:
     return text.casefold() == name.casefold()
-
-
-def _rebuilt(node: Any, walk: Callable[[Any], Any]) -> Any:
-    """A node of the tree with every part of it as `walk` makes it."""
-    if isinstance(node, tuple):
-        return tuple(walk(one) for one in node)
-    if not is_dataclass(node) or isinstance(node, type) or not isinstance(node, tree.Node | tree.Program):
-        return node
-    return replace(node, **{one.name: walk(getattr(node, one.name)) for one in fields(node) if one.name != "span"})
 
 
 def with_any(programs: Sequence[str]) -> str | None:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
-from typing import Any
 
 from qlc.conversation import english
 from qlc.conversation.every_choice import name_of_token
 from qlc.conversation.matching import stems
 from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar.tree import String
+from qlc.grammar.walk import children
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.tokens import tokenize
+from qlc.translator.rules.build import parts
+from qlc.translator.rules.words.tokens import tokenize
 
 
 def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
@@ -62,12 +62,10 @@ def _conditions(program: str) -> tuple[tree.Condition, ...]:
     except SyntaxProblem:
         return ()
     where = None if isinstance(statement, tree.Get) else statement.where
-    if isinstance(where, tree.And):
-        return where.items
-    return (where,) if where is not None else ()
+    return parts(where)
 
 
-def _words(node: Any) -> frozenset[str]:
+def _words(node: tree.Node) -> frozenset[str]:
     """The words that a condition is said with: its texts and numbers; without any, the names of its fields."""
     values = _stems(_texts(node, (tree.String, tree.Number, tree.DateLiteral)))
     return values or _stems(text.replace("_", " ") for text in _texts(node, (tree.Name,)))
@@ -77,13 +75,9 @@ def _stems(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(stem for text in texts for stem in stems(text))
 
 
-def _texts(node: Any, kinds: tuple[type, ...]) -> Iterator[str]:
+def _texts(node: tree.Node, kinds: tuple[type, ...]) -> Iterator[str]:
     if isinstance(node, kinds):
         yield str(getattr(node, "value", None) or getattr(node, "text", ""))
-    elif isinstance(node, tuple):
-        for one in node:
+    else:
+        for one in children(node):
             yield from _texts(one, kinds)
-    elif is_dataclass(node) and not isinstance(node, type):
-        for one in fields(node):
-            if one.name not in ("span", "operator_span", "limit_span"):
-                yield from _texts(getattr(node, one.name), kinds)

@@ -140,7 +140,8 @@ class History(Remembered):
                 if at is not None:
                     program = asked.setdefault(at.list, program) if at.base else program
                     asked.setdefault(at.list, program)
-                found.append(Turn(part.words, program, part.outcome, part.choices, turn.number))
+                said = turn.text if part.choices and turn.text != part.words else ""
+                found.append(Turn(part.words, program, part.outcome, part.choices, turn.number, said))
         return tuple(found)
 
     def with_turn(self, turn: Exchange) -> History:

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from qlc.translator.rules.tokens import fold
+from qlc.translator.rules.words.tokens import fold
 
 SPELLED_LIKE = 86.0
 """The least likeness, of 100, at which a word counts as a slip of another one."""

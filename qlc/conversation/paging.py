@@ -12,11 +12,11 @@ from qlc.conversation.context import Context, Task
 from qlc.conversation.history import Exchange, Execution, History, Part, Pending
 from qlc.conversation.matching import Described, described, named, stems
 from qlc.grammar import SyntaxProblem, parse, print_program, tree
+from qlc.grammar.walk import walked
 from qlc.outcome import Clarify, Declined, Exhausted, Option
-from qlc.translator.follow_ups.editing import walked
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.phrases import Phrases
-from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import Phrases
+from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 MOST_AT_ONCE = 1_000
 """Hits of the longest page that words can ask for."""
@@ -31,14 +31,19 @@ LONGEST_NAME = 5
 """Words by which a list is named, at most: "more of the NDAs from last year"."""
 
 
+Way = Literal["on", "back", "all", "page"]
+
+
 @dataclass(frozen=True, slots=True)
 class More:
-    """A request for a page. `size` hits (None: as before), the `page` of this number; `of` are words of the list."""
+    """A request for a page. `size` hits (None: as before), the `page` of this number; `of` are words of the list.
+    `behind`: what is behind all that was asked for, shown or not."""
 
-    way: Literal["on", "back", "all", "page"]
+    way: Way
     size: int | None = None
     page: int = 0
     of: tuple[str, ...] = ()
+    behind: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,8 @@ def read_more(text: str) -> More | None:
 def read_page_size(text: str) -> tuple[str, int | None]:
     """A question without what it says about pages ("5 at a time"), and the hits of a page; None where it says none."""
     tokens = [token for token in tokenize(text) if token.kind is not TokenKind.MARK]
+    while len(tokens) > 1 and tokens[-1].text in plain.POLITE:
+        tokens.pop()
     for at in range(len(tokens)):
         length = _page_size_at([token.text for token in tokens], at)
         if length and (at == 0 or at + length == len(tokens)):
@@ -119,24 +126,32 @@ def _topic(tokens: list[Token]) -> tuple[tuple[str, ...], list[Token]]:
     words = [token.text for token in tokens[: breaks[0]]]
     while words and words[0] in plain.POLITE | {"go", "and"}:
         words = words[1:]
-    length = _longest(english.GOING_BACK, words, 0)
+    length = english.GOING_BACK.longest(words, 0)
     name = [word for word in words[length:] if word not in plain.ARTICLES | english.THOSE | english.LISTS]
     if (not length and tokens[breaks[0]].text != ":") or not name:
         return (), tokens
     return tuple(stem for word in name for stem in stems(word)), tokens[breaks[0] + 1 :]
 
 
+_WAYS: tuple[tuple[Way, Phrases], ...] = (
+    ("back", english.READING_BACK), ("all", english.THE_REST), ("on", english.READING_ON),
+)  # fmt: skip
+
+
 def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
     """How much is asked for, and the words behind that."""
     place = next((at for at, word in enumerate(words[:-1]) if word == "page" and words[at + 1].isdigit()), None)
-    if place is not None and all(word in english.SHOWING | {"back"} for word in words[:place]):
+    if place is not None and all(word in english.SHOWING | english.GOING_TO for word in words[:place]):
         return More("page", page=int(words[place + 1])), list(words[place + 2 :])  # "go back to page 2"
     for start in range(len(words)):
-        for way, table in (("back", english.READING_BACK), ("all", english.THE_REST), ("on", english.READING_ON)):
-            length = _longest(table, words, start)
+        for way, table in _WAYS:
+            length = table.longest(words, start)
             if length:
                 size, behind = _count(words, start + length)
-                return More(way, size), list(words[behind:])  # type: ignore[arg-type]
+                return More(way, size), list(words[behind:])
+        further = _after_those(words, start)
+        if further is not None:
+            return further, []
         number = _number(words[start])
         following = words[start + 1] if start + 1 < len(words) else ""
         if number is not None and following in ("more", *english.ONE_MORE):
@@ -146,6 +161,16 @@ def _amount(words: Sequence[str]) -> tuple[More, list[str]] | None:
         if words[start] not in english.SHOWING:
             return None
     return None
+
+
+def _after_those(words: Sequence[str], at: int) -> More | None:
+    """`the 20 after those`, `the ones that follow`; the place is before the number."""
+    size, behind = _count(words, at + 1) if words[at] == "the" else _count(words, at)
+    behind += behind < len(words) and words[behind] in english.PAGE_WORDS
+    if behind == at or (size is None and words[at] != "the"):
+        return None
+    length = english.AFTER_THOSE.longest(words, behind)
+    return More("on", size, behind=size is not None) if length and behind + length == len(words) else None
 
 
 def _count(words: Sequence[str], at: int) -> tuple[int | None, int]:
@@ -174,22 +199,15 @@ def _page_size_at(words: Sequence[str], at: int) -> int:
         return 0
     behind = at + 1
     while behind < len(words) and words[behind] in english.PAGE_WORDS | {"of", "them"} and behind - at <= 2:
-        if _longest(english.PER_PAGE, words, behind):
+        if english.PER_PAGE.longest(words, behind):
             break
         behind += 1
-    length = _longest(english.PER_PAGE, words, behind)
+    length = english.PER_PAGE.longest(words, behind)
     return behind + length - at if length else 0
 
 
 _COMPARING = frozenset(one[-1] for table in (plain.MORE, plain.LESS, plain.AT_LEAST, plain.AT_MOST) for one in table)
 """Behind these a number is no size of a page: "more than 5 a page"."""
-
-
-def _longest(table: Phrases, words: Sequence[str], start: int) -> int:
-    if start >= len(words):
-        return 0
-    found = table.beginning(words[start])
-    return next((len(one) for one in found if tuple(words[start : start + len(one)]) == one), 0)
 
 
 # --- lists -----------------------------------------------------------------------------------------------------------
@@ -292,10 +310,15 @@ def _page(shown: Shown, request: More, size: int) -> Task | Exhausted:
             asked = max(1, min(at.total - at.read, MOST_AT_ONCE))
         case _:
             pass
+    limit = _limit(part.program) if not part.request else None
+    if request.behind and request.size == limit is not None and not at.first and at.cursor is not None:
+        further = _moved(part.program, limit, limit)  # "the 20 largest", "the 20 after those"
+        if further is not None:
+            update = {"program": further, "size": limit, "first": limit, "base": at.base + limit}
+            return task.model_copy(update=update)
     if at.cursor is not None:
         return task.model_copy(update={"cursor": at.cursor, "size": asked, "first": at.read})
     wanted = MOST_AT_ONCE if request.way == "all" else request.size
-    limit = _limit(part.program)
     further = _moved(part.program, limit, wanted or limit) if limit is not None and shown.is_full_slice else None
     if further is None:
         return _ended(shown, f"That was all: {_counted(part)}.")

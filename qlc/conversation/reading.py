@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from qlc.conversation import english
@@ -12,14 +13,14 @@ from qlc.conversation.choosing_again import another_choice
 from qlc.conversation.context import Context, Task
 from qlc.conversation.every_choice import with_all, with_any
 from qlc.conversation.history import History, Pending
-from qlc.conversation.paging import More, page_of, paged, read_more, read_page_size, shown_lists
+from qlc.conversation.paging import MOST_AT_ONCE, More, page_of, paged, read_more, read_page_size, shown_lists
 from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.translator.goals import goals_of
 from qlc.translator.recognise import looks_like_program
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.phrases import Phrases
-from qlc.translator.rules.tokens import TokenKind, tokenize
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import Phrases
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MOST_ASKED = 2
 """How often a question is asked before an unclear answer lets it go."""
@@ -100,11 +101,27 @@ def _of_the_request(message: str, history: History) -> Context | None:
     words = [token.text for token in tokenize(message) if token.kind is not TokenKind.MARK]
     said = tuple(word for word in words if word not in plain.POLITE)
     wants = _WANTS if told else (*_WANTS, (english.ABOUT_IT, "explain"))
+    size = _size_behind(said) if request else None
+    if size is not None:
+        task = Task(words=request, request=request, want="run", size=size)
+        return Context(origin="earlier", tasks=(task,), paged=True)
     for phrases, want in wants if request else ():
         if said in phrases.sequences:
             found = recognise(request)
             paged = found is not None and _says_its_size(found)
             return Context(origin="earlier", tasks=(Task(words=request, request=request, want=want),), paged=paged)
+    return None
+
+
+def _size_behind(said: Sequence[str]) -> int | None:
+    """How many hits are wanted of the request: `run it with size 3`, `run it but only the first 5`."""
+    for run in english.RUN_IT.sequences:
+        for between in english.WITH_A_SIZE.sequences if said[: len(run)] == run else ():
+            rest = said[len(run) :]
+            if rest[: len(between)] == between:
+                number, *behind = [*rest[len(between) :], ""]
+                if number.isdigit() and 0 < int(number) <= MOST_AT_ONCE and set(behind) <= english.PAGE_WORDS | {""}:
+                    return int(number)
     return None
 
 

@@ -135,8 +135,8 @@ def _record_checksum(name: str, uuid: str, settings: str, mapping: str, aliases:
 class Store:
     """One database. Writes come from one thread at a time, inside `transaction`; reads from any.
 
-    Raises `DamagedStoreError` for a row that is not what was written, and `sqlite3.DatabaseError` where SQLite finds
-    damage or the disk fails.
+    Raises `StoreError` where there is nothing to be read, `DamagedStoreError` for a row that is not what was written,
+    and `sqlite3.DatabaseError` where SQLite finds damage or the disk fails.
     """
 
     def __init__(self, path: Path | None, *, read_only: bool = False) -> None:
@@ -146,6 +146,8 @@ class Store:
         self._local = threading.local()
         #: connections for reading that no thread uses at the moment, the last one used at the end
         self._idle: list[sqlite3.Connection] = []
+        if read_only and path is not None and not path.is_file():
+            raise StoreError(f"no index is kept in the folder '{path.parent}': name the one that 'qlc index' was given")
         try:
             self._connection = self._connect()
             self._check_format()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from qlc.conversation import Conversation
+from qlc.conversation import Conversation, Reply
 from qlc.evaluation.questions import Asked, Line, answer_line, read_answers
 from qlc.outcome import Hits
 from qlc.pasted.door import all_pages_pasted
@@ -28,14 +28,20 @@ def answers(asker: Asker, one: Asked, options: Mapping[str, Any]) -> list[Line]:
     are those of a run and hold a fixed `now`, so that all pages belong to one moment.
     """
     talk = Conversation(asker, **{**options, "size": PAGE})
-    said: list[Line] = []
-    for text in one.texts:
-        reply = talk.turn(text)
-        outcome = reply.outcome
+    return [_told(asker, text, talk.turn(text), options) for text in one.texts]
+
+
+def _told(asker: Asker, text: str, reply: Reply, options: Mapping[str, Any]) -> Line:
+    """The outcome of a turn. One with several questions has the last outcome's attributes and, as `outcomes`, all."""
+    request = text if reply.origin == "pasted" else ""
+    parts = reply.history["turns"][-1].get("parts", ())
+    found = []
+    for at, outcome in enumerate(reply.outcomes):
         if isinstance(outcome, Hits) and outcome.cursor is not None and not reply.paged:
-            outcome = _whole(asker, text if reply.origin == "pasted" else "", outcome, reply.choices, options)
-        said.append(outcome.model_dump(mode="json"))
-    return said
+            choices = parts[at].get("choices", {}) if at < len(parts) else reply.choices
+            outcome = _whole(asker, request, outcome, choices, options)
+        found.append(outcome.model_dump(mode="json"))
+    return {**found[-1], "outcomes": found} if len(found) > 1 else found[-1]
 
 
 def _whole(asker: Asker, request: str, page: Hits, choices: Mapping[str, str], options: Mapping[str, Any]) -> Any:

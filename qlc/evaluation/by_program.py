@@ -80,6 +80,8 @@ def _resolved(gold: Line, compiler: Compiler, options: Mapping[str, Any]) -> Lin
     elif gold.get("kind") == "by_choice":
         chosen = gold.get("options", {})
         found["options"] = {id: _resolved(one, compiler, options) for id, one in chosen.items()}
+    elif gold.get("kind") == "all":
+        found["golds"] = [_resolved(one, compiler, options) for one in gold.get("golds", ())]
     flat = [part for one in also for part in (_alone(one), *one.get("also_accept", ()))]
     return {**found, "also_accept": flat} if flat else found
 

@@ -32,8 +32,12 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
     """RIGHT where it meets the gold answer or an alternative; DECLINED where nothing was answered; else WRONG.
 
     `before` are the outcomes of the earlier turns of a conversation, oldest first. `not_found`, `refuse` and
-    `unsupported` of what can be answered are WRONG as well: they say something untrue.
+    `unsupported` of what can be answered are WRONG as well: they say something untrue. Of several `outcomes` of a turn
+    the last counts; where the gold is `all` of several, each of them.
     """
+    if gold.get("kind") == "all" and len(outcome.get("outcomes", ())) > 1:
+        others = [score(outcome, one, before) for one in gold.get("also_accept", ())]
+        return Verdict.RIGHT if Verdict.RIGHT in others else _score_each(outcome["outcomes"], gold, before)
     accepted = [one for expected in _alternatives(gold) for one in _chosen(expected, before)]
     if any(_meets(outcome, one, before) for one in accepted):
         return Verdict.RIGHT
@@ -46,6 +50,19 @@ def score(outcome: Outcome, gold: Gold, before: Sequence[Outcome] = ()) -> Verdi
             return Verdict.DECLINED
         case _:
             return Verdict.WRONG
+
+
+def _score_each(outcomes: Sequence[Outcome], gold: Gold, before: Sequence[Outcome]) -> Verdict:
+    """RIGHT where each outcome is the answer to one of the golds, and each gold has its answer."""
+    left = list(gold.get("golds", ()))
+    verdicts = []
+    for one in outcomes:
+        found = {verdict: wanted for wanted in reversed(left) for verdict in [score(one, wanted, before)]}
+        best = next((verdict for verdict in Verdict if verdict in found), Verdict.WRONG)
+        if best is Verdict.RIGHT:
+            left.remove(found[best])
+        verdicts.append(best)
+    return Verdict.DECLINED if left and set(verdicts) == {Verdict.RIGHT} else together(verdicts)
 
 
 def together(verdicts: Iterable[Verdict]) -> Verdict:

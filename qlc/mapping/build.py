@@ -11,6 +11,7 @@ from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.nouns import index_nouns, last_nouns
 from qlc.mapping.schema import (
     Bounds,
     ClosedValues,
@@ -22,7 +23,7 @@ from qlc.mapping.schema import (
     Schema,
     Terms,
 )
-from qlc.mapping.stored import stored_unit, stored_value
+from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
 from qlc.mapping.structure import index_mappings, structure_findings
 from qlc.mapping.virtual import chosen_rungs, virtual_entity
 
@@ -86,8 +87,15 @@ def _schema_of_index(mapping: IndexMapping) -> Schema:
         index=mapping.index,
         text=tuple(field for field in fields.values() if field.mapped.analysed),
         show=tuple(path for path, field in fields.items() if field.kind is not FieldKind.VECTOR)[:SHOWN],
+        words=_words_of_index(mapping.index),
     )
     return Schema(entities={name: entity}, version=_version("", [mapping]), index=mapping.index)
+
+
+def _words_of_index(index: str) -> tuple[str, ...]:
+    """What people call the documents of an index by its name: those of `job_ads` are job ads, and ads."""
+    names = index_nouns(index)
+    return () if names is None else (*names, *(last_nouns(names) or ()))
 
 
 def mapped_field(name: str, mapped: MappedField) -> Field:
@@ -144,7 +152,8 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         default_number=one.setting("number"),
         show=tuple(one.setting("show") or ()),
         tell_apart=tuple(one.setting("tell_apart") or ()),
-        conditions={name: text for name, (text, _) in one.conditions.items()},
+        conditions={name: part.means for name, (part, _) in one.conditions.items()},
+        condition_words={name: part.words for name, (part, _) in one.conditions.items() if part.words},
         rungs=chosen_rungs(one.setting("rungs")),
         open_paths=True if open_paths is None else open_paths,
         words=one.part.words,
@@ -197,6 +206,7 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") 
         kind=mapped.kind,
         many=part.list,
         unit=None if part.unit is None else stored_unit(part.unit),
+        currency=part.unit if part.unit in CURRENCIES else None,
         unit_field=part.unit_field,
         values=None if part.values is None else closed_values(part, mapped.kind),
         whole_days=part.whole_days,

@@ -16,6 +16,7 @@ from qlc.diagnostics import Diagnostic, Span
 from qlc.mapping.catalog_model import (
     BoundsPart,
     CatalogFile,
+    ConditionPart,
     EntityPart,
     ExamplePart,
     FieldPart,
@@ -93,8 +94,16 @@ _INNER: Mapping[str, type[Part]] = {
     "defaults": Shared,
     "bounds": BoundsPart,
     "examples": ExamplePart,
+    "conditions": ConditionPart,
 }
-_KINDS = {EntityPart: "entity", FieldPart: "field", ListPart: "list", SourcePart: "source", ExamplePart: "example"}
+_KINDS = {
+    EntityPart: "entity",
+    FieldPart: "field",
+    ListPart: "list",
+    SourcePart: "source",
+    ExamplePart: "example",
+    ConditionPart: "condition",
+}
 
 
 def _part_at(location: Location) -> tuple[type[Part], str]:

@@ -115,7 +115,7 @@ class FieldPart(Part):
     )
     description: str = Field(default="", description="One sentence for people and for the language model")
     unit: str | None = Field(
-        default=None, description="The unit that the numbers are stored in: bytes, minutes, km, percent"
+        default=None, description="The unit that the numbers are stored in: bytes, minutes, km, percent, EUR"
     )
     unit_field: str | None = Field(
         default=None, description="The name of the field that holds each amount's unit: a currency"
@@ -193,6 +193,15 @@ class SourcePart(Part):
     )
 
 
+class ConditionPart(Part):
+    """A named condition: its text, alone or with what else it is called."""
+
+    short = "means"
+
+    means: str = Field(description="The condition in the query language: due < today")
+    words: Names = Field(default=(), description="What else questions in words call it: not settled")
+
+
 class Shared(Part):
     """What entities have in common: under `defaults` for all of them, under an entity for that one."""
 
@@ -225,7 +234,9 @@ class Shared(Part):
     number: str | None = Field(
         default=None, description="The name of the number meant where a question names none: over 500"
     )
-    conditions: TextMap = Field(default={}, description="Named conditions, each written in the query language")
+    conditions: dict[str, ConditionPart] = Field(
+        default={}, description="Named conditions, each written in the query language"
+    )
     access: str | None = Field(
         default=None, description="A condition that every search carries, with $parameters from the caller's context"
     )

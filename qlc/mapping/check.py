@@ -56,8 +56,8 @@ def _check_sort(findings: Findings, one: EntityDefinition, entity: Entity) -> No
 
 
 def _check_texts(findings: Findings, one: EntityDefinition, entity: Entity) -> None:
-    for name, (text, place) in one.conditions.items():
-        _check_condition(findings, f"the condition '{name}'", text, entity, place)
+    for name, (part, place) in one.conditions.items():
+        _check_condition(findings, f"the condition '{name}'", part.means, entity, (*place, "means"))
     access = one.setting("access")
     if access is not None:
         _check_condition(findings, "the access rule", access, entity, one.setting_location("access"))
@@ -74,11 +74,12 @@ def _check_condition(findings: Findings, what: str, text: str, entity: Entity, p
         findings.report("catalog-condition", message, place, error.diagnostic.hint)
         return
     found = program.statement
-    if program.lets or not isinstance(found, tree.Find) or found != tree.Find(found.entity, found.where):
+    where = found.where if isinstance(found, tree.Find) and found == tree.Find(found.entity, found.where) else None
+    if program.lets or where is None:
         hint = "write what would stand behind 'where', and nothing else"
         findings.report("catalog-condition", f"{what} is more than a condition", place, hint)
         return
-    for path in own_paths(found.where):
+    for path in own_paths(where):
         names = tuple(segment.name.text for segment in path.segments)
         if find_field(entity, names) is None and names[0] not in entity.conditions:
             message = f"{what}: {entity.plural} have no field '{'.'.join(names)}'"

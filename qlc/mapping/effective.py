@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.mapping.catalog import Catalog, Location
-from qlc.mapping.catalog_model import EntityPart, FieldPart, ListPart, Shared
+from qlc.mapping.catalog_model import ConditionPart, EntityPart, FieldPart, ListPart, Shared
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class EntityDefinition:
     index: str
     fields: Mapping[str, tuple[FieldPart, Location]]
     lists: Mapping[str, tuple[ListPart, Location]]
-    conditions: Mapping[str, tuple[str, Location]]
+    conditions: Mapping[str, tuple[ConditionPart, Location]]
     defaults: Shared
 
     @property

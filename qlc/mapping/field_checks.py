@@ -7,12 +7,10 @@ from collections.abc import Iterable, Mapping
 
 from qlc.mapping.catalog import Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
-from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
 from qlc.mapping.findings import Findings
 from qlc.mapping.nearest import nearest, nearest_targets
-from qlc.mapping.stored import UNIT_NAMES, stored_unit
-
-NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
+from qlc.mapping.stored import CURRENCIES, UNIT_NAMES, stored_unit
 
 
 def check_field(
@@ -40,12 +38,16 @@ def check_field(
         )
         return
     if part.unit is not None:
-        findings.kind(mapped, NUMBERS, "a unit", (*location, "unit"))
-        if stored_unit(part.unit) is None:
-            close, hint = nearest(part.unit, UNIT_NAMES), f"units are {', '.join(UNIT_NAMES)}"
+        findings.kind(mapped, NUMERIC, "a unit", (*location, "unit"))
+        if part.unit_field is not None and part.unit in CURRENCIES:
+            message = "'unit' says that all amounts are in one currency, and 'unit_field' that each has its own"
+            findings.report("catalog-together", message, (*location, "unit"), "remove one of them", key=True)
+        if stored_unit(part.unit) is None and part.unit not in CURRENCIES:
+            close = nearest(part.unit, (*UNIT_NAMES, *CURRENCIES))
+            hint = f"units are {', '.join(UNIT_NAMES)}, and the codes of currencies: EUR"
             findings.report("catalog-unit", f"'{part.unit}' is not a unit", (*location, "unit"), hint, close)
     if part.unit_field is not None:
-        findings.kind(mapped, NUMBERS, "a unit", (*location, "unit_field"))
+        findings.kind(mapped, NUMERIC, "a unit", (*location, "unit_field"))
         findings.known(part.unit_field, (one for one in siblings if one != name), "field", (*location, "unit_field"))
     if part.whole_days:
         findings.kind(mapped, [FieldKind.DATE], "whole_days", (*location, "whole_days"))

@@ -22,6 +22,9 @@ class FieldKind(StrEnum):
     UNSUPPORTED = "unsupported"  # in the mapping, but not a type that the language can ask about
 
 
+NUMERIC = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
+
+
 @dataclass(frozen=True, slots=True)
 class MappedField:
     """One leaf field of the mapping with its multi-fields.

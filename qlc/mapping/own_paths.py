@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 
 from qlc.grammar import tree
+from qlc.grammar.walk import children
 
 
-def own_paths(node: object) -> Iterator[tree.Path]:
+def own_paths(node: tree.Node) -> Iterator[tree.Path]:
     """The paths in a condition that are fields of its entity.
 
     Those inside brackets are an element's, those of a sub-query another entity's, and a name on the right may be a
@@ -16,9 +16,6 @@ def own_paths(node: object) -> Iterator[tree.Path]:
     """
     if isinstance(node, tree.Path):
         yield node
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from own_paths(item)
-    elif is_dataclass(node) and not isinstance(node, tree.Subquery | tree.NameValue):
-        for part in fields(node):
-            yield from own_paths(getattr(node, part.name))
+    elif not isinstance(node, tree.Subquery | tree.NameValue):
+        for one in children(node):
+            yield from own_paths(one)

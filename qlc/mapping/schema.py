@@ -56,7 +56,8 @@ class Field:
     """A field by its name in the language (`size`, `shares.who`, `systemAttributes.checksum`).
 
     `many`: True for a list, False for at most one value, None where nobody said. `unit` is the stored unit by its
-    canonical name in `qlc.grammar.units` (or a unit of the catalog's own). `unit_field` is the name of the field that
+    canonical name in `qlc.grammar.units` (or a unit of the catalog's own); `currency` the ISO code where the unit is
+    one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency). `of_key` restricts the values of a key/value list to those of one key.
     """
 
@@ -65,6 +66,7 @@ class Field:
     kind: FieldKind
     many: bool | None = None
     unit: str | None = None
+    currency: str | None = None
     unit_field: str | None = None
     values: ClosedValues | None = None
     whole_days: bool = False
@@ -75,6 +77,11 @@ class Field:
     description: str = ""
     from_catalog: bool = True
     of_key: KeyOf | None = None
+
+    @property
+    def told_in(self) -> str | None:
+        """What the numbers are in, as it is told beside them."""
+        return self.unit or self.currency
 
     def __eq__(self, other: object) -> bool:
         """A schema has one field of each name and path: comparing those keeps typed queries cheap to hash."""
@@ -138,7 +145,8 @@ class Entity:
     `_id` identifies a document. `names` are the fields that names are looked up in, `normalized_name` a field with a
     normalizer for the folded rung above the bound. `path` is a field with the readable path, `parent` the name of the
     hierarchical reference to the entity above. `default_date` and `default_number` are the fields meant where a
-    question in words names none. `sources` makes the entity virtual: it has no documents of its own.
+    question in words names none. `condition_words` is what else questions in words
+    call the named conditions. `sources` makes the entity virtual: it has no documents of its own.
     """
 
     name: str
@@ -165,6 +173,7 @@ class Entity:
     show: tuple[str, ...] = ()
     tell_apart: tuple[str, ...] = ()
     conditions: Mapping[str, str] = field(default_factory=dict)
+    condition_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rungs: Rungs = Rungs()
     sources: tuple[NameSource, ...] = ()
     open_paths: bool = True

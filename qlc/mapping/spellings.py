@@ -29,12 +29,13 @@ def check_spellings(findings: Findings, one: EntityDefinition) -> None:
                 message = f"'{word}' stands for the field '{name}' and for '{stored}' of the field '{holder}'"
                 hint = "questions with the word have two readings: remove it here or there"
                 findings.report("catalog-clash", message, (*place, "words", number), hint, severity="warning")
-    for name, (text, place) in one.conditions.items():
-        holder, stored = values.get(normal_form(name), (name, ""))
-        if holder != name and holder not in _asked(text):
-            message = f"the condition '{name}' is called as '{stored}' of the field '{holder}' is"
-            hint = "questions with the word have two readings: rename the condition, or let it ask about that value"
-            findings.report("catalog-clash", message, place, hint, key=True, severity="warning")
+    for name, (condition, place) in one.conditions.items():
+        for word in (name, *condition.words):
+            holder, stored = values.get(normal_form(word), (name, ""))
+            if holder != name and holder not in _asked(condition.means):
+                message = f"the condition '{word}' is called as '{stored}' of the field '{holder}' is"
+                hint = "questions with the word have two readings: rename the condition, or let it ask about that value"
+                findings.report("catalog-clash", message, place, hint, key=True, severity="warning")
 
 
 def _spellings(part: FieldPart) -> Iterator[tuple[str, str]]:
@@ -46,10 +47,11 @@ def _spellings(part: FieldPart) -> Iterator[tuple[str, str]]:
 
 def _asked(text: str) -> set[str]:
     """The names of the fields that a condition begins its paths with."""
-    from qlc.grammar import SyntaxProblem, parse
+    from qlc.grammar import SyntaxProblem, parse, tree
 
     try:
         statement = parse(f"find x where {text}").statement
     except SyntaxProblem:
         return set()
-    return {path.segments[0].name.text for path in own_paths(getattr(statement, "where", None))}
+    where = statement.where if isinstance(statement, tree.Find) else None
+    return {path.segments[0].name.text for path in own_paths(where)} if where is not None else set()

@@ -10,7 +10,7 @@ from qlc.mapping.catalog import Catalog, Location
 from qlc.mapping.catalog_model import FieldPart, ListPart
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.field_checks import check_field, check_list
-from qlc.mapping.fields import FieldKind, IndexMapping
+from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping
 from qlc.mapping.findings import Findings
 from qlc.mapping.nearest import normal_form
 from qlc.mapping.stored import stored_value
@@ -84,7 +84,7 @@ def _check_entity(findings: Findings, one: EntityDefinition, mapping: IndexMappi
     _check_named_field(findings, one, "text", mapping, analysed=True)
     _check_named_field(findings, one, "vector", mapping, kinds=(FieldKind.VECTOR,))
     _check_named_field(findings, one, "date", mapping, kinds=(FieldKind.DATE,))
-    _check_named_field(findings, one, "number", mapping, kinds=(FieldKind.WHOLE_NUMBER, FieldKind.NUMBER))
+    _check_named_field(findings, one, "number", mapping, kinds=NUMERIC)
     _check_parent(findings, one)
     _check_shown(findings, one, mapping)
     normalized = one.setting("normalized_name")
@@ -259,6 +259,8 @@ def _check_field_words(findings: Findings, one: EntityDefinition) -> None:
         if other != name or name in parts:
             message = f"the condition '{name}' is called as the field '{other}' is"
             findings.report("catalog-clash", message, place, "choose another name for the condition", key=True)
+    for name, (condition, place) in one.conditions.items():
+        _check_words(findings, condition.words, name, owner, place)
     for inner, place in one.lists.values():
         element_owner = {normal_form(name): name for name in inner.fields}
         for name, element in inner.fields.items():

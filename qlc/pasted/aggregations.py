@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.pasted import values
 from qlc.pasted.aggregation import BUCKETS, DEFAULT_BUCKETS, MAX_BUCKETS, Aggregation
@@ -180,8 +180,7 @@ def _typed(kind: Member, used: FieldUse, reading: Reading, kinds: tuple[FieldKin
     return False
 
 
-_NUMBERS = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)
-_MEASURED = (*_NUMBERS, FieldKind.DATE, FieldKind.BOOLEAN)
+_MEASURED = (*NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN)
 
 
 def _terms(name: str, kind: Member, body: Object, reading: Reading) -> Aggregation | None:
@@ -298,7 +297,7 @@ def _histogram(name: str, kind: Member, body: Object, reading: Reading) -> Aggre
         reading.findings.reject("syntax", "'histogram' needs an 'interval' above 0", body.span, 'add "interval": 100',
                                 what="histogram")
         return None
-    if used is None or not _typed(kind, used, reading, _NUMBERS, "a number"):
+    if used is None or not _typed(kind, used, reading, NUMERIC, "a number"):
         return None
     return Aggregation(name, "histogram", kind.key_span, used, params)
 
@@ -341,7 +340,7 @@ def _range(name: str, kind: Member, body: Object, reading: Reading) -> Aggregati
                 assert given_at is not None
                 values.fits(reading.findings, used, one[end], given_at.value, params.get("format"))
         ranges.append(one)
-    if used is None or not _typed(kind, used, reading, (FieldKind.DATE,) if dates else _NUMBERS,
+    if used is None or not _typed(kind, used, reading, (FieldKind.DATE,) if dates else NUMERIC,
                                   "a date" if dates else "a number"):
         return None
     return Aggregation(name, kind.key, kind.key_span, used, {**params, "ranges": ranges})

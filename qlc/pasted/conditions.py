@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import combinations
 from typing import Any, Literal
 
 from qlc.compiler.codegen import term_path
 from qlc.grammar import tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import NestedList
 from qlc.pasted.clauses import Clause
@@ -101,8 +102,6 @@ def _some(should: tuple[Clause, ...], needed: int, saying: Saying) -> tree.Condi
         return all_of(parts)
     if math.comb(len(parts), needed) > MOST_WAYS:
         raise CannotSay(f"at least {needed} of {len(parts)} conditions")
-    from itertools import combinations
-
     return any_of(all_of(ways) for ways in combinations(parts, needed))
 
 
@@ -256,8 +255,8 @@ def _range(clause: Clause, saying: Saying) -> tree.Condition:
     field, path = saying.field(used)
     if field.kind is FieldKind.DATE:
         return date_range(params, used, saying)
-    if used.kind is FieldKind.TEXT or field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.KEYWORD,
-                                                         FieldKind.IP) or field.reference is not None or field.is_id:
+    has_order = field.kind in (*NUMERIC, FieldKind.KEYWORD, FieldKind.IP) and used.kind is not FieldKind.TEXT
+    if not has_order or field.reference is not None or field.is_id:
         raise CannotSay(f"the order of '{used.path}'")
     bounds = {name: params[name] for name in _SIGNS if name in params}
     if not bounds:

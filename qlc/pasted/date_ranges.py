@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from typing import Any
 
 from qlc.grammar import tree
-from qlc.mapping.schema import Field
 from qlc.pasted.intervals import Interval, day_text, instant_text, interval, period_text
 from qlc.pasted.reach import FieldUse
 from qlc.pasted.saying import CannotSay, Saying
@@ -27,22 +26,26 @@ def date_range(params: dict[str, Any], used: FieldUse, saying: Saying) -> tree.C
         saying.differ(f"parts of a millisecond in '{field.name}'")
     if found.low is None and found.high is None:
         return tree.Presence(path, missing=False)
-    if field.whole_days:
-        return _whole_days(found, field, path, saying)
-    period = period_text(found, saying.clock)
+    zone = UTC if field.whole_days else saying.clock.zone
+    period = period_text(found, replace(saying.clock, zone=zone))
     if period is not None:
         return tree.Comparison(path, "in", _period(period))
-    days = _days(found, saying.clock.zone)
+    days = _days(found, zone)
     if days is not None:
         return tree.Between(path, *map(tree.DateLiteral, days))
-    if found.low is not None and found.high is not None and field.many is not False:
+    if found.low is not None and found.high is not None and field.many is not False and not field.whole_days:
         last = found.high - timedelta(milliseconds=1)
         return tree.Between(path, tree.DateLiteral(instant_text(found.low)), tree.DateLiteral(instant_text(last)))
+    bounds: tuple[tuple[tree.ComparisonOperator, datetime | None], ...] = ((">=", found.low), ("<", found.high))
     ends: list[tree.Condition] = []
-    for sign, at in ((">=", found.low), ("<", found.high)):
+    for sign, at in bounds:
         if at is not None:
-            text = day_text(at, saying.clock.zone) or instant_text(at)
-            ends.append(tree.Comparison(path, sign, tree.DateLiteral(text)))  # type: ignore[arg-type]
+            day = day_text(at, zone)
+            if day is None and field.whole_days:
+                raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
+            ends.append(tree.Comparison(path, sign, tree.DateLiteral(day or instant_text(at))))
+    if len(ends) > 1 and field.whole_days:
+        raise CannotSay("a query that nothing can meet")
     return ends[0] if len(ends) == 1 else tree.And(tuple(ends))
 
 
@@ -58,26 +61,6 @@ def _days(found: Interval, zone: tzinfo) -> tuple[str, str] | None:
     if first is None or behind is None or first >= behind:
         return None
     return first, (date.fromisoformat(behind) - timedelta(days=1)).isoformat()
-
-
-def _whole_days(found: Interval, field: Field, path: tree.Path, saying: Saying) -> tree.Condition:
-    period = period_text(found, replace(saying.clock, zone=UTC))
-    if period is not None:
-        return tree.Comparison(path, "in", _period(period))
-    days = _days(found, UTC)
-    if days is not None:
-        return tree.Between(path, *map(tree.DateLiteral, days))
-    ends: list[tree.Condition] = []
-    for sign, at in ((">=", found.low), ("<", found.high)):
-        if at is None:
-            continue
-        day = day_text(at, UTC)
-        if day is None:
-            raise CannotSay(f"a time of day in '{field.name}', which holds whole days")
-        ends.append(tree.Comparison(path, sign, tree.DateLiteral(day)))  # type: ignore[arg-type]
-    if len(ends) != 1:
-        raise CannotSay("a query that nothing can meet")
-    return ends[0]
 
 
 def _period(text: str) -> tree.Value:

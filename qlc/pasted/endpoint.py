@@ -77,7 +77,7 @@ def read_endpoint(pasted: Pasted, schema: Schema, findings: Findings) -> Endpoin
     index = parts[0] if parts and (not parts[0].startswith("_") or parts[0] == "_all") else ""
     rest = parts[1:] if index else parts
     action = next((part for part in rest if part.startswith("_")), "")
-    write = _write(pasted.method, action, rest, pasted.body is not None)
+    write = _write(pasted.method, action, pasted.body is not None)
     if write is not None:
         return write
     searched = ""
@@ -109,7 +109,7 @@ def _problem(
     return Problem(reason, message, pasted.path_span, hint, what, tuple(near))
 
 
-def _write(method: str, action: str, rest: list[str], has_body: bool) -> Write | None:
+def _write(method: str, action: str, has_body: bool) -> Write | None:
     if action in _WRITES:
         intent, does = _WRITES[action]
         # Reading of what these are about is refused too, but not as a change.

@@ -7,6 +7,7 @@ several ways ends the reading.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -267,8 +268,6 @@ class _Reader:
         told = "".join(parts)
         if opening != '"' or self.text[at] != '"':
             which = "single quotes" if opening == "'" else "quotes that JSON does not know"
-            import json
-
             self.slip(f"{self.text[start : self.at]} is in {which}", "wrote straight double quotes", start, self.at,
                       json.dumps(told, ensure_ascii=False))
         return told

@@ -47,10 +47,10 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
         constant = next((name for name, stored in field.reference.constants.items() if stored == text), None)
         if constant is not None:
             return tree.NameValue(path_of([constant]))
-        _looked_up(text, field, field.reference.entity, saying)
+        _looked_up(text, field.reference.entity, saying)
         return tree.String(text)
     if field.is_id:
-        _looked_up(text, field, saying.entity.name, saying)
+        _looked_up(text, saying.entity.name, saying)
         return tree.String(text)
     if field.values is not None:
         spelled = text.casefold()
@@ -64,7 +64,7 @@ def _text(text: str, field: Field, saying: Saying, *, folded: bool) -> tree.Valu
     return tree.String(text)
 
 
-def _looked_up(text: str, field: Field, entity: str, saying: Saying) -> None:
+def _looked_up(text: str, entity: str, saying: Saying) -> None:
     """An id is looked up, and a text that looks like none may be found as a name."""
     pattern = saying.patterns.get(entity)
     if pattern is None or re.fullmatch(pattern, text) is None:

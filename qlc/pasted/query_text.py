@@ -32,64 +32,96 @@ EXISTS = "_exists_"
 
 def read_query_text(text: str) -> Read | Refused:
     """The fields of a text of `query_string`; or why they cannot be told surely."""
-    fields: dict[str, None] = {}
-    bare = relative = False
-    at, end, owned = 0, len(text), 0  # `owned`: brackets that belong to a field
-    depth: list[bool] = []
-    named = False
-    while at < end:
-        char = text[at]
+    scan = _Scan(text)
+    while scan.at < len(text):
+        refused = scan.step()
+        if refused is not None:
+            return refused
+    return Read(tuple(scan.fields), scan.bare, scan.relative)
+
+
+class _Scan:
+    """How far a text is read, and what was found so far."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 0
+        self.fields: dict[str, None] = {}
+        self.bare = self.relative = False
+        self._named = False
+        """Whether a field stands right before it."""
+        self._brackets: list[bool] = []
+        """Those that are open: whether a field stands before them."""
+        self._owned = 0
+        """How many of the open brackets belong to a field."""
+
+    def step(self) -> Refused | None:
+        char = self.text[self.at]
         if char.isspace() or char in "<>=":
-            at += 1
+            self.at += 1
         elif char in "()":
-            if char == "(":
-                depth.append(named)
-                owned += named
-            elif depth:
-                owned -= depth.pop()
-            named = False
-            at += 1
+            self._bracket(opens=char == "(")
         elif char in "^~":
-            at = _past_number(text, at + 1)
+            self.at = _past_number(self.text, self.at + 1)
         elif char == "/":
             return Refused("a pattern between slashes", "use a 'regexp' query, or write \\/ for a slash")
         elif char in '"[{':
-            close = _closing(text, at)
-            if close is None:
-                return Refused(f"a {char} that is not closed", "close it, or write it with a \\ before it")
-            relative = relative or (char != '"' and _NOW.search(text, at, close) is not None)
-            bare = bare or not (named or owned)
-            named = False
-            at = close
+            return self._enclosed(char)
         elif char in "]}:":
             return Refused(f"a {char} where no field stands before it", "write it with a \\ before it")
         else:
-            word, at = _word(text, at)
-            behind = at
-            while behind < end and text[behind].isspace():
-                behind += 1
-            if behind < end and text[behind] == ":":
-                at = behind + 1
-                if word == "*" and text[at : at + 1] == "*":
-                    at += 1  # *:* is everything
-                    continue
-                if _PLAIN_NAME.fullmatch(word) is None:
-                    return Refused(f"the field '{word}', which is a pattern", "name the fields one by one")
-                if word == EXISTS:
-                    while at < end and text[at].isspace():
-                        at += 1
-                    word, at = _word(text, at)
-                    if _PLAIN_NAME.fullmatch(word.strip('"')) is None:
-                        return Refused("an _exists_ without the name of a field", "use an 'exists' query")
-                    fields.setdefault(word)
-                    continue
-                fields.setdefault(word)
-                named = True
-            elif word not in _ALONE and word.strip("+-!"):
-                relative = relative or _NOW.match(word) is not None
-                bare = bare or not (named or owned)
-                named = False
-    return Read(tuple(fields), bare, relative)
+            return self._name_or_word()
+        return None
+
+    def _bracket(self, *, opens: bool) -> None:
+        if opens:
+            self._brackets.append(self._named)
+            self._owned += self._named
+        elif self._brackets:
+            self._owned -= self._brackets.pop()
+        self._named = False
+        self.at += 1
+
+    def _enclosed(self, opening: str) -> Refused | None:
+        """A text in quotes, or a range."""
+        close = _closing(self.text, self.at)
+        if close is None:
+            return Refused(f"a {opening} that is not closed", "close it, or write it with a \\ before it")
+        self._value(relative=opening != '"' and _NOW.search(self.text, self.at, close) is not None)
+        self.at = close
+        return None
+
+    def _name_or_word(self) -> Refused | None:
+        word, self.at = _word(self.text, self.at)
+        behind = _past_blanks(self.text, self.at)
+        if self.text[behind : behind + 1] == ":":
+            self.at = behind + 1
+            return self._name(word)
+        if word not in _ALONE and word.strip("+-!"):
+            self._value(relative=_NOW.match(word) is not None)
+        return None
+
+    def _name(self, word: str) -> Refused | None:
+        """What stands before a colon."""
+        if word == "*" and self.text[self.at : self.at + 1] == "*":
+            self.at += 1  # *:* is everything
+            return None
+        if _PLAIN_NAME.fullmatch(word) is None:
+            return Refused(f"the field '{word}', which is a pattern", "name the fields one by one")
+        if word == EXISTS:
+            word, self.at = _word(self.text, _past_blanks(self.text, self.at))
+            if _PLAIN_NAME.fullmatch(word.strip('"')) is None:
+                return Refused("an _exists_ without the name of a field", "use an 'exists' query")
+        else:
+            self._named = True
+        self.fields.setdefault(word)
+        return None
+
+    def _value(self, *, relative: bool) -> None:
+        """What is looked for, in the field before it or in none."""
+        self.relative = self.relative or relative
+        self.bare = self.bare or not (self._named or self._owned)
+        self._named = False
 
 
 def _word(text: str, at: int) -> tuple[str, int]:
@@ -100,6 +132,12 @@ def _word(text: str, at: int) -> tuple[str, int]:
     while at < len(text) and not text[at].isspace() and text[at] not in _ENDS:
         at += 2 if text[at] == "\\" else 1
     return text[start : min(at, len(text))], min(max(at, start), len(text))
+
+
+def _past_blanks(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
 
 
 def _past_number(text: str, at: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.pasted import values
 from qlc.pasted.clauses import Clause, Function, Reading
 from qlc.pasted.date_math import is_relative
@@ -30,7 +30,7 @@ _WHOLE: dict[str, Check] = {
     "max_boost": values.positive, **BOOST,
 }  # fmt: skip
 _OF_A_FUNCTION = ("filter", "weight", "field_value_factor", *_DECAYS)
-_MEASURED = (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE, FieldKind.BOOLEAN)
+_MEASURED = (*NUMERIC, FieldKind.DATE, FieldKind.BOOLEAN)
 _REFUSED = {
     "random_score": "leave it out: the order would be another one on every page",
     "min_score": "leave it out, and ask for what is needed in the query",
@@ -128,7 +128,7 @@ def _decay(one: Member, reading: Reading) -> Function | None:
     params = values.read_params(reading.findings, one.key, about[0].value.members, _DECAY)
     if used is None:
         return None
-    if used.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE, FieldKind.GEO_POINT):
+    if used.kind not in (*NUMERIC, FieldKind.DATE, FieldKind.GEO_POINT):
         reading.findings.reject("wrong_type", f"'{used.path}' holds no numbers, dates or places", used.span,
                                 "take another field", what=used.path)
         return None

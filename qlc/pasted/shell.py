@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qlc.diagnostics import Span
@@ -113,6 +113,9 @@ def _from(word: Quoted, start: int) -> Quoted:
     return Quoted(word.text[start:], word.places[start:])
 
 
+_CONTINUED = re.compile(r"[\\^`]\r?\n")
+_PARAMETER = re.compile(r"[\w.]+=")
+"""Behind `&` in an address that no quotes are around."""
 _HERE = re.compile(r"<<-?\s*(['\"]?)(\w+)\1[^\n]*\n")
 
 
@@ -122,8 +125,8 @@ def _words(text: str, at: int) -> tuple[list[Quoted], int]:
     while at < len(text):
         if text[at] in " \t":
             at += 1
-        elif (joined := re.match(r"[\\^`]\r?\n", text[at:])) is not None:
-            at += joined.end()
+        elif (joined := _CONTINUED.match(text, at)) is not None:
+            at = joined.end()
         elif text[at] in "\r\n;|&" or text.startswith("```", at):
             break
         elif (here := _HERE.match(text, at)) is not None:
@@ -139,48 +142,45 @@ def _words(text: str, at: int) -> tuple[list[Quoted], int]:
     return words, at
 
 
+@dataclass(frozen=True, slots=True)
+class _Quote:
+    """What ends a quote, and what stands for a character behind a backslash inside it."""
+
+    end: str
+    escapes: Mapping[str, str] = field(default_factory=dict)
+
+
+_QUOTES = {
+    "'": _Quote("'"),
+    '"': _Quote('"', {'"': '"', "\\": "\\", "$": "$", "`": "`", "\n": ""}),
+    "$'": _Quote("'", {"'": "'", "\\": "\\", '"': '"', "n": "\n", "t": "\t", "r": "\r"}),
+}
+
+
 def _characters(text: str, at: int) -> Iterator[tuple[str, int]]:
     """The characters of one word, quotes and backslashes taken away, each with its place; then where the word ends."""
-    quote = ""
+    quote: _Quote | None = None
     while at < len(text):
-        one = text[at]
-        if quote == "'":
-            if one == "'":
-                quote = ""
+        one, following = text[at], text[at + 1 : at + 2]
+        if quote is not None:
+            if one == quote.end:
+                quote = None
+            elif one == "\\" and following in quote.escapes:
+                at += 1
+                if quote.escapes[following]:
+                    yield quote.escapes[following], at
             else:
                 yield one, at
-        elif quote == '"':
-            if one == '"':
-                quote = ""
-            elif one == "\\" and text[at + 1 : at + 2] in ('"', "\\", "$", "`"):
-                at += 1
-                yield text[at], at
-            elif one == "\\" and text[at + 1 : at + 2] == "\n":
-                at += 1
-            else:
-                yield one, at
-        elif quote == "$":
-            if one == "'":
-                quote = ""
-            elif one == "\\" and text[at + 1 : at + 2] in ("'", "\\", '"'):
-                at += 1
-                yield text[at], at
-            elif one == "\\" and text[at + 1 : at + 2] in ("n", "t", "r"):
-                at += 1
-                yield {"n": "\n", "t": "\t", "r": "\r"}[text[at]], at
-            else:
-                yield one, at
-        elif one == "$" and text[at + 1 : at + 2] == "'":
-            quote, at = "$", at + 1
-        elif one in "'\"":
-            quote = one
-        elif one in " \t\r\n;|&" and not (one == "&" and re.match(r"[\w.]+=", text[at + 1 : at + 40])):
+        elif one + following == "$'":
+            quote, at = _QUOTES["$'"], at + 1
+        elif one in _QUOTES:
+            quote = _QUOTES[one]
+        elif one in " \t\r\n;|&" and not (one == "&" and _PARAMETER.match(text, at + 1, at + 40)):
             break
-        elif one == "\\" and text[at + 1 : at + 2] == "\n":
+        elif one == "\\" and following:
             at += 1
-        elif one == "\\" and at + 1 < len(text):
-            at += 1
-            yield text[at], at
+            if following != "\n":
+                yield following, at
         else:
             yield one, at
         at += 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.options import zone_of
 from qlc.pasted.aggregation import Aggregation
 from qlc.present import plain
@@ -131,7 +131,7 @@ def _key(one: Aggregation, bucket: Mapping[str, Any]) -> Any:
         if unit in ("quarter", "1q"):
             return f"{text[:4]}-Q{(int(text[5:7]) + 2) // 3}" if text[5:7].isdigit() else text
         return text[: _CUT[unit]] if unit in _CUT and text[:4].isdigit() else text
-    if text is not None and (one.field is None or one.field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER)):
+    if text is not None and (one.field is None or one.field.kind not in NUMERIC):
         return {"true": True, "false": False}.get(text, text) if _is_boolean(one) else text
     if isinstance(key, float) and key.is_integer():
         return int(key)

@@ -241,9 +241,13 @@ def _sort_key(key: Any, saying: Saying) -> tree.SortKey:
 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
-_MEASURES = {"avg": "avg", "sum": "sum", "min": "min", "max": "max", "cardinality": "distinct"}
-_UNITS = {"year": "year", "1y": "year", "quarter": "quarter", "1q": "quarter", "month": "month", "1M": "month",
-          "week": "week", "1w": "week", "day": "day", "1d": "day", "hour": "hour", "1h": "hour"}  # fmt: skip
+_MEASURES: dict[str, tree.MeasureFunction] = {
+    "avg": "avg", "sum": "sum", "min": "min", "max": "max", "cardinality": "distinct",
+}  # fmt: skip
+_UNITS: dict[str, tree.GroupFunction] = {
+    "year": "year", "1y": "year", "quarter": "quarter", "1q": "quarter", "month": "month", "1M": "month",
+    "week": "week", "1w": "week", "day": "day", "1d": "day", "hour": "hour", "1h": "hour",
+}  # fmt: skip
 
 
 def _rows(aggregations: Sequence[Aggregation], where: tree.Condition | None, saying: Saying) -> tree.Aggregate:
@@ -292,7 +296,7 @@ def _grouped(
             raise CannotSay("the order of these intervals of time")
         if not one.params.get("min_doc_count"):
             saying.differ("intervals of time that nothing falls into, which make no rows", "empty")
-        return tree.Aggregate(measures, entity, where, (tree.Group(path, unit),), having)  # type: ignore[arg-type]
+        return tree.Aggregate(measures, entity, where, (tree.Group(path, unit),), having)
     if one.kind == "histogram" and "order" not in one.params:
         assert used is not None
         _, path = saying.field(used)
@@ -340,7 +344,7 @@ def _measures(one: Aggregation, saying: Saying) -> list[tree.Measure]:
     if field.kind is FieldKind.BOOLEAN and one.kind != "cardinality":
         raise CannotSay(f"'{one.kind}' of '{field.name}'")
     if one.kind in _MEASURES:
-        return [tree.Measure(_MEASURES[one.kind], path)]  # type: ignore[arg-type]
+        return [tree.Measure(_MEASURES[one.kind], path)]
     if one.kind == "stats":
         raise CannotSay("'stats', which counts values beside the documents")
     if one.kind == "percentiles" and "percents" in one.params:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.nearest import did_you_mean, nearest, slip
 from qlc.pasted.intervals import is_date
 from qlc.pasted.json_tree import Array, Member, Node, Object, Scalar, Slip, plain
@@ -202,7 +202,7 @@ def _listed(names: dict[str, Check]) -> str:
 def fits(findings: Findings, used: FieldUse, value: Any, node: Node, date_format: str | None = None) -> bool:
     """Whether a field can have a value like this one; Elasticsearch refuses the whole search otherwise."""
     shown, kind = plain(node), used.kind
-    if kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+    if kind in NUMERIC:
         try:
             good = not isinstance(value, bool) and abs(float(value)) < 1e300
         except (ValueError, OverflowError):

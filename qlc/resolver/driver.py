@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from qlc.compiler.request import Response, SearchRequest
@@ -211,8 +212,6 @@ def calls(batch: Sequence[SearchRequest]) -> list[Call]:
 
 
 def _quoted(index: str) -> str:
-    from urllib.parse import quote
-
     return quote(index, safe=",*")
 
 

@@ -64,7 +64,7 @@ class Asking:
 
 def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None) -> Any:
     """Reads names and values of the index, or looks texts up in fields with too many values to be read."""
-    from qlc.translator.rules.vocabulary import read_index_values, read_occurring
+    from qlc.translator.rules.lexicon.vocabulary import read_index_values, read_occurring
 
     if isinstance(need, ReadVocabulary):
         return lambda env, names, access: read_index_values(env.schema, env, names, access, sensitive)

@@ -6,8 +6,7 @@ import threading
 import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, Unpack, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
 from qlc.errors import UsageError
 from qlc.options import Options, RunOptions, moment, zone_of
@@ -16,6 +15,7 @@ from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
 from qlc.translator.endings import ended, reading_token, untranslated
+from qlc.translator.judging import best_of, is_sure
 from qlc.translator.protocol import (
     CannotSay,
     Diagnose,
@@ -25,10 +25,8 @@ from qlc.translator.protocol import (
     Narrating,
     Narrator,
     Need,
-    NotHeld,
     Question,
     ReadVocabulary,
-    Refusal,
     TooMuchToRead,
     Translated,
     Translating,
@@ -39,6 +37,7 @@ from qlc.translator.protocol import (
 )
 from qlc.translator.recognise import is_of_words, is_readable, looks_like_program, slip_of
 from qlc.translator.several import one_by_one
+from qlc.translator.stepping import Stepping
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
@@ -84,16 +83,12 @@ class Asker:
         """
         asking = Asking(source, options, tuple(history))
         outcome = self._answered(asking, read_as, trace)
-        answering = one_by_one(outcome, asking) if read_as != "program" and trace is None else None
-        if answering is None:
+        if read_as == "program" or trace is not None:
             return outcome
-        answer: Any = None
-        while True:
-            try:
-                question = answering.send(answer)
-            except StopIteration as end:
-                return cast(Outcome, end.value)
-            answer = self._answered(question, "words", None)
+        answering = Stepping(one_by_one(outcome, asking))
+        while answering.need is not None:
+            answering.send(self._answered(answering.need, "words", None))
+        return answering.result
 
     def _answered(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Outcome:
         said = self._read(asking, read_as, trace)
@@ -114,16 +109,12 @@ class Asker:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking(source, options, tuple(history))
         outcome = await self._answered_async(asking, read_as, trace)
-        answering = one_by_one(outcome, asking) if read_as != "program" and trace is None else None
-        if answering is None:
+        if read_as == "program" or trace is not None:
             return outcome
-        answer: Any = None
-        while True:
-            try:
-                question = answering.send(answer)
-            except StopIteration as end:
-                return cast(Outcome, end.value)
-            answer = await self._answered_async(question, "words", None)
+        answering = Stepping(one_by_one(outcome, asking))
+        while answering.need is not None:
+            answering.send(await self._answered_async(answering.need, "words", None))
+        return answering.result
 
     async def _answered_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Outcome:
         said = await self._read_async(asking, read_as, trace)
@@ -242,31 +233,20 @@ class Asker:
     # --- translators -------------------------------------------------------------------------------------------------
 
     def _translating(self, asking: Asking) -> Translating:
-        """Ask the translators in turn. Where none has a program, the last one counts that knows why there is none;
-        what none can say is unknown with the words of the first."""
+        """Ask the translators in turn, until one is sure."""
         if not is_readable(asking.source):
             return CannotSay()
         question = self._question(asking)
-        unsaid: list[CannotSay | NotHeld | Refusal] = []
+        unsure: list[Translation] = []
         for translator in self.translators:
             try:
                 said = yield from translator.translate(question, asking.steps)
             except TooMuchToRead:
                 said = CannotSay(cannot_be=TOO_MUCH)
-            # What one knows nothing of, the next may know.
-            if not isinstance(said, CannotSay | NotHeld) and not (isinstance(said, Refusal) and not said.sure):
+            if is_sure(said):
                 return said
-            unsaid.append(said)
-        known = [n for n, one in enumerate(unsaid) if not isinstance(one, CannotSay)]
-        if known:
-            later = (one for one in unsaid[known[-1] + 1 :] if isinstance(one, CannotSay))
-            return replace(unsaid[known[-1]], notes=tuple(note for one in later for note in one.notes))
-        all_said = [one for one in unsaid if isinstance(one, CannotSay)]
-        first = all_said[0] if all_said else CannotSay()
-        telling = next((one for one in all_said if one.suggestions or one.part or one.known), first)
-        notes = tuple(note for one in all_said for note in one.notes)
-        cannot_be = next((one.cannot_be for one in all_said if one.cannot_be), "")
-        return replace(telling, words=first.words, notes=notes, cannot_be=cannot_be)
+            unsure.append(said)
+        return best_of(unsure)
 
     def _question(self, asking: Asking) -> Question:
         given = Options.of(asking.options)
@@ -284,14 +264,10 @@ class Asker:
         )
 
     def _drive(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
-        answer: Any = None
-        while True:
-            try:
-                need = translating.send(answer)
-            except StopIteration as end:
-                done: T = end.value
-                return done
-            answer = self._met(need, asking)
+        steps = Stepping(translating)
+        while steps.need is not None:
+            steps.send(self._met(steps.need, asking))
+        return steps.result
 
     def _met(self, need: Need, asking: Asking) -> Any:
         match need:
@@ -304,27 +280,27 @@ class Asker:
             case _:
                 return need.request.send()
 
+    async def _drive_async(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
+        steps = Stepping(translating)
+        while steps.need is not None:
+            steps.send(await self._met_async(steps.need, asking))
+        return steps.result
+
+    async def _met_async(self, need: Need, asking: Asking) -> Any:
+        match need:
+            case ReadVocabulary() | FindValues():
+                return await self.compiler.read_async(*asking.reading(need))
+            case Diagnose():
+                return self.diagnosis(need.program, asking.options)
+            case Try():
+                return await self.compiler.run_async(need.program, **asking.trial_options(need))
+            case _:
+                return await need.request.send_async()
+
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
+        """What a program has wrong under the options of a run, of which the others are left aside."""
         given = {key: options[key] for key in ("now", "timezone", "context", "params") if key in options}
         return self.compiler.diagnose(program, **given)
-
-    async def _drive_async(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
-        answer: Any = None
-        while True:
-            try:
-                need = translating.send(answer)
-            except StopIteration as end:
-                done: T = end.value
-                return done
-            match need:
-                case ReadVocabulary() | FindValues():
-                    answer = await self.compiler.read_async(*asking.reading(need))
-                case Diagnose():
-                    answer = self.diagnosis(need.program, asking.options)
-                case Try():
-                    answer = await self.compiler.run_async(need.program, **asking.trial_options(need))
-                case _:
-                    answer = await need.request.send_async()
 
 
 def _is_translator(given: Any) -> bool:

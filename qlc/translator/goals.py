@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qlc.translator.follow_ups import english
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 MOST_GOALS = 5
 """Questions of one message that are answered. More than that are hardly questions."""
@@ -35,6 +35,7 @@ _REFINING = words("only just but without except not")
 _NOTHING_ASKED = plain.POLITE | words(
     "great perfect good morning afternoon evening team can could would you help me us"
 )
+_SHOWING = words("show display list")
 _THANKING = _NOTHING_ASKED | words("a lot much so very in advance for your help bye regards table as")
 
 
@@ -80,11 +81,50 @@ def goals_of(message: str) -> tuple[Goal, ...]:
     asked = [(start, end) for start, end in parts if not _asks_nothing(tokens[start:end])]
     if not 1 < len(asked) <= MOST_GOALS or any(end - start < 2 for start, end in asked):
         return (Goal(message),)
-    texts = [message[tokens[start].start : tokens[end - 1].end] for start, end in asked]
+    texts = _with_what_they_share([message[tokens[start].start : tokens[end - 1].end] for start, end in asked])
     return tuple(
         Goal(text, depends=n > 0 and _depends(tokens[start:end]))
         for n, (text, (start, end)) in enumerate(zip(texts, asked, strict=True))
     )
+
+
+_HOW_MANY = re.compile(r"(?P<lead>how many|how much|which)\s+(?P<what>[^?.!]+?)[\s?.!]*", re.IGNORECASE)
+_PREDICATE = re.compile(
+    r"\s(?:(?:do|does|did|has|have|had|is|are|was|were|can|in|under|inside|within|from|by|with|without|below|on|at|for|"
+    r"that|which|who|were|over|of|since|before|after)\b.*)", re.IGNORECASE | re.DOTALL
+)
+
+
+def _with_what_they_share(texts: list[str]) -> list[str]:
+    """`how many folders does Ann own`, `and how many documents`: the second asks it of other things. What is only
+    named before is asked what stands behind it: `how many folders and how many documents does Ann own`."""
+    found = list(texts)
+    for at, text in enumerate(texts):
+        asked = _HOW_MANY.fullmatch(text)
+        if asked is None or _PREDICATE.search(text[: asked.end("what")], asked.end("lead")):
+            continue  # it says itself what is asked
+        other = found[at - 1] if at else texts[1]
+        if (found[at - 1] if at else text).rstrip()[-1:] in "?.!" or asked["what"].endswith(("not", "n't")):
+            continue
+        same = _HOW_MANY.fullmatch(other)
+        if same is None or same["lead"].casefold() != asked["lead"].casefold() or _speaks_of_others(other):
+            continue
+        said = _PREDICATE.search(other, same.end("lead"))
+        if said is not None and _are_things(asked["what"]):
+            found[at] = f"{text.rstrip(' ?.!')}{said[0].rstrip(' ?.!')}"
+        elif said is not None and said[0].split()[0].casefold() in plain.COPULAS and at:
+            # "how many flights were cancelled", "how many delayed"
+            found[at] = f"{other[: said.start()]} {said[0].split()[0]} {asked['what']}"
+    return found
+
+
+def _are_things(what: str) -> bool:
+    last = what.split()[-1]
+    return last.endswith("s") or not last.islower()
+
+
+def _speaks_of_others(text: str) -> bool:
+    return not _REFERRING.isdisjoint(text.casefold().split())
 
 
 def _begins(tokens: tuple[Token, ...], at: int) -> bool:
@@ -181,9 +221,17 @@ def _is_clear(tokens: tuple[Token, ...], at: int) -> bool:
 def _depends(tokens: tuple[Token, ...]) -> bool:
     said = [token.text for token in tokens if token.kind is TokenKind.WORD]
     last = [token.text for token in tokens if token.kind is not TokenKind.MARK][-1:]
+    if said[-1:] == ["first"] and len(said) <= LONGEST_ORDER:
+        return True  # "how many per year? highest first"
     if (said[:1] and said[0] in _REFINING) or last in (["not"], ["n't"]):
         return True  # "how many aren't?"
+    if not _starts_as_question(tokens, 0):
+        return True  # "most first", "and receipts?"
     return bool(_REFERRING & set(said)) or _is_of_a_place(said)
+
+
+LONGEST_ORDER = 4
+"""Words of what asks for nothing but an order: `most expensive ones first`."""
 
 
 def _is_of_a_place(said: list[str]) -> bool:
@@ -193,7 +241,9 @@ def _is_of_a_place(said: list[str]) -> bool:
 
 
 def _asks_nothing(tokens: tuple[Token, ...]) -> bool:
-    return all(token.kind is TokenKind.MARK or token.text in _THANKING for token in tokens)
+    """Thanks and greetings, and `show me` with nothing behind it: what was asked before is shown anyway."""
+    said = [token.text for token in tokens if token.kind is not TokenKind.MARK]
+    return all(word in _THANKING | _SHOWING for word in said)
 
 
 def _trimmed(tokens: tuple[Token, ...], start: int, end: int) -> tuple[int, int]:

@@ -28,7 +28,8 @@ class Turn:
     """An earlier question of the conversation: its words, the program that answered it, and the outcome as JSON.
 
     `choices` are the answers to clarifications that its run was given. They hold for later programs that have the same
-    names, where these are not said anew. `number` is the place in the conversation, from 1.
+    names, where these are not said anew. `number` is the place in the conversation, from 1. `said` is the message
+    itself where it only made a choice, and `text` the question that it answers by that.
     """
 
     text: str
@@ -36,6 +37,7 @@ class Turn:
     outcome: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
     number: int = 0
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +153,14 @@ class Step:
 class Translated:
     """A program. `notes` are sentences for the user: what was repaired or assumed.
 
-    `follows` is the number of the earlier turn whose program this one changes, and takes the place of.
+    `follows` is the number of the earlier turn whose program this one changes, and takes the place of. Not `sure`:
+    good enough to be answered, and another translator may know better; so it is for all that follow.
     """
 
     program: str
     notes: tuple[str, ...] = ()
     follows: int | None = None
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,14 +169,15 @@ class AskBack:
 
     question: str
     options: tuple[tuple[str, str], ...]
+    sure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """The words ask for an action, or for nothing that a search answers: move, delete, create, share, other.
 
-    Not `sure`: it only seems so, because nothing is known of the words; another translator may know better.
-    `notes` are sentences for the user, here and below.
+    Not `sure`: it only seems so, because nothing is known of the words. `notes` are sentences for the user, here and
+    below.
     """
 
     intent: str
@@ -203,7 +208,8 @@ class CannotSay:
 
     `suggestions` are questions near it that would be answered. `part` is what was understood as a question by itself,
     with what stands behind it; `known` are the words that stand for something, as they were written. `cannot_be` is a
-    sentence about what was said and cannot be answered: a day that no month has, too much at once.
+    sentence about what was said and cannot be answered: a day that no month has, too much at once. It `failed` where
+    the translator came to no judgement: no connection, no budget left, no answer that can be used.
     """
 
     words: tuple[str, ...] = ()
@@ -212,6 +218,7 @@ class CannotSay:
     part: tuple[str, str] | None = None
     known: tuple[str, ...] = ()
     cannot_be: str = ""
+    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

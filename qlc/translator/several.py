@@ -10,21 +10,22 @@ from qlc.translator.goals import goals_of
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import is_readable
 
-OneByOne = Generator[Asking, Outcome, Several]
-"""Yields a question, is sent its answer, and returns all of them."""
+OneByOne = Generator[Asking, Outcome, Outcome]
+"""Yields a question, is sent its answer, and returns what answers all of them."""
 
 
-def one_by_one(outcome: Outcome, asking: Asking) -> OneByOne | None:
-    """The questions of a text that was not understood as one; None where it is one, or where a page is asked for."""
+def one_by_one(outcome: Outcome, asking: Asking) -> OneByOne:
+    """The answers to the questions of a text that was not understood as one; else, or of a page, its outcome.
+
+    A question that speaks of those before it is asked behind their answers; the others stand alone.
+    """
     if not isinstance(outcome, Declined) or asking.options.get("cursor") or not is_readable(asking.source):
-        return None
-    return _each(asking) if len(goals_of(asking.source)) > 1 else None
-
-
-def _each(asking: Asking) -> OneByOne:
-    """A question that speaks of those before it is asked behind their answers; the others stand alone."""
+        return outcome
+    goals = goals_of(asking.source)
+    if len(goals) < 2:
+        return outcome
     turns, outcomes = list(asking.history), list[Outcome]()
-    for number, goal in enumerate(goals_of(asking.source), len(turns) + 1):
+    for number, goal in enumerate(goals, len(turns) + 1):
         if goal.depends and any(one.kind == "clarify" for one in outcomes):
             # Behind a question back nobody knows yet what it speaks of.
             outcomes.append(Declined(message=f"Answer the question above first, and then ask again: {goal.text}"))

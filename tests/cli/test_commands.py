@@ -222,6 +222,21 @@ def test_the_sample_store_is_not_asked_in_place_of_another(qlc: Command, flag: s
     assert f"leave out --{flag}, or --demo" in ended.err
 
 
+def test_an_option_that_a_command_does_not_have_is_told_with_the_help_of_that_command(qlc: Command) -> None:
+    ended = qlc("index", "x.ndjson", "--indexes", "y")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "qlc index: unrecognized arguments: --indexes y\n'qlc index --help' has the rest.\n"
+
+
+def test_an_index_is_named_to_be_loaded_as_it_is_to_be_asked(qlc: Command, tmp_path: Path) -> None:
+    (tmp_path / "one.ndjson").write_text('{"a": 1}\n', encoding="utf-8")
+    target = ("--data", str(tmp_path / "new"), "--index", "things")
+    assert qlc("index", str(tmp_path / "one.ndjson"), *target).code == 0
+    assert qlc("run", *target, "count entries").out == "1 entry.\n"
+    missing = qlc("run", "--data", str(tmp_path / "new"), "--index", "thingz", "count entries")
+    assert "What should be searched does not exist. Check its name" in missing.out + missing.err
+
+
 def test_what_a_server_refuses_is_told_with_its_own_words(qlc: Command, tmp_path: Path) -> None:
     (tmp_path / "one.ndjson").write_text('{"a": 1}\n', encoding="utf-8")
     ended = qlc("index", str(tmp_path / "one.ndjson"), "--data", str(tmp_path / "new"), "--name", "Bad*")

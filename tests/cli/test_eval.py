@@ -96,6 +96,8 @@ def test_the_table_is_for_people(qlc: Command, files: tuple[str, str, Path]) -> 
     assert "1 of the declined turns ask back." in told
     assert "wrong: q2 q3\n" in told
     assert "declined: q5\n" in told
+    assert "q2: W2s in Tax Documents\n  expected: hits {\"ids\": [\"x\"]" in told
+    assert "  came out: find documents where type = \"W2\" and folder = \"Tax Documents\"  (17 documents." in told
     unjudged = [line.split() for line in qlc("eval", questions, "--demo").out.splitlines()]
     assert ["count", "3"] in unjudged
     assert ["hits", "2"] in unjudged

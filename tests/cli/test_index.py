@@ -68,7 +68,7 @@ def test_lines_that_were_rejected_for_the_same_reason_are_told_once(qlc: Command
 
 
 def test_a_mapping_that_an_existing_index_does_not_have_is_an_error(qlc: Command, tmp_path: Path) -> None:
-    file = write(tmp_path / "x.ndjson", [{"n": 1, "m": "a"}])
+    file = write(tmp_path / "x.ndjson", [{"n": 1, "m": "a"}, {"n": 2}])
     for_numbers = write(tmp_path / "n.json", [{"dynamic": "strict", "properties": {"n": {"type": "long"}}}])
     for_texts = write(tmp_path / "t.json", [{"properties": {"n": {"type": "keyword"}}}])
     for_both = write(tmp_path / "b.json", [{"properties": {"n": {"type": "long"}, "m": {"type": "keyword"}}}])
@@ -78,7 +78,11 @@ def test_a_mapping_that_an_existing_index_does_not_have_is_an_error(qlc: Command
     assert refused.code == 2
     assert "the index 'x' exists, and the mapping" in refused.err
     assert "--fresh makes it anew" in refused.err
-    assert qlc(*at, str(for_both)).out == "1 document in 'x'.\n"  # what is new is added
+    assert qlc(*at, str(for_both)).out.startswith("2 documents in 'x'")  # what is new is added
+    unknown = write(tmp_path / "u.json", [{"properties": {"n": {"type": "no_such_type"}}}])
+    assert qlc(*at, str(unknown), "--fresh").code == 5
+    kept = ("--data", str(tmp_path / "d"), "--index", "x", "count entries")
+    assert qlc("run", *kept).out == "2 entries.\n"  # what is refused costs nothing
     assert qlc(*at, str(for_texts), "--fresh").code == 0
 
 
@@ -211,3 +215,25 @@ def test_a_folder_that_is_written_to_is_told(qlc: Command, notes: Path, tmp_path
         assert ended.code == 5
         assert "being written to" in ended.err
     assert qlc("index", str(file), "--data", str(notes)).code == 0
+
+
+def test_a_load_that_fails_as_a_whole_leaves_no_index_behind(qlc: Command, tmp_path: Path) -> None:
+    wrong = write(tmp_path / "w.json", [{"properties": {"n": {"type": "lon"}}}])
+    right = write(tmp_path / "r.json", [{"properties": {"n": {"type": "long"}}}])
+    file = write(tmp_path / "x.ndjson", [{"n": "many"}, "nonsense"])
+    at = ("--data", str(tmp_path / "d"))
+    refused = qlc("index", str(file), *at, "--mapping", str(wrong))
+    assert refused.code == 5
+    ended = qlc("index", str(file), *at, "--mapping", str(right))
+    assert ended.code == 1
+    assert "no line can be loaded, and no index 'x' is made, 2 lines rejected:" in ended.out
+    (tmp_path / "x.ndjson.gz").write_bytes(b"no gzip")
+    assert qlc("index", str(tmp_path / "x.ndjson.gz"), *at).code == 2
+    assert "there is no index yet" in qlc("run", *at, "count entries").err
+
+
+def test_an_index_that_was_there_stays(qlc: Command, tmp_path: Path) -> None:
+    at = ("--data", str(tmp_path / "d"), "--name", "x")
+    assert qlc("index", str(write(tmp_path / "good.ndjson", [{"n": 1}])), *at).code == 0
+    assert qlc("index", str(write(tmp_path / "bad.ndjson", ["nonsense"])), *at).code == 1
+    assert count(qlc, tmp_path / "d", "x") == 1

@@ -171,3 +171,36 @@ def test_what_is_shown_behind_references_is_looked_at(shown: str, messages: list
     fields = "fields: {code: code, name: name, onward: {path: secret, refers_to: flight}}\n"
     found = check_catalog(read_catalog(text.format(shown) + fields), MAPPING)
     assert [one.message for one in found] == messages
+
+
+SHELVES = """version: 1
+index: flights
+entities:
+  flight: {{tell_apart: [{label}]}}
+  crew: {{plural: crews, fields: {{code: code, secret: {{path: secret, sensitive: true}}}}}}
+fields:
+  delay: delay
+  crew: {{path: code, refers_to: crew}}
+lists:
+  stops: {{path: stops, fields: {{port: port}}}}
+"""
+WITH_STOPS = read_mapping(
+    {"mappings": {"properties": {"code": KEYWORD, "delay": {"type": "long"}, "secret": KEYWORD,
+                                 "stops": {"type": "nested", "properties": {"port": KEYWORD}}}}},
+    "flights",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("label", "messages"),
+    [
+        ("delay, crew, crew.code, stops.port, code", []),
+        ("stops", ["'tell_apart': 'stops' is no field"]),
+        ("crew.nope", ["'tell_apart': 'crew.nope' leads to no field"]),
+        ("delay.nope", ["'tell_apart': 'delay.nope' is no field"]),
+        ("crew.secret", ["'tell_apart' names the sensitive field 'crew.secret'"]),
+    ],
+)
+def test_what_tells_apart_is_a_field_here_or_behind_a_reference(label: str, messages: list[str]) -> None:
+    found = check_catalog(read_catalog(SHELVES.format(label=label)), WITH_STOPS)
+    assert [one.message for one in found] == messages

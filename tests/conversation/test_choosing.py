@@ -138,6 +138,11 @@ DROPPED = {
     "forget that - show me the leases instead": "show me the leases instead",
     "cancel. receipts from Costco": "receipts from Costco",
     "never mind just show the NDAs": "show the NDAs",
+    "clear all": "",
+    "drop everything: leases in Legal": "leases in Legal",
+    "forget everything and show the W2s": "show the W2s",
+    "remove all filters": "",
+    "clear everything show me the leases": "show me the leases",
 }
 
 
@@ -147,6 +152,10 @@ def test_a_question_can_be_taken_back(text: str) -> None:
     assert (found.kind, found.rest) == ("dropped", DROPPED[text])
 
 
-@pytest.mark.parametrize("text", ["stop sign photos", "skip hire invoices", "cancel letters from Omar"])
+@pytest.mark.parametrize("text", [
+    "stop sign photos", "skip hire invoices", "cancel letters from Omar", "remove all expired leases",
+    "clear everything in Legal", "drop all W2s of 2024",
+    "drop everything before 2024", "forget everything but the letters",
+])  # fmt: skip
 def test_a_word_that_only_begins_so_takes_nothing_back(text: str) -> None:
     assert read_answer(text, FOLDERS).kind != "dropped"

@@ -30,7 +30,18 @@ SEVERAL = [
     ("find Q3 Report.pdf and tell me who created it", ["find Q3 Report.pdf", "*tell me who created it"]),
     ("find folders called Tax, and list the documents in the first one",
      ["find folders called Tax", "*list the documents in the first one"]),
+    ("how many photos does Ann own, and how many videos?",
+     ["how many photos does Ann own", "how many videos does Ann own"]),
+    ("how many flats and how many offices are in Zurich?",
+     ["how many flats are in Zurich", "how many offices are in Zurich?"]),
+    ("how many loans were repaid, and how many refused?",
+     ["how many loans were repaid", "how many loans were refused"]),
+    ("how many NDAs are there, and how many of them are signed?",
+     ["how many NDAs are there", "*how many of them are signed?"]),
+    ("how many orders per city? highest first", ["how many orders per city?", "*highest first"]),
     ("how many NDAs are there? only the signed ones", ["how many NDAs are there?", "*only the signed ones"]),
+    ("how many files has each person? most first", ["how many files has each person?", "*most first"]),
+    ("how many NDAs are in Legal? and receipts?", ["how many NDAs are in Legal?", "*receipts?"]),
 ]  # fmt: skip
 
 
@@ -54,6 +65,7 @@ def test_a_thing_named_first_is_what_is_asked_about() -> None:
     "for each owner, how many W2s are there",
     "contracts that expire this year and what remains", "find the folder, in which NDAs lie",
     "people we have no number of and who are lawyers", "contracts which are signed and who have no counterparty",
+    "are there copies of A.pdf? show me",
     "show me NDAs, please. Can you help?", "could you give me contracts which were signed and which cost below 400?",
 ])  # fmt: skip
 def test_one_question(message: str) -> None:

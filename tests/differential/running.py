@@ -24,9 +24,9 @@ CHUNK = 40
 RESTS = (2.0, 5.0)
 """Seconds that a server is left alone whose circuit breaker counts what its collector has not freed yet."""
 
-LIMIT = 180.0
-"""Seconds for a program on one engine, more than its deadline. It takes some hundredths: one that is ended so would go
-on for ever."""
+LIMIT = 300.0
+"""Seconds for a program on one engine, more than the deadlines of its two pages. It takes some hundredths: one that is
+ended so would go on for ever."""
 
 
 @dataclass
@@ -51,7 +51,12 @@ class Report:
     cells: Counter[Cell] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
     slow: list[Program] = field(default_factory=list)
-    """Those that the embedded engine did not answer within the deadline: nothing was compared."""
+    """Those that an engine did not answer within the deadline: nothing was compared."""
+
+
+def is_slow(answer: Answer) -> bool:
+    """Whether there was no time for the first or the next page."""
+    return "timeout" in (answer.get("reason"), answer.get("next page", {}).get("reason"))
 
 
 class Bench:
@@ -79,14 +84,14 @@ class Bench:
             chunk = self.drawn(report, seed, min(CHUNK, count - report.count))
             server = self.servers[report.count // CHUNK % len(self.servers)] if self.servers else None
             engines = [self.embedded] if server is None else [self.embedded, server]
-            for finding, (program, cells), answer in self._chunk(engines, chunk):
+            for finding, (program, cells), answers in self._chunk(engines, chunk):
                 report.on[engines[-1].name] += 1
                 report.count += 1
-                report.kinds[answer["kind"]] += 1
-                if is_answered(answer):
+                report.kinds[answers[0]["kind"]] += 1
+                if is_answered(answers[0]):
                     report.answered += 1
                     report.cells.update(cells)
-                if answer.get("reason") == "timeout":
+                if any(is_slow(answer) for answer in answers):
                     report.slow.append(program)
                 elif finding is not None:
                     report.findings.append(finding)
@@ -116,12 +121,12 @@ class Bench:
 
     def _chunk(
         self, engines: Sequence[Engine], chunk: Sequence[tuple[Program, set[Cell]]]
-    ) -> Iterator[tuple[Finding | None, tuple[Program, set[Cell]], Answer]]:
+    ) -> Iterator[tuple[Finding | None, tuple[Program, set[Cell]], list[Answer]]]:
         programs = [program for program, _ in chunk]
         with ThreadPoolExecutor(len(engines)) as pool:
             answers = list(pool.map(lambda engine: [self.answer(engine, one) for one in programs], engines))
-        for at, one in enumerate(chunk):
-            yield self._finding(engines, one[0], [found[at] for found in answers]), one, answers[0][at]
+        for one, *found in zip(chunk, *answers, strict=True):
+            yield self._finding(engines, one[0], found), one, found
 
     def answer(self, engine: Engine, program: Program) -> Answer:
         """The outcome; of a program that does not end in time a failure that says so."""

@@ -21,14 +21,14 @@ from tests.differential.drawing import Drawing
 from tests.differential.engines import Answer, Engine
 from tests.differential.estimates import estimated, split, strays
 from tests.differential.programs import Program
-from tests.differential.running import Bench, Report
+from tests.differential.running import Bench, Report, is_slow
 from tests.servers.fixtures import RealElasticsearch
 
 IN_CI = os.environ.get("CI") == "true"
 COUNT = 4_000 if IN_CI else 300
 """Programs of a run."""
 MOST_SLOW = 4
-"""Programs of a run that the embedded engine may be too slow for: rows by hours of lists read thousands of ranges."""
+"""Programs of a run that an engine may be too slow for: rows by hours of lists read thousands of ranges."""
 MOST_TOO_LARGE = 2
 """Programs of a run that a server of 1 GB may have no memory for: percentiles in each of many thousand groups."""
 MAJORS = (8, 9) if IN_CI else (8,)
@@ -84,7 +84,7 @@ def test_both_engines_answer_alike(
     told = (
         f"differential: {report.count:,} programs (seed {start}) on the embedded engine, {on}: "
         f"{report.answered:,} with an answer, {report.searches:,} searches, {len(report.findings)} differences, "
-        f"{len(report.slow)} too slow and {len(bench.too_large)} too large for a server to be compared\n"
+        f"{len(report.slow)} too slow and {len(bench.too_large)} too large to be compared\n"
         f"coverage: {len(drawing.possible):,} cells can occur, {len(missing):,} have less than {ENOUGH} programs"
     )
     record_property("told", told)
@@ -152,3 +152,16 @@ def test_a_difference_is_made_small(drawing: Drawing, embedded: Engine) -> None:
     small = bench.smallest(finding).program.text
     assert "sort" in small
     assert "flag" not in small
+
+
+@pytest.mark.parametrize(
+    ("answer", "slow"),
+    [
+        ({"kind": "failed", "reason": "timeout"}, True),
+        ({"kind": "hits", "next page": {"kind": "failed", "reason": "timeout"}}, True),
+        ({"kind": "hits", "next page": {"kind": "hits"}}, False),
+        ({"kind": "failed", "reason": "internal"}, False),
+    ],
+)
+def test_what_had_no_time_on_either_page_is_too_slow_and_no_difference(answer: Answer, slow: bool) -> None:
+    assert is_slow(answer) is slow

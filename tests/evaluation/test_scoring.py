@@ -42,6 +42,15 @@ EMPTY = expected(may_be_empty=True)
 NO = {"kind": "value", "any_of": ["no", "none"]}
 NOT_FOUND = {"kind": "not_found", "what": "folder Photos 2"}
 
+VALUED = {"kind": "value", "value": {"id": "9197", "name": "Dana Whitfield"}}
+TWO: Data = {"kind": "all", "golds": [COUNTED, VALUE]}
+
+
+def several(*outcomes: Data) -> Data:
+    """The outcome of a turn with several questions."""
+    return {**outcomes[-1], "outcomes": list(outcomes)}
+
+
 CASES: list[tuple[str, Data, Data, Verdict]] = [
     ("rows of one name", rows(("Dana", 2), ("Eve", 1), ("dana", 1)), TWINS, RIGHT),
     ("rows of one name, another value", rows(("dana", 2), ("Eve", 1), ("dana", 3)), TWINS, WRONG),
@@ -49,6 +58,16 @@ CASES: list[tuple[str, Data, Data, Verdict]] = [
     ("all of several golds", rows(("Eve", 1)), {"kind": "all", "golds": [buckets(eve=1), COUNTED]}, WRONG),
     ("all of one gold", rows(("Eve", 1)), {"kind": "all", "golds": [buckets(eve=1)]}, RIGHT),
     ("not found, of several golds", {"kind": "not_found"}, {"kind": "all", "golds": [buckets(eve=1)]}, WRONG),
+    ("both of two answers", several(COUNTED, VALUED), TWO, RIGHT),
+    ("both, the other way round", several(VALUED, COUNTED), TWO, RIGHT),
+    ("one of two answers", several(COUNTED, {"kind": "declined"}), TWO, DECLINED),
+    ("one of two answers, and a wrong one", several({"kind": "count", "value": 8}, VALUED), TWO, WRONG),
+    ("one answer twice", several(COUNTED, COUNTED), TWO, WRONG),
+    ("two of three answers", several(COUNTED, VALUED), {"kind": "all", "golds": [*TWO["golds"], NO]}, DECLINED),
+    ("an answer too many", several(COUNTED, VALUED, {"kind": "count", "value": 8}), TWO, WRONG),
+    ("another answer that is accepted", several(COUNTED, COUNTED), {**TWO, "also_accept": [COUNTED]}, RIGHT),
+    ("two answers where one was wanted", several(VALUED, COUNTED), COUNTED, RIGHT),
+    ("two answers where the first was wanted", several(VALUED, COUNTED), VALUE, WRONG),
     ("the same set", hits("a", "b"), expected("b", "a"), RIGHT),
     ("an entry too many", hits("a", "b", "c"), expected("a", "b"), WRONG),
     ("an entry missing", hits("a"), expected("a", "b"), WRONG),

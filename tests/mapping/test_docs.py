@@ -29,7 +29,10 @@ from qlc.mapping.yaml_source import YamlSource
 
 TEXT = (Path(__file__).parents[2] / "docs" / "catalog.md").read_text("utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```([a-z ]+)\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
-MAPPING = read_mapping(json.loads(next(text for kind, text in BLOCKS if kind == "json")), "library")
+MAPPINGS = {
+    index: read_mapping(json.loads(text), index)
+    for index, text in zip(("library", "members"), (text for kind, text in BLOCKS if kind == "json"), strict=True)
+}
 EXAMPLES = [text for kind, text in BLOCKS if kind == "yaml"]
 REST = {"version": "version: 1\n", "index": "index: library\n", "entities": "entities: {book: {}}\n"}
 
@@ -43,14 +46,14 @@ def whole(example: str) -> Catalog:
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
 def test_examples_have_no_findings(number: int) -> None:
     example = whole(EXAMPLES[number])
-    assert [render(one, example.text) for one in check_catalog(example, MAPPING)] == []
+    assert [render(one, example.text) for one in check_catalog(example, MAPPINGS)] == []
 
 
 def test_wrong_examples_are_told_as_shown() -> None:
     pairs = [(text, BLOCKS[number + 1][1]) for number, (kind, text) in enumerate(BLOCKS) if kind == "yaml wrong"]
     assert pairs
     for text, shown in pairs:
-        found = check_catalog(read_catalog(text), MAPPING)
+        found = check_catalog(read_catalog(text), MAPPINGS)
         assert "\n".join(render(one, text) for one in found) + "\n" == shown
 
 

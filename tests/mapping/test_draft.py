@@ -74,14 +74,14 @@ class TestDocumentStore:
         assert "    # ? whole_days: true" in text
         assert "    # ? values: [paid, overdue, unpaid]" in text
         assert "    # ? sensitive: true" in text
-        assert "    # ? refers_to: folder" in text
+        assert "    refers_to: folder" in text
         assert "then name_at: systemAttributes.owner.ownerName" in text
         assert (
             "# ? refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: authorName" in text
         )
 
     def test_guesses_of_values_and_references_hold_when_their_mark_is_removed(self) -> None:
-        text = unmarked(document_store(), "values", "whole_days").replace("# ? refers_to: folder", "refers_to: folder")
+        text = unmarked(document_store(), "values", "whole_days")
         assert check_catalog(read_catalog(text), fetch_mapping(drive(), "entities-v4")) == []
 
 

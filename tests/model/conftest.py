@@ -36,7 +36,7 @@ entities:
 defaults:
   conditions:
     long: pages > 500
-    cheap: price < 5
+    cheap: {means: price < 5, words: [bargain, bargains]}
     chosen: genre = $favourite
     lent: borrower exists
     coded: secret_code = "alpha-seven"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -61,6 +62,19 @@ class Server:
     headers: list[Mapping[str, str]] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+
+
+async def seconds_to_cancel(server: Server, asked: Coroutine[Any, Any, Any]) -> float:
+    """How long it takes that a question ends which is cancelled while the server answers it."""
+    task = asyncio.create_task(asked)
+    while not server.requests:
+        await asyncio.sleep(0.01)
+    began = time.monotonic()
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    assert task.cancelled()
+    return time.monotonic() - began
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def test_catalog_is_told(compiler: Compiler) -> None:
         "pages: whole number (also: page count)",
         'language: one of "en" (english), "de" (german)',
         "shelf: reference to shelf",
-        "condition cheap: price < 5",
+        "condition cheap (also: bargain, bargains): price < 5",
         "extras.KEY = VALUE",
         "colour: text",  # reachable by its mapping path
         '"thickest book of all" => find books sort pages desc limit 1',
@@ -176,7 +176,7 @@ def test_prompt_command_needs_no_key(
     assert main(["prompt", "cheap flights to Rome", *target, "--json", "--model", "some-model"]) == 0
     body = json.loads(capsys.readouterr().out)
     assert body["model"] == "some-model"
-    assert [tool["name"] for tool in body["tools"]] == ["submit_query", "ask_user", "decline"]
+    assert [tool["name"] for tool in body["tools"]] == ["submit_query", "ask_user", "decline", "explain_query"]
     assert body["messages"][0]["content"] in text
     assert all(part["text"].rstrip() in text for part in body["system"])
 
@@ -251,6 +251,19 @@ def test_a_question_back_is_told_with_its_options(compiler: Compiler) -> None:
         "  answer: the user was asked which one is meant: "
         '(1) "Window shelf (left)" id "S1", (2) "Window shelf (right)" id "S2"'
     )
+
+
+def test_of_a_choice_what_was_said_and_what_was_chosen_is_told(compiler: Compiler) -> None:
+    chosen = Turn("on the window shelf", 'find books where shelf = "Window shelf"', {"kind": "hits", "total": 0},
+                  {"token": "S2"}, 2, "the right one")  # fmt: skip
+    assert earlier(compiler, chosen).splitlines() == [
+        'turn 2: "on the window shelf"',
+        '  program: find books where shelf = "Window shelf"',
+        '  the user said: "the right one"',
+        '  names are chosen to mean: id "S2"',
+        "  answer: a list of 0",
+    ]
+    assert "S2" not in earlier(compiler, chosen, values=False)
 
 
 def test_of_a_long_conversation_the_first_turn_and_the_last_are_told(compiler: Compiler) -> None:

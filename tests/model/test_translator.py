@@ -426,3 +426,36 @@ def test_parameters_without_a_value_come_back(compiler: Compiler, program: str) 
     given = asker.ask("what I like", read_as="words", now=NOW, params={"favourite": "Fantasy"})
     assert given.ids == ["B1"]
     assert "<given>\n$favourite\n</given>" in str(model.requests[2].messages[0]["content"])
+
+
+EARLIER = (
+    Turn("thick ones", "find books where pages > 600", {"kind": "hits", "total": 1}, number=1),
+    Turn("and shelves", 'find shelves where title = "Nowhere"', {"kind": "hits", "total": 0}, number=2),
+    Turn("hm", "", {"kind": "declined"}, number=3),
+)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"about": "query"}, "shelves where title is 'Nowhere'"),
+        ({"about": "filters", "turn": 1}, "pages is more than 600"),
+        ({"about": "nothing", "turn": 2}, "Nowhere"),
+    ],
+)
+def test_earlier_queries_are_explained_without_words_of_the_model(
+    compiler: Compiler, given: dict[str, Any], told: str
+) -> None:
+    model = ScriptedModel([uses("explain_query", given)])
+    asker = Asker(compiler, (ModelTranslator(model),))
+    outcome = asker.ask("what was that about?", read_as="words", now=NOW, history=EARLIER)
+    assert outcome.kind == "explain"
+    assert told in " ".join((outcome.message, *outcome.notes))
+
+
+@pytest.mark.parametrize("given", [{"about": "weather"}, {"about": "query", "turn": 3}, {}])
+def test_what_cannot_be_explained_comes_back(compiler: Compiler, given: dict[str, Any]) -> None:
+    model = ScriptedModel([uses("explain_query", given), "count books"])
+    asker = Asker(compiler, (ModelTranslator(model),))
+    assert asker.ask("what was that?", read_as="words", now=NOW, history=EARLIER).kind == "count"
+    assert sent_back(model.requests[1])["accepted"] is False

@@ -96,6 +96,21 @@ def test_options_tell_what_they_are(compiler: Compiler) -> None:
     assert question.message == "There are 2 books called 'Emma'. Which one is meant?"
 
 
+LABELS = {
+    "[shelf.name, year]": {"Emma (shelf Top, year 1815)", "Emma (shelf Top, year 1996)"},
+    "[shelf.id, tags]": {"Emma (shelf id s1, tags a, b)", "Emma (shelf id s2, tags c)"},
+    "[sequel.shelf, price]": {"Emma (price 5.0)", "Emma (price 7.5)"},
+}
+
+
+@pytest.mark.parametrize("fields", LABELS)
+def test_options_are_told_apart_by_what_they_refer_to(wire: Wire, fields: str) -> None:
+    with wire.client() as client:
+        compiler = Compiler(client, read_catalog(CATALOG.replace("[year]", fields)))
+        question = asked(compiler.run('get book("Emma").price'))
+    assert {option.label for option in question.options} == LABELS[fields]
+
+
 @pytest.mark.parametrize("choice", ["", "b9", "b3", "s1", "Emma", "b1 ", "*"])
 def test_a_choice_that_was_no_option_asks_again(compiler: Compiler, choice: str) -> None:
     question = asked(compiler.run('get book("Emma").price'))

@@ -152,6 +152,9 @@ def test_a_folder_that_cannot_be_opened_is_told_in_one_family_of_errors(tmp_path
 def test_a_folder_that_is_not_there_is_not_damaged(tmp_path: Path) -> None:
     with pytest.raises(qlc.UsageError, match="there is no folder"):
         qlc.connect(tmp_path / "none", read_only=True)
+    (tmp_path / "other").mkdir()
+    with pytest.raises(qlc.FolderError, match="no index is kept in the folder"):
+        qlc.connect(tmp_path / "other", read_only=True)
 
 
 @pytest.mark.parametrize("source", [None, 5, b"count documents"])

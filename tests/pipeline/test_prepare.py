@@ -164,6 +164,7 @@ WRONG = [
 def test_a_parameter_of_the_wrong_type_is_told(compiler: Compiler, program: str, bound: Any) -> None:
     outcome = run(compiler, program, x=bound)
     assert outcome.kind == "invalid", outcome
+    assert outcome.diagnostics
     assert all(note.message for note in outcome.diagnostics)
     assert outcome.message
 

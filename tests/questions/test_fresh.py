@@ -20,10 +20,11 @@ from qlc.mapping.check import check_catalog
 from qlc.mapping.index_mapping import read_mapping
 
 from .make_gold.build import HALVES
-from .make_gold.engine import FRESH, OWN, Engine, catalog, mapping
+from .make_gold.engine import FRESH, OWN, Engine, catalog, mapping, parts
 
 BROUGHT = sorted((OWN / "fresh").glob("*/catalog.yaml"))
-SAMPLE = 10  # of each half: `make eval` runs the whole
+PARTS = [(data, part) for data in FRESH for part in parts(OWN / "fresh" / data)]
+SAMPLE = 10  # of each part: `make eval` runs the whole
 
 
 def programs(gold: Any) -> Iterator[str]:
@@ -38,27 +39,25 @@ def programs(gold: Any) -> Iterator[str]:
             yield from programs(part)
 
 
-@pytest.mark.parametrize("half", HALVES)
-@pytest.mark.parametrize("data", FRESH)
-def test_programs_compile(data: str, half: str) -> None:
+@pytest.mark.parametrize(("data", "part"), PARTS)
+def test_programs_compile(data: str, part: str) -> None:
     folder = OWN / "fresh" / data
     index = "entities-v4" if data == "drive" else data
     fields = read_mapping({"mappings": mapping(data)["mappings"]}, index)
     compiler = qlc.Compiler(catalog=catalog(data), mapping=fields)
-    gold = read_gold(folder / f"gold.{half}.jsonl", read_questions(folder / f"questions.{half}.jsonl"))
+    gold = read_gold(folder / f"gold.{part}.jsonl", read_questions(folder / f"questions.{part}.jsonl"))
     found = [(id, text) for id, one in gold.items() for text in programs(one.golds)]
     assert len(found) >= len(gold) // 2
     options = {"now": FRESH[data], "timezone": "UTC"}
     assert [id for id, text in found if compiler.diagnose(text, **options).failed] == []
 
 
-@pytest.mark.parametrize("half", HALVES)
-@pytest.mark.parametrize("data", FRESH)
-def test_programs_are_answered(data: str, half: str, engine: Engine) -> None:
-    path = OWN / "fresh" / data / f"gold.{half}.jsonl"
-    gold = read_gold(path, read_questions(path.with_name(f"questions.{half}.jsonl")))
+@pytest.mark.parametrize(("data", "part"), PARTS)
+def test_programs_are_answered(data: str, part: str, engine: Engine) -> None:
+    path = OWN / "fresh" / data / f"gold.{part}.jsonl"
+    gold = read_gold(path, read_questions(path.with_name(f"questions.{part}.jsonl")))
     failed = []
-    for id in random.Random(f"{data} {half}").sample(sorted(gold), SAMPLE):
+    for id in random.Random(f"{data} {part}").sample(sorted(gold), SAMPLE):
         try:
             by_programs(path, {id: gold[id]}, engine.compiler(data), {"now": FRESH[data], "timezone": "UTC"})
         except UsageError:

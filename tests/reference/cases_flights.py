@@ -332,7 +332,7 @@ CASES = on_data(
         ),
         # -- refused
         refused("unknown-field", 'find entries where DestTown = "Rome"', "unknown field"),
-        refused("unknown-entity", 'find flights where DestCityName = "Rome"', "unknown entity"),
+        refused("unknown-entity", 'find planes where DestCityName = "Rome"', "unknown entity"),
         refused("everything", "find entries", "everything"),
         refused("wrong-type", 'find entries where AvgTicketPrice > "cheap"', "wrong type"),
         refused("wrong-operator", 'find entries where AvgTicketPrice contains "9"', "wrong operator"),

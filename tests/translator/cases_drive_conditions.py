@@ -298,7 +298,6 @@ UNANSWERED: list[str] = [
     'documents nobody has access to except the owner',
     'receipts with no vendor',
     'uncategorized documents in Scans',
-    "what's the weather today",
     'show documents someone moved to Archive',
     'docs whose creator lives in Berlin',
     'find documents in ../../etc',

@@ -63,6 +63,55 @@ CASES: dict[str, str] = {
     "meeting notes by year, how many each": 'count documents where type = "Meeting Notes" by year(created)',
     "how much have we spent on Uber": 'sum(amount) of documents where vendor = "Uber"',
     "what did we spend at Costco in 2024": 'sum(amount) of documents where vendor = "Costco" and created = 2024',
+    # Who did it, with a date before `by`; the owner of the things themselves is not spoken of.
+    "documents uploaded in 2024 by the owner of Dock Permit.pdf": (
+        'find documents where created = 2024 and creator = document("Dock Permit.pdf").owner'
+    ),
+    "files edited last month by whoever uploaded Dock Permit.pdf": (
+        'find documents where modified = last month and editor = document("Dock Permit.pdf").creator'
+    ),
+    "contracts owned by Lucy, uploaded in 2024 by Tom Baker": (
+        'find documents where type = "Contract" and owner = "Lucy" and created = 2024 and creator = "Tom Baker"'
+    ),
+    # Verbs that the catalog has under another one of the same meaning.
+    "contracts lapsing next year": 'find documents where type = "Contract" and expires = next year',
+    "contracts running out in 2026": 'find documents where type = "Contract" and expires = 2026',
+    "documents not used since January 2024": "find documents where not last_viewed >= 2024-01",
+    "files unopened since 2023": "find documents where not last_viewed >= 2023",
+    "files tweaked this week": "find documents where modified = this week",
+    "who possesses Dock Permit.pdf": 'get document("Dock Permit.pdf").owner',
+    # What somebody wrote is said of what they wrote.
+    'files on which Tom Baker commented "looks good"': (
+        'find documents where comments[author = "Tom Baker" and text mentions "looks good"]'
+    ),
+    'documents with Tom Baker\'s comment "looks good"': (
+        'find documents where comments[author = "Tom Baker" and text mentions "looks good"]'
+    ),
+    "anything on mileage reimbursement": 'find entries where mentions "mileage reimbursement"',
+    "sth like the mileage reimbursement": 'find entries where mentions "mileage reimbursement"',
+    "files with no tags anywhere under Archive": 'find documents where tags missing and folder under "Archive"',
+    # Looser words for the folder above, and for the top of all.
+    "which folder is Brand Assets nested in": 'find folders where id = folder("Brand Assets").folder',
+    "which folder is home to Dock Permit.pdf": 'find folders where id = document("Dock Permit.pdf").folder',
+    "folders at the very top": "find folders where folder = root",
+    "files lying loose at the root": "find documents where folder = root",
+    "files sitting outside any folder": "find documents where folder = root",
+    "folders with more documents than Brand Assets": (
+        'find folders where document_count > folder("Brand Assets").document_count'
+    ),
+    # How a field is spread, and what is shared.
+    "breakdown of file extensions in the Clients tree": (
+        'count documents where folder under "Clients" by extension'
+    ),
+    "pdfs that share at least one tag with Dock Permit.pdf": (
+        'find documents where extension = "pdf" and tags has any document("Dock Permit.pdf").tags'
+    ),
+    # Nobody is called so: that is what is to be told.
+    "what did Ottoline Brandt upload last year": (
+        'find entries where creator = "Ottoline Brandt" and created = last year'
+    ),
+    "documents labelled urgent": 'find documents where tags = "urgent"',
+    "files not opened or edited since 2022": "find documents where not (last_viewed >= 2022 or modified >= 2022)",
 }
 
 BARE: dict[str, str] = {

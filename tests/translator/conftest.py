@@ -13,8 +13,10 @@ import qlc
 from qlc.translator.door import Asker
 from tests.reference import model
 
+from . import auction as auction_world
 from . import depot as depot_world
 from . import huts as huts_world
+from . import lending as lending_world
 from . import museum as museum_world
 
 
@@ -101,3 +103,13 @@ def museum(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
 @pytest.fixture(scope="session")
 def depot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     yield from small_world(depot_world, tmp_path_factory.mktemp("depot"))
+
+
+@pytest.fixture(scope="session")
+def lending(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    yield from small_world(lending_world, tmp_path_factory.mktemp("lending"))
+
+
+@pytest.fixture(scope="session")
+def auction(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    yield from small_world(auction_world, tmp_path_factory.mktemp("auction"))

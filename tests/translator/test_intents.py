@@ -27,6 +27,12 @@ NOW = "2026-03-15T12:00:00Z"
         ("text Dana Whitfield the contract", "other"),
         ("plan a folder for taxes", "other"),
         ("remind me to call Dana", "other"),
+        ("thanks, that's brilliant", "other"),
+        ("thanks, you're a star!", "other"),
+        ("you are a legend", "other"),
+        ("cheers mate, that's all for today", "other"),
+        ("what's the capital of France", "other"),
+        ("what's the weather today", "other"),
     ],
 )
 def test_who_wants_something_done_is_told_that_nothing_is(drive: Asker, text: str, intent: str) -> None:
@@ -63,7 +69,6 @@ def test_a_list_that_is_to_be_sent_or_made_is_a_search(drive: Asker, text: str, 
         "log files",
         "plan documents",
         "add up what Dana was billed",
-        "thanks, that's brilliant",
         "order the receipts by size",
     ],
 )
@@ -81,9 +86,7 @@ def test_what_was_archived_is_no_archive(drive: Asker) -> None:
     assert drive.ask("archived documents", now=NOW).kind == "declined"
 
 
-@pytest.mark.parametrize(
-    "text", ["percentage of invoices that are overdue, per vendor, only vendors with at least 10"]
-)
+@pytest.mark.parametrize("text", ["percentage of invoices that are overdue, per vendor, only vendors with at least 10"])
 def test_no_share_is_larger_than_the_whole(drive: Asker, text: str) -> None:
     """The number is one of invoices, and not of shares."""
     assert "having share" not in drive.ask(text, now=NOW).query

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from qlc.translator.rules.phrases import phrases
+from qlc.translator.rules.words.phrases import phrases
 
 
 def said(table: str) -> set[str]:

@@ -8,8 +8,8 @@ import pytest
 
 import qlc
 from qlc.translator.door import Asker
-from qlc.translator.rules.lexicon import IndexValues, Lexicon
-from qlc.translator.rules.tokens import tokenize
+from qlc.translator.rules.lexicon.lexicon import IndexValues, Lexicon
+from qlc.translator.rules.words.tokens import tokenize
 
 from .cases_flights import CASES
 from .cases_flights_more import CASES as MORE
@@ -72,7 +72,7 @@ def test_a_value_of_two_fields_is_asked_about(flights: Asker) -> None:
 
 
 def test_a_value_of_a_field_with_too_many_to_read_is_looked_up(flights: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qlc.translator.rules.vocabulary.MAX_VALUES", 3)
+    monkeypatch.setattr("qlc.translator.rules.lexicon.vocabulary.MAX_VALUES", 3)
     asked = Asker(flights.compiler).ask("flights from Rome to Xi'an", now="2018-02-11T23:55:00Z", size=0)
     assert asked.query == """find flights where origin_city = "Rome" and dest_city = "Xi'an\""""
 

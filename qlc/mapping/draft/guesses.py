@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from qlc.mapping.draft.kinds import Kind
-from qlc.mapping.draft.naming import listed, scalar, words_of
-from qlc.mapping.fields import FieldKind, MappedField
+from qlc.mapping.draft.naming import NAME_WORDS, REFERRING, listed, scalar, words_of
+from qlc.mapping.fields import NUMERIC, FieldKind, MappedField
 
 _UNIT_WORDS = {
     "bytes": "bytes",
@@ -16,7 +16,6 @@ _UNIT_WORDS = {
     "secs": "seconds",
     "minutes": "minutes",
     "mins": "minutes",
-    "min": "minutes",
     "hours": "hours",
     "kilometers": "km",
     "kilometres": "km",
@@ -40,11 +39,24 @@ _UNIT_WORDS = {
     "liters": "l",
     "kmh": "km/h",
     "kph": "km/h",
+    "mps": "m/s",
     "mph": "mph",
     "kwh": "kWh",
     "sqm": "m2",
     "m2": "m2",
     "sqft": "sqft",
+    "ms": "ms",
+    "msec": "ms",
+    "millis": "ms",
+    "milliseconds": "ms",
+    "sec": "seconds",
+    "hrs": "hours",
+    "kb": "kB",
+    "mb": "MB",
+    "gb": "GB",
+    "kib": "KiB",
+    "mib": "MiB",
+    "gib": "GiB",
 }
 """Last words of a field's name that say which unit its numbers are in."""
 
@@ -55,15 +67,30 @@ _UNIT_LETTERS = {
 }  # fmt: skip
 """Letters that are a unit behind a word for what is measured."""
 
-_NUMBERS = (FieldKind.WHOLE_NUMBER, FieldKind.NUMBER)
+_SPEEDS = frozenset({"speed", "velocity", "pace", "gust", "wind"})
+"""Behind these words `ms` is rather metres a second than milliseconds."""
+
+_CURRENCIES = frozenset(
+    "usd eur gbp chf jpy sek nok dkk pln czk huf inr cny aud nzd sgd hkd zar brl mxn krw".split()  # noqa: SIM905
+)
+"""Codes of currencies that are no other words, at the end of a name: `cost_gbp`."""
+
+_MEASURED_IN_TIME = frozenset(
+    ["time", "duration", "delay", "wait", "waiting", "response", "elapsed", "runtime", "length", "ride", "playing"]
+)
+"""Behind these words `min` is rather minutes than the smallest."""
+
 _PRIVATE_WORDS = frozenset({"email", "mail", "phone", "password", "passwd", "ssn", "iban", "birth"})
-NAME_WORDS = ("name", "title", "label", "subject")
 _MIDNIGHT = re.compile(r"\d{4}-\d\d-\d\d(T00:00(:00(\.0+)?)?(Z|[+-]00:?00)?)?")
 _MILLISECONDS_A_DAY = 86_400_000
 _CURRENCY = "currency"
 
 _EACH = 3
 """A value that stands for a kind of its own is had by so many documents; those of an open field are all different."""
+
+
+_CERTAIN = 5
+"""So many values that are all ids of what the field is called after are no accident."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +118,16 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     """What the documents of a kind tell of the field at a path; `refers_to` is the entity whose ids it has."""
     mapped, seen = beside.fields[path], kind.sample.at(path)
     words = words_of(path)
-    facts, guesses = [], []
-    unit = _unit_of(words) if mapped.kind in _NUMBERS else None
-    if unit is not None:
+    facts: list[str] = []
+    guesses: list[str] = []
+    unit = _unit_of(words) if mapped.kind in NUMERIC else None
+    if unit == "ms" and _SPEEDS & set(words):
+        guesses.append("unit: m/s")
+    elif unit is not None:
         facts.append(f"unit: {unit}")
+    elif mapped.kind in NUMERIC and _may_be_minutes(words, beside):
+        times = [one for one in map(words_of, beside.fields) if _may_be_minutes(one, beside)]
+        (facts if any(_MEASURED_IN_TIME & set(one) for one in times) else guesses).append("unit: minutes")
     if seen.per_document > 1 and not beside.within:
         facts.append("list: true")
     if mapped.kind is FieldKind.DATE and len(seen.values) > 1 and all(map(is_midnight, seen.values)):
@@ -102,11 +135,17 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     several = len(set(map(str, seen.values))) > 1
     own_id = path == kind.identity
     reference = () if own_id else tuple(_reference(path, mapped, beside, refers_to, several=several))
+    called_so = refers_to is not None and refers_to in "_".join(words)
+    ids_by_name = words[-1] in REFERRING and not any(str(value).isdecimal() for value in seen.values)
+    if (called_so or ids_by_name) and len(set(map(str, seen.values))) >= _CERTAIN:
+        facts += reference
+        reference = ()
     private = is_private(path)
     values = kind.sample.terms.get(path, ())
     closed = len(values) > 1 and seen.filled >= _EACH * len(values)
     names_something = words[-1] in NAME_WORDS or path in beside.labels.values()
-    if closed and not (reference or private or names_something):
+    identifies = own_id or words[-1] in REFERRING
+    if closed and not (refers_to or reference or private or names_something or identifies or _are_sentences(values)):
         guesses.append(f"values: {listed(values)}  # all there are now; put other spellings behind each")
     if private:
         guesses.append("sensitive: true")
@@ -116,15 +155,35 @@ def guessed(kind: Kind, path: str, beside: Siblings, refers_to: str | None) -> G
     return Guesses(tuple(facts), (*guesses, *reference))
 
 
+def _are_sentences(values: Sequence[str]) -> bool:
+    """Whether most values are too long to be what somebody asks for by name."""
+    return 2 * sum(len(value.split()) >= _SENTENCE for value in values) > len(values)
+
+
+_SENTENCE = 5
+"""Words that hardly a value of a closed field has."""
+
+
+def _may_be_minutes(words: list[str], beside: Siblings) -> bool:
+    return words[-1] == "min" and len(words) > 1 and not _has_largest(words, beside)
+
+
 def _unit_of(words: list[str]) -> str | None:
     """The unit that a name ends with; a number of one unit for each of another (`co2_g_km`) has none."""
     *before, last = words
     if {"per", "each", *_UNIT_WORDS, *_UNIT_LETTERS} & set(before[-1:]):
         return None
+    if last in _CURRENCIES and before:
+        return last.upper()
     letter, measured = _UNIT_LETTERS.get(last, ("", ()))
     if letter and set(before) & set(measured):
         return letter
-    return _UNIT_WORDS.get(last) if before or last != "min" else None  # `min` alone is rather the smallest
+    return _UNIT_WORDS.get(last)
+
+
+def _has_largest(words: list[str], beside: Siblings) -> bool:
+    """Whether the largest stands beside a `min`: `salary_min` and `salary_max`."""
+    return any(words_of(other) == [*words[:-1], "max"] for other in beside.fields)
 
 
 def _reference(
@@ -141,6 +200,13 @@ def _reference(
         yield f"refers_to: person  # or whatever it is: an entity with virtual: true; then name_at: {own}"
 
 
+def is_of_money(path: str) -> bool:
+    """Whether a number is called an amount of money."""
+    return bool(_MONEY & set(words_of(path))) or words_of(path)[-1] in _CURRENCIES
+
+
+_MONEY = frozenset({"price", "cost", "costs", "fee", "total", "amount", "revenue", "salary", "sum", "rent", "budget"})
+
 _NO_MONEY = frozenset(
     [
         "weight", "height", "width", "length", "depth", "size", "area", "volume", "distance", "speed", "duration",
@@ -153,7 +219,7 @@ _NO_MONEY = frozenset(
 def _currency_of(path: str, mapped: MappedField, beside: Siblings) -> str | None:
     """The path of the currency of an amount: the one called after it (`priceCurrency` of `listPrice`), else the only
     `currency` beside a number with decimals."""
-    if mapped.kind not in _NUMBERS:
+    if mapped.kind not in NUMERIC:
         return None
     bare = []
     for other, one in beside.fields.items():

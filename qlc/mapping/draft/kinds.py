@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 _KIND_WORDS = frozenset({"type", "kind", "class"})
-_ID_WORDS = frozenset({"id", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
+_ID_WORDS = frozenset({"id", "ref", "uuid", "guid", "key", "number", "num", "no", "nr", "code"})
 Terms = Mapping[str, tuple[str, ...]]
 _MOST_CANDIDATES = 5
 """So many fields are tried for what tells the kinds: each takes a search over the index."""
@@ -49,19 +49,22 @@ class Kinds:
         return set().union(*(kind.sample.object_lists for kind in self.kinds))
 
 
-def find_kinds(client: Elasticsearch, mapping: IndexMapping) -> Kinds:
-    """Look at the documents behind a mapping, kind by kind. Raises what the client raises where it cannot be asked."""
+def find_kinds(client: Elasticsearch, mapping: IndexMapping, names: tuple[str, str] | None = None) -> Kinds:
+    """Look at the documents behind a mapping, kind by kind. Raises what the client raises where it cannot be asked.
+
+    `names` are what one and several of them are called where the index has but one kind; None: as the index says.
+    """
     whole = sample_documents(client, mapping)
     told_by = _telling_field(client, mapping, whole)
     if told_by is None:
-        names = entity_names(mapping.index)
-        return Kinds(None, (Kind(*names, None, whole, _identity(client, mapping, whole)),))
+        called = names or entity_names(mapping.index)
+        return Kinds(None, (Kind(*called, None, whole, _identity(client, mapping, whole)),))
     exact = str(mapping.fields[told_by].exact)
     kinds = []
-    for value, names in kind_names(whole.terms[told_by]).items():
+    for value, called in kind_names(whole.terms[told_by]).items():
         sample = sample_documents(client, mapping, {"term": {exact: value}})
         sample.terms = _in_the_same_order(sample.terms, whole.terms)
-        kinds.append(Kind(*names, value, sample, _identity(client, mapping, sample)))
+        kinds.append(Kind(*called, value, sample, _identity(client, mapping, sample)))
     return Kinds(told_by, tuple(kinds))
 
 
@@ -83,7 +86,7 @@ def _telling_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) 
         path
         for path, values in whole.terms.items()
         if len(values) > 1 and whole.at(path).per_document == 1 and whole.at(path).filled == whole.read
-        if not mapping.fields[path].nested and all(map(is_word, values))
+        if not mapping.fields[path].nested and all(map(is_word, values)) and not _is_of_another(path, whole)
     ]
     likely.sort(key=lambda path: not _KIND_WORDS & set(words_of(path)))
     for path in likely[:_MOST_CANDIDATES]:
@@ -94,6 +97,14 @@ def _telling_field(client: Elasticsearch, mapping: IndexMapping, whole: Sample) 
         ):
             return path
     return None
+
+
+def _is_of_another(path: str, whole: Sample) -> bool:
+    """Whether a type is that of something which several documents share: `device_type` beside the `device_id`."""
+    folder, stem = path.rpartition(".")[0], words_of(path)[:-1]
+    beside = (one for one in whole.seen if one.rpartition(".")[0] == folder and words_of(one)[:-1] == stem)
+    ids = [whole.at(one).values for one in beside if words_of(one)[-1] in _ID_WORDS and (stem or folder)]
+    return any(len(set(map(str, values))) < len(values) for values in ids)
 
 
 def _are_kinds(found: Mapping[str, Profile], *, named: bool) -> bool:
@@ -109,20 +120,22 @@ def _has_more(one: Profile, other: Profile) -> bool:
 
 
 def _identity(client: Elasticsearch, mapping: IndexMapping, sample: Sample) -> str | None:
-    """The field that is the document's own id, or else a keyword called an id that no two documents share."""
+    """The field that is the document's own id, or else one called an id that no two documents share: a keyword
+    rather than a number."""
     likely = []
     for path, seen in sample.seen.items():
         mapped = mapping.fields[path]
         in_list = mapped.nested or any(path.startswith(around + ".") for around in sample.object_lists)
         in_every_document = seen.per_document == 1 and seen.filled == sample.read > 1
-        exact = mapped.kind is FieldKind.KEYWORD and mapped.exact and not mapped.conflict
+        called_id = bool(_ID_WORDS & set(words_of(path)))
+        number = mapped.kind is FieldKind.WHOLE_NUMBER and called_id
+        exact = (mapped.kind is FieldKind.KEYWORD or number) and mapped.exact and not mapped.conflict
         if not exact or in_list or not in_every_document:
             continue
         values = [str(value) for value in seen.values]
         if len(set(values)) == len(values):
-            likely.append((values != sample.ids, path.count("."), path))
-    for not_own, _, path in sorted(likely):
-        called_id = _ID_WORDS & set(words_of(path))
+            likely.append((values != sample.ids, number, path.count("."), path, called_id))
+    for not_own, _, _, path, called_id in sorted(likely):
         if (called_id or not not_own) and is_unique(client, mapping.index, mapping.fields[path], sample.query):
             return path
     return None

@@ -4,22 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from qlc.mapping.findings import RESERVED
+from qlc.mapping.nouns import index_nouns, nouns_of, plural_of, singular_of, snake
 
 _PLAIN = re.compile(r"[A-Za-z][\w./ -]*(?<! )")
+NAME_WORDS = frozenset({"name", "title", "label", "subject"})
+"""The last words of fields that hold the name of something."""
+
+REFERRING = frozenset({"id", "ids", "ref", "refs"})
+"""The last words of fields that hold the ids of other documents."""
+
 _YAML_WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 
 
-def short_names(paths: Iterable[str], own: str | None = None) -> dict[str, str]:
+def short_names(paths: Iterable[str], own: str | None = None, of_others: Collection[str] = ()) -> dict[str, str]:
     """A short name for each path: its end in snake case, with as much of what is before it as tells paths apart.
 
-    An `id` is that of the document itself only where its path is `own`: others are called after what they identify.
+    An `id` is that of the document itself only where its path is `own`: others are called after what they identify, and
+    the names `of_others` after what they name.
     """
     paths = list(paths)
     words = {path: [snake(part) for part in path.split(".")] for path in paths}
-    lengths = {path: 2 if own and path != own and words[path][-1] == "id" else 1 for path in paths}
+    foreign = {path for path in paths if own and path != own and words[path][-1] == "id"} | set(of_others)
+    lengths = {path: min(2, len(words[path])) if path in foreign else 1 for path in paths}
     while True:
         names = {path: "_".join(words[path][-lengths[path] :]) for path in paths}
         takers: dict[str, list[str]] = {}
@@ -56,17 +65,10 @@ def without_id(names: Mapping[str, str], references: Iterable[str]) -> dict[str,
     result = dict(names)
     for path in references:
         stem, _, end = names[path].rpartition("_")
-        shorter = {"id": stem, "ids": plural_of(stem)}.get(end, "")
+        shorter = stem if end in ("id", "ref") else plural_of(stem) if end in REFERRING else ""
         if shorter and shorter not in RESERVED and shorter not in result.values():
             result[path] = shorter
     return result
-
-
-def snake(part: str) -> str:
-    """`sizeInBytes` is `size_in_bytes`, `@timestamp` is `timestamp`, `2fa` is `n2fa`."""
-    spaced = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3_\2\4", part)
-    name = re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
-    return name if name[:1].isalpha() else f"n{name}"
 
 
 def words_of(path: str) -> list[str]:
@@ -86,7 +88,7 @@ def names_beside(paths: Iterable[str]) -> dict[str, str]:
         *stem, kind = words_of(path)
         if kind == "name" and (stem or folder):
             names[folder, "_".join(stem)] = path
-        elif kind == "id" and (stem or folder):
+        elif kind in ("id", "ref") and (stem or folder):
             ids[path] = stem
     found = {}
     for path, stem in ids.items():
@@ -100,15 +102,25 @@ def names_beside(paths: Iterable[str]) -> dict[str, str]:
 
 
 def entity_names(index: str) -> tuple[str, str]:
-    """What one document of an index may be called, and several: `flights` are flights; else they are entries."""
-    plural = snake(re.split(r"[*,]", index)[0])
-    singular = _singular_of(plural)
-    return ("entry", "entries") if singular is None else (singular, plural)
+    """What one document of an index may be called, and several; entries where its name does not tell."""
+    return index_nouns(index) or ("entry", "entries")
+
+
+def names_beside_others(indices: Sequence[tuple[str, ...]]) -> list[tuple[str, str]]:
+    """What one document of each of several indices may be called, and several, by the words of their names without
+    those that all begin with: the documents of `shop-orders` and `shop-customers` are orders and customers."""
+    shared = 0
+    while len({words[shared] for words in indices}) == 1 and all(len(words) > shared + 1 for words in indices):
+        shared += 1
+    own = [words[shared:] for words in indices]
+    found = [nouns_of(words) or ("_".join(words), plural_of("_".join(words))) for words in own]
+    singular = numbered({str(n): one for n, (one, _) in enumerate(found)})
+    return [(singular[str(n)], several) for n, (_, several) in enumerate(found)]
 
 
 def kind_names(values: Iterable[str]) -> dict[str, tuple[str, str]]:
     """What one document of each kind may be called, and several, by the stored value: `SUPPLIERS` are suppliers."""
-    singular = numbered({value: _singular_of(snake(value)) or snake(value) for value in values})
+    singular = numbered({value: singular_of(snake(value)) or snake(value) for value in values})
     return {value: (name, plural_of(name)) for value, name in singular.items()}
 
 
@@ -118,29 +130,11 @@ def is_word(value: str) -> bool:
 
 
 def pattern_of(ids: Iterable[str]) -> str | None:
-    """A regular expression of ids that are the same letters before a number: `T-[0-9]{5}`; None where they are not."""
+    """A regular expression of ids that are the same letters before a number: `T-[0-9]+`; None where they are not."""
     parts = [re.fullmatch(r"(\D*)(\d+)", one) for one in ids]
     prefixes = {None if part is None else part[1] for part in parts}
     prefix = prefixes.pop() if len(prefixes) == 1 else None
-    if prefix is None:
-        return None
-    lengths = {len(part[2]) for part in parts if part is not None}
-    return re.escape(prefix).replace(r"\-", "-") + "[0-9]" + (f"{{{lengths.pop()}}}" if len(lengths) == 1 else "+")
-
-
-def _singular_of(plural: str) -> str | None:
-    """None where a word does not look like a plural."""
-    if re.fullmatch(r"[a-z_]{2,}ies", plural):
-        return plural[:-3] + "y"
-    if re.fullmatch(r"[a-z_]{2,}(x|ch|sh|ss)es", plural):
-        return plural[:-2]
-    return plural[:-1] if re.fullmatch(r"[a-z_]{2,}[^siu]s", plural) else None
-
-
-def plural_of(singular: str) -> str:
-    if re.search(r"[^aeiou]y$", singular):
-        return singular[:-1] + "ies"
-    return singular + ("es" if re.search(r"(s|x|ch|sh)$", singular) else "s")
+    return None if prefix is None else re.escape(prefix).replace(r"\-", "-") + "[0-9]+"
 
 
 def scalar(text: str) -> str:

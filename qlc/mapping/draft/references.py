@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from qlc.mapping.counting import Query, count_each
 from qlc.mapping.draft.kinds import Kind, Kinds
-from qlc.mapping.draft.naming import words_of
+from qlc.mapping.draft.naming import REFERRING, words_of
+from qlc.mapping.draft.sources import Source
 from qlc.mapping.fields import FieldKind, IndexMapping
 
 if TYPE_CHECKING:
@@ -30,24 +31,25 @@ class _Candidate:
     holder: Kind
     path: str
     values: tuple[str, ...]
+    numbers: bool
 
 
-def find_references(client: Elasticsearch, mapping: IndexMapping, kinds: Kinds) -> References:
-    """The fields whose values are ids of one kind of documents, or partly of one and partly of another.
+def find_references(client: Elasticsearch, sources: Sequence[Source]) -> References:
+    """The fields whose values are ids of one kind of documents, or partly of one and partly of another of its index.
 
     Raises what the client raises where it cannot be asked.
     """
-    targets = [kind for kind in kinds.kinds if kind.identity is not None]
-    candidates = list(_candidates(mapping, kinds)) if targets else []
-    asked = [_with_ids(mapping, target, one.values) for one in candidates for target in targets]
-    counts = iter(count_each(client, mapping.index, asked))
-    found = {}
-    for one in candidates:
-        known = [(target, min(next(counts), len(one.values))) for target in targets]
-        referred = _referred(one, known)
-        if referred:
-            found[one.holder.name, one.path] = referred
-    return found
+    candidates = [one for source in sources for one in _candidates(source.mapping, source.kinds)]
+    known: dict[tuple[str, str], list[list[tuple[Kind, int]]]] = {(one.holder.name, one.path): [] for one in candidates}
+    for source in sources:
+        targets = [kind for kind in source.kinds.kinds if kind.identity is not None]
+        rows = [[(one, kind) for kind in targets if _can_be_ids(source.mapping, one, kind)] for one in candidates]
+        asked = [_with_ids(source.mapping, kind, one.values) for row in rows for one, kind in row]
+        counts = iter(count_each(client, source.mapping.index, asked))
+        for one, row in zip(candidates, rows, strict=True):
+            known[one.holder.name, one.path].append([(kind, min(next(counts), len(one.values))) for _, kind in row])
+    referred = {(one.holder.name, one.path): _referred(one, known[one.holder.name, one.path]) for one in candidates}
+    return {place: targets for place, targets in referred.items() if targets}
 
 
 def _candidates(mapping: IndexMapping, kinds: Kinds) -> Iterator[_Candidate]:
@@ -55,13 +57,21 @@ def _candidates(mapping: IndexMapping, kinds: Kinds) -> Iterator[_Candidate]:
         own = [] if kind.identity is None else kind.sample.at(kind.identity).values
         for path, seen in kind.sample.seen.items():
             mapped = mapping.fields[path]
-            if mapped.kind is not FieldKind.KEYWORD or path in (kind.identity, kinds.told_by) or seen.values == own:
+            called_id = words_of(path)[-1] in REFERRING
+            whole = mapped.kind is FieldKind.WHOLE_NUMBER
+            may_be_ids = mapped.kind is FieldKind.KEYWORD or (whole and called_id)
+            if not may_be_ids or path in (kind.identity, kinds.told_by) or seen.values == own:
                 continue
             values = sorted({str(value) for value in seen.values})
             spread = values[:: -(-len(values) // _MOST_TRIED)]
-            called_id = words_of(path)[-1] in ("id", "ids")
             if len(values) > 1 and (called_id or len(values) >= _FEW or not all(map(str.isdecimal, values))):
-                yield _Candidate(kind, path, tuple(spread))
+                yield _Candidate(kind, path, tuple(spread), whole)
+
+
+def _can_be_ids(mapping: IndexMapping, one: _Candidate, target: Kind) -> bool:
+    """Texts are no ids of a kind whose ids are numbers."""
+    numbers = mapping.fields[str(target.identity)].kind is FieldKind.WHOLE_NUMBER
+    return not numbers or one.numbers
 
 
 def _with_ids(mapping: IndexMapping, target: Kind, values: tuple[str, ...]) -> Query:
@@ -69,17 +79,19 @@ def _with_ids(mapping: IndexMapping, target: Kind, values: tuple[str, ...]) -> Q
     return {"bool": {"filter": [target.sample.query, ids]}}
 
 
-def _referred(one: _Candidate, known: list[tuple[Kind, int]]) -> tuple[Kind, ...]:
+def _referred(one: _Candidate, known: Sequence[Sequence[tuple[Kind, int]]]) -> tuple[Kind, ...]:
     """The kind whose ids the values are; of several the one that the field is called after, else the smallest.
 
-    Where no kind alone has them all, those that have them together, each value once.
+    Where no kind alone has them all, those of one index that have them together, each value once. `known` has for each
+    index how many of the values are ids of its kinds.
     """
     count = len(one.values)
-    alone = [target for target, matched in known if matched >= _KNOWN * count]
+    alone = [target for kinds in known for target, matched in kinds if matched >= _KNOWN * count]
     if alone:
         name = "_".join(words_of(one.path))
         return (min(alone, key=lambda target: (target.name not in name, target.sample.total)),)
-    some = [(target, matched) for target, matched in known if matched]
-    if _KNOWN * count <= sum(matched for _, matched in some) <= count:
-        return tuple(target for target, _ in some)
+    for kinds in known:
+        some = [(target, matched) for target, matched in kinds if matched]
+        if _KNOWN * count <= sum(matched for _, matched in some) <= count:
+            return tuple(target for target, _ in some)
     return ()

@@ -119,10 +119,10 @@ def _look_further(client: Elasticsearch, mapping: IndexMapping, sample: Sample) 
 
 
 def filled(mapped: MappedField) -> Query:
-    """The documents that have a value in a field."""
+    """The documents that have a value in a field, also where some of several indices know no such list."""
     query: dict[str, Any] = {"exists": {"field": mapped.path}}
     for path in reversed(mapped.nested):
-        query = {"nested": {"path": path, "query": query}}
+        query = {"nested": {"path": path, "query": query, "ignore_unmapped": True}}
     return query
 
 

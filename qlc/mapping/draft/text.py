@@ -2,47 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from qlc.mapping.draft.guesses import NAME_WORDS, Siblings, guessed, is_private
-from qlc.mapping.draft.kinds import Kind, Kinds, find_kinds
-from qlc.mapping.draft.naming import listed, names_beside, pattern_of, scalar, short_names, without_id
+from qlc.mapping.draft.guesses import Siblings, guessed, is_of_money, is_private
+from qlc.mapping.draft.kinds import Kind, Kinds
+from qlc.mapping.draft.naming import (
+    NAME_WORDS,
+    listed,
+    names_beside,
+    pattern_of,
+    scalar,
+    short_names,
+    without_id,
+    words_of,
+)
+from qlc.mapping.draft.own_names import own_names
 from qlc.mapping.draft.references import References, find_references
-from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
-from qlc.mapping.index_mapping import fetch_mapping
+from qlc.mapping.draft.sources import find_sources
+from qlc.mapping.fields import NUMERIC, FieldKind, IndexMapping, MappedField
+from qlc.mapping.nouns import last_nouns
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
 
 _SHOWN = 6
 
+_CERTAIN = 5
+"""So many ids that all begin alike are no accident."""
+
+_MOST_LEFT_OUT = 40
+"""So many paths that no document fills are named one by one."""
+
+_BEGINNINGS = frozenset(
+    [
+        "created", "creation", "start", "starts", "started", "posted", "published", "issued", "ordered", "opened",
+        "reported", "received", "registered", "joined", "signed", "hired", "added", "booked", "submitted", "filed",
+        "logged", "recorded", "performed", "installed", "admitted", "intake", "arrived", "sent",
+    ]
+)  # fmt: skip
+_NO_AMOUNTS = frozenset({"year", "lat", "lon", "latitude", "longitude", "id", "code", "version"})
+"""What a number is called that nobody means by a bare amount."""
+
+_MOMENTS = frozenset({"timestamp", "ts", "date", "time", "datetime"})
+"""What the date of a document is called, whatever else of it has a date: `created_at`, `start`."""
+
 
 def draft_catalog(client: Elasticsearch, index: str) -> str:
-    """The YAML text of a first catalog for an index, alias or pattern; it loads and checks as it is.
+    """The YAML text of a first catalog for an index, alias or pattern, or several with commas between; it loads and
+    checks as it is. Of several indices that are not of one sort each has entities of its own.
 
     What the mapping and the documents make certain is written down, what they make likely stands in comments that
     begin with `# ?`. Raises MappingError where there is no such index, and what the client raises.
     """
-    mapping = fetch_mapping(client, index)
-    kinds = find_kinds(client, mapping)
-    return _Draft(mapping, kinds, find_references(client, mapping, kinds)).text()
+    sources = find_sources(client, index)
+    references = find_references(client, sources)
+    drafts = [_Draft(source.mapping, source.kinds, references, alone=len(sources) == 1) for source in sources]
+    if len(drafts) == 1:
+        return drafts[0].text()
+    entities = [entity for draft in drafts for entity in draft.entities()]
+    lines = [*_head(index, [source.kinds for source in sources]), "", "entities:", *_apart(entities)]
+    return "\n".join([*lines, *(line for draft in drafts for line in draft.left_out()), ""])
+
+
+def _head(index: str, found: Sequence[Kinds]) -> list[str]:
+    samples = [kind.sample for kinds in found for kind in kinds.kinds]
+    read, total = sum(sample.read for sample in samples), sum(sample.total for sample in samples)
+    return [
+        f"# A first catalog of {index}, drafted from its mapping and {read:,} of {total:,} documents.",
+        "# Mend it: names that people would use, other words for them, descriptions. Lines with '# ?' are guesses:",
+        "# remove the mark where a guess is right, and the line where it is wrong.",
+        "version: 1",
+        f"index: {scalar(index)}",
+    ]
+
+
+def _apart(entities: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of all entities, with an empty one between two."""
+    lines = [line for entity in entities for line in ("", *entity)]
+    return lines[1:]
 
 
 @dataclass(frozen=True)
 class _Draft:
+    """What is drafted of one source. Where it is not `alone`, each entity has all its fields below it: entities of
+    several indices share nothing."""
+
     mapping: IndexMapping
     kinds: Kinds
     references: References
+    alone: bool = True
 
     def text(self) -> str:
-        lines = [*self._head(), *self._defaults(), "", "entities:"]
-        for number, kind in enumerate(self.kinds.kinds):
-            lines += ["", *self._entity(kind)] if number else self._entity(kind)
-        for together in self._unions:
-            lines += ["", *self._union(together)]
+        lines = [*_head(self.mapping.index, [self.kinds]), *self._defaults(), "", "entities:"]
+        lines += _apart(self.entities())
         if not self._one:
             lines += ["", "  # ? entry: {plural: entries}  # all of these together, with the fields that they share"]
         shared = [line for path in self._fields if path in self._shared for line in self._shared[path]]
@@ -52,7 +107,12 @@ class _Draft:
             lines += ["", "lists:"]
             for around in self._lists:
                 lines += self._list(self._one, around, "  ")
-        return "\n".join([*lines, *self._left_out(), ""])
+        return "\n".join([*lines, *self.left_out(), ""])
+
+    def entities(self) -> list[list[str]]:
+        """The lines of each entity."""
+        kinds = [list(self._entity(kind)) for kind in self.kinds.kinds]
+        return [*kinds, *(list(self._union(together)) for together in self._unions)]
 
     @property
     def _one(self) -> Kind | None:
@@ -88,8 +148,17 @@ class _Draft:
     def _names(self) -> dict[str, str]:
         """What fields and lists are called, the same for all kinds."""
         identities = [kind.identity for kind in self.kinds.kinds if kind.identity is not None]
-        names = short_names([*self._fields, *self._lists], identities[0] if identities else None)
-        return without_id(names, dict.fromkeys(path for _, path in self.references if path in self._fields))
+        own = {path for kind in self.kinds.kinds for path in self._own_names(kind)}
+        others = [path for path in self._fields if words_of(path)[0] in NAME_WORDS and path not in own]
+        others += [path for path in own if not NAME_WORDS & set(words_of(path))]
+        names = short_names([*self._fields, *self._lists], identities[0] if identities else None, others)
+        return without_id(names, dict.fromkeys(path for _, path in self._own_references if path in self._fields))
+
+    @cached_property
+    def _own_references(self) -> References:
+        """The references that the documents of these kinds have."""
+        names = {kind.name for kind in self.kinds.kinds}
+        return {(name, path): targets for (name, path), targets in self.references.items() if name in names}
 
     @cached_property
     def _common_identity(self) -> str | None:
@@ -104,7 +173,9 @@ class _Draft:
     @cached_property
     def _shared(self) -> dict[str, list[str]]:
         """The lines of the fields that every kind fills, and of which all documents tell the same."""
-        shared = {}
+        shared: dict[str, list[str]] = {}
+        if not self.alone:
+            return shared
         for path in self._fields:
             if all(self._has(kind, path) for kind in self.kinds.kinds):
                 first, *others = (self._field(kind, path, self._siblings(kind), "  ") for kind in self.kinds.kinds)
@@ -116,42 +187,31 @@ class _Draft:
         fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
         return Siblings(fields, self._names, names_beside(fields))
 
-    def _head(self) -> list[str]:
-        read = sum(kind.sample.read for kind in self.kinds.kinds)
-        total = sum(kind.sample.total for kind in self.kinds.kinds)
-        return [
-            f"# A first catalog of {self.mapping.index}, drafted from its mapping and {read:,} of {total:,} documents.",
-            "# Mend it: names that people would use, other words for them, descriptions. Lines with '# ?' are guesses:",
-            "# remove the mark where a guess is right, and the line where it is wrong.",
-            "version: 1",
-            f"index: {scalar(self.mapping.index)}",
-        ]
-
     def _last_words(self, kind: Kind) -> tuple[str, ...]:
         """`position` and `positions` for the documents of the index `ais_positions`."""
-        named = (kind.name.rpartition("_")[2], kind.plural.rpartition("_")[2])
-        return named if self._one and "_" in kind.name else ()
+        return (last_nouns((kind.name, kind.plural)) or ()) if self._one else ()
 
     def _defaults(self) -> Iterator[str]:
         if self._common_identity is not None:
             yield from ("", "defaults:", f"  id: {self._names[self._common_identity]}")
 
     def _entity(self, kind: Kind) -> Iterator[str]:
-        yield f"  {kind.name}:" + ("  # ? what one document is called" if self._one else "")
-        if self._one or kind.plural != f"{kind.name}s":
+        guessed_name = self._one is not None and self.alone
+        yield f"  {kind.name}:" + ("  # ? what one document is called" if guessed_name else "")
+        if guessed_name or kind.plural != f"{kind.name}s":
             yield f"    plural: {kind.plural}"
         yield f"    words: {listed(self._last_words(kind))}  # what else users call it, in singular and plural"
-        if self.kinds.told_by is None:
+        if not self.alone:
+            yield f"    index: {scalar(self.mapping.index)}"
+        if self.kinds.told_by is None and self.alone:
             yield "    # ? where: {some.path: VALUE}  # where only some documents are meant; an entity for each kind"
-        else:
+        elif self.kinds.told_by is not None:
             yield f"    where: {{{scalar(self.kinds.told_by)}: {scalar(str(kind.value))}}}"
         if kind.identity is not None and self._common_identity is None:
             yield f"    id: {self._names[kind.identity]}"
-        pattern = None if kind.identity is None else pattern_of(map(str, kind.sample.at(kind.identity).values))
-        if pattern is not None:
-            yield f"    # ? id_pattern: '{pattern}'  # ids of this form are never taken for names"
+        yield from self._pattern(kind)
         yield from self._settings(kind)
-        if self._one:
+        if self._one and self.alone:
             return
         own = {path: mapped for path, mapped in self._siblings(kind).fields.items() if path not in self._shared}
         if own:
@@ -164,42 +224,82 @@ class _Draft:
         for around in lists:
             yield from self._list(kind, around, "      ")
 
+    def _pattern(self, kind: Kind) -> Iterator[str]:
+        """What ids look like: numbers, or letters before one; digits in a text may be a name as well."""
+        if kind.identity is None:
+            return
+        if self.mapping.fields[kind.identity].kind is FieldKind.WHOLE_NUMBER:
+            yield "    id_pattern: '[0-9]+'"
+            return
+        ids = [str(one) for one in kind.sample.at(kind.identity).values]
+        pattern = pattern_of(ids)
+        if pattern is not None:
+            mark = "" if len(ids) >= _CERTAIN and not pattern.startswith("[") else "# ? "
+            yield f"    {mark}id_pattern: '{pattern}'  # ids of this form are never taken for names"
+
     def _settings(self, kind: Kind) -> Iterator[str]:
         """What the fields of a kind are for: which of them names it, is searched, is shown, is its order."""
         fields = self._siblings(kind).fields
-        named = self._naming(fields)
+        named = self._naming(kind, fields)
         if named:
             yield f"    names: {listed(named)}"
-        analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed]
+        analysed = [(path, mapped) for path, mapped in fields.items() if mapped.analysed and not is_private(path)]
         texts = [
             self._names[path] for path, one in analysed if self._names[path] in named or _has_prose(kind, path, one)
         ]
         if texts:
             yield f"    text: {listed(texts)}"
-        shown = self._shown(kind, fields, named)
+        dates = {path: mapped for path, mapped in fields.items() if mapped.kind is FieldKind.DATE and mapped.doc_values}
+        often = [path for path in dates if 2 * kind.sample.at(path).filled >= kind.sample.read]
+        newest = max(often, key=lambda path: (kind.sample.at(path).filled, _is_creation(path)), default=None)
+        shown = self._shown(kind, fields, named, newest)
         if shown:
-            yield f"    # ? show: {listed(shown)}"
-        dates = [path for path, mapped in fields.items() if mapped.kind is FieldKind.DATE and mapped.doc_values]
-        if dates:
-            yield f"    sort: {self._names[max(dates, key=lambda path: kind.sample.at(path).filled)]} desc"
+            yield f"    show: {listed(shown)}"
+        if newest is not None:
+            yield f"    sort: {self._names[newest]} desc"
+            mark = "" if len(dates) == 1 or _is_creation(newest) else "# ? "
+            yield f"    {mark}date: {self._names[newest]}  # what 'from 2024' is about where no date is named"
+        yield from self._number(kind, fields)
 
-    def _naming(self, fields: Mapping[str, MappedField]) -> list[str]:
-        return [self._names[path] for path, one in fields.items() if one.exact and self._names[path] in NAME_WORDS]
+    def _number(self, kind: Kind, fields: Mapping[str, MappedField]) -> Iterator[str]:
+        """The only number, or the only amount of money, that most documents have; a year is none."""
+        often = [
+            path
+            for path, one in fields.items()
+            if one.kind in NUMERIC and path != kind.identity and not _NO_AMOUNTS & set(words_of(path))
+            if (kind.name, path) not in self.references and not is_private(path)
+            if 2 * kind.sample.at(path).filled >= kind.sample.read
+        ]
+        amounts = [path for path in often if is_of_money(path)]
+        for path in often if len(often) == 1 else amounts if len(amounts) == 1 else ():
+            mark = "" if len(often) == 1 else "# ? "
+            yield f"    {mark}number: {self._names[path]}  # what 'over 500' is about where no number is named"
 
-    def _shown(self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str]) -> list[str]:
-        """What names a document, then what most documents of the kind have."""
+    def _own_names(self, kind: Kind) -> list[str]:
+        fields = {path: mapped for path, mapped in self._fields.items() if self._has(kind, path)}
+        return own_names(kind.name, kind.identity, fields, kind.sample)
+
+    def _naming(self, kind: Kind, fields: Mapping[str, MappedField]) -> list[str]:
+        return [self._names[path] for path in self._own_names(kind) if path in fields]
+
+    def _shown(
+        self, kind: Kind, fields: Mapping[str, MappedField], named: Iterable[str], newest: str | None
+    ) -> list[str]:
+        """What names a document, then what most documents of the kind have, and what they are ordered by."""
         often = [
             self._names[path]
             for path, mapped in fields.items()
-            if mapped.exact and path != self.kinds.told_by and not is_private(path)
+            if mapped.exact and path != self.kinds.told_by and not is_private(path) and mapped.es_type != "flattened"
             if 2 * kind.sample.at(path).filled >= kind.sample.read
         ]
-        return list(dict.fromkeys([*named, *often]))[:_SHOWN]
+        last = [] if newest is None else [self._names[newest]]
+        first = [one for one in dict.fromkeys([*named, *often]) if one not in last]
+        return [*first[: _SHOWN - len(last)], *last]
 
     @cached_property
     def _unions(self) -> dict[tuple[str, ...], tuple[Kind, ...]]:
         """The kinds that some reference points at together, by their names."""
-        several = (targets for targets in self.references.values() if len(targets) > 1)
+        several = (targets for targets in self._own_references.values() if len(targets) > 1)
         return {tuple(kind.name for kind in targets): targets for targets in several}
 
     def _union(self, names: tuple[str, ...]) -> Iterator[str]:
@@ -208,12 +308,14 @@ class _Draft:
         name = "_or_".join(names)
         yield f"  {name}:  # ? what one of these is called"
         yield f"    plural: {'_or_'.join(kind.plural for kind in together)}"
+        if not self.alone:
+            yield f"    index: {scalar(self.mapping.index)}"
         yield f"    where: {{{scalar(str(self.kinds.told_by))}: {listed(str(kind.value) for kind in together)}}}"
         identities = {kind.identity for kind in together}
         if self._common_identity is None and len(identities) == 1:
             yield f"    id: {self._names[str(identities.pop())]}"
         fields = {path: one for path, one in self._fields.items() if all(self._has(kind, path) for kind in together)}
-        named = self._naming(fields)
+        named = self._naming(together[0], fields)
         if named:
             yield f"    names: {listed(named)}"
         own = [path for path in fields if path not in self._shared]
@@ -259,7 +361,7 @@ class _Draft:
         for path in elements:
             yield from self._field(kind, path, beside, f"{indent}    ")
 
-    def _left_out(self) -> Iterator[str]:
+    def left_out(self) -> Iterator[str]:
         """What is in the mapping and not in the draft, with the reason."""
         for path, mapped in self.mapping.fields.items():
             if mapped.conflict:
@@ -270,12 +372,19 @@ class _Draft:
         if any(kind.sample.total for kind in self.kinds.kinds):
             empty = sorted(set(self.mapping.fields) - self.kinds.filled - self._aliases)
             if empty:
-                yield f"# left out, no document has them: {', '.join(empty)}"
+                more = f" and {len(empty) - _MOST_LEFT_OUT:,} more" if len(empty) > _MOST_LEFT_OUT else ""
+                yield f"# left out, no document has them: {', '.join(empty[:_MOST_LEFT_OUT])}{more}"
 
     @property
     def _aliases(self) -> set[str]:
         """Paths that are another name of a field, which is in the draft by its own."""
         return {path for path, mapped in self.mapping.fields.items() if path != mapped.path}
+
+
+def _is_creation(path: str) -> bool:
+    """Whether a date is called what the date of a whole document is."""
+    words = words_of(path)
+    return words[0] in _BEGINNINGS or words[-1] == "since" or (len(words) == 1 and words[0] in _MOMENTS)
 
 
 def _has_prose(kind: Kind, path: str, mapped: MappedField) -> bool:

@@ -10,9 +10,20 @@ from typing import TYPE_CHECKING, Any
 from qlc.compiler.caseless import same_case
 from qlc.compiler.request import CannotAnswer, Environment, Reading
 from qlc.compiler.typed import Scalar
+from qlc.mapping.fields import ID_FIELD
+from qlc.mapping.labels import field_behind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.names.ancestry import path_through, read_uppers, stores_ancestors, with_all_above
-from qlc.resolver.names.entries import Entry, entries, id_field, paths_to_read, stored_values
+from qlc.resolver.names.entries import (
+    Entry,
+    entries,
+    field_paths,
+    id_field,
+    labels,
+    paths_to_read,
+    stored,
+    stored_values,
+)
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, RungName, Step
 from qlc.resolver.names.lexicon import Lexicon
 from qlc.resolver.names.paths import Cuts, Far, below_entries, below_path_text
@@ -30,7 +41,7 @@ from qlc.resolver.names.requests import (
     with_id,
 )
 from qlc.resolver.names.rungs import Fits, Rung, Spelling, exact, on_first_of, rungs_of
-from qlc.resolver.names.telling import document_label, shortened
+from qlc.resolver.names.telling import document_label, shortened, shown_value
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
@@ -212,19 +223,38 @@ def read_candidates(
         separator = entity.path_separator
         paths = {one.id: path_through(with_all_above(one, uppers), uppers, separator) for one, _ in found}
     zone = place.env.clock.zone
-    labels = {one.id: document_label(entity, one, name, paths[one.id], zone) for one, name in found}
-    alike = Counter(labels.values())
+    behind = yield from _read_behind(place, entity, [entry for entry, _ in found])
+    labelled = {one.id: document_label(entity, one, name, paths[one.id], zone, behind[one.id]) for one, name in found}
+    alike = Counter(labelled.values())
     candidates = [
         Candidate(
             entry.id,
             name,
             paths[entry.id],
-            labels[entry.id] if alike[labels[entry.id]] == 1 else f"{labels[entry.id]} [{entry.id}]",
+            labelled[entry.id] if alike[labelled[entry.id]] == 1 else f"{labelled[entry.id]} [{entry.id}]",
             {field.name: stored_values(entry.hit, field) for field in want},
         )
         for entry, name in found
     ]
     return tuple(sorted(candidates, key=lambda one: (one.path.casefold(), one.label.casefold(), str(one.id))))
+
+
+def _read_behind(place: Place, entity: Entity, found: Sequence[Entry]) -> Reading[dict[Scalar, dict[str, str]]]:
+    """What the documents that several candidates refer to tell of them, by the name of the label: `client.name`."""
+    told: dict[Scalar, dict[str, str]] = {entry.id: {} for entry in found}
+    for label in labels(entity) if len(found) > 1 else ():
+        behind = field_behind(place.schema, label)
+        if behind is None or behind[1].sensitive:
+            continue
+        target, field = behind
+        ids = {entry.id: stored(entry.hit, label.field.mapped) for entry in found}
+        distinct = tuple(dict.fromkeys(one for each in ids.values() for one in each))
+        paths = sorted({id_field(target).path, *field_paths(field)} - {ID_FIELD.path})
+        read = yield from read_documents(target, distinct, paths, place.env)
+        texts = {str(entry.id): shown_value(entry, field, place.env.clock.zone) for entry in read}
+        for one, referred in ids.items():
+            told[one][label.name] = ", ".join(texts[str(each)] for each in referred if texts.get(str(each)))
+    return told
 
 
 def read_documents(

@@ -11,6 +11,7 @@ from typing import Any
 from qlc.compiler.caseless import same_case
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import ID_FIELD, FieldKind, MappedField
+from qlc.mapping.labels import Label, label_of
 from qlc.mapping.schema import Entity, Field, NestedList
 from qlc.resolver.places import places_at
 
@@ -40,10 +41,10 @@ def name_fields(entity: Entity) -> tuple[MappedField, ...]:
     return tuple(field.mapped for field in entity.names if field.mapped.exact is not None and not field.sensitive)
 
 
-def label_fields(entity: Entity) -> tuple[Field, ...]:
-    """The fields that tell entities of one name apart, besides the path; a sensitive one is not shown."""
-    fields = (entity.fields[name] for name in entity.tell_apart)
-    return tuple(field for field in fields if not field.sensitive and field != entity.path)
+def labels(entity: Entity) -> tuple[Label, ...]:
+    """What tells entities of one name apart, besides the path; what is sensitive is not shown."""
+    found = (label_of(entity, name) for name in entity.tell_apart)
+    return tuple(one for one in found if one and not one.field.sensitive and one.field != entity.path)
 
 
 def paths_to_read(entity: Entity, want: Iterable[Field] = ()) -> list[str]:
@@ -51,7 +52,8 @@ def paths_to_read(entity: Entity, want: Iterable[Field] = ()) -> list[str]:
     fields = [id_field(entity), *name_fields(entity)]
     if entity.path is not None:
         fields.append(entity.path.mapped)
-    for field in (*label_fields(entity), *([entity.fields[entity.parent]] if entity.parent else ())):
+    parent = [entity.fields[entity.parent]] if entity.parent else []
+    for field in (*(label.field for label in labels(entity)), *parent):
         fields.append(field.mapped)
         if field.reference is not None:
             fields += [other for other in (field.reference.name_at, field.reference.ancestors) if other is not None]

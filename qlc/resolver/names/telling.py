@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, tzinfo
 
 from qlc.compiler.request import CannotAnswer
@@ -9,7 +10,7 @@ from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.names.entries import Entry, label_fields, stored
+from qlc.resolver.names.entries import Entry, labels, stored
 from qlc.resolver.names.found import Found, Step
 from qlc.resolver.names.rungs import LOWER_RUNGS, Rung
 
@@ -17,17 +18,27 @@ MAX_VALUE = 60
 """Characters of a value in a label."""
 
 
-def document_label(entity: Entity, entry: Entry, name: str, path: str, zone: tzinfo) -> str:
-    """The name, the path and the fields that tell entities of one name apart: `notes.txt (root/Legal, created ...)`."""
+def document_label(
+    entity: Entity, entry: Entry, name: str, path: str, zone: tzinfo, behind: Mapping[str, str] | None = None
+) -> str:
+    """The name, the path and the fields that tell entities of one name apart: `notes.txt (root/Legal, created ...)`.
+
+    `behind` has what is told of documents that are referred to, by the name of the label.
+    """
     parts = [path] if path else []
-    for field in label_fields(entity):
-        text = _shown(entry, field, zone)
+    for label in labels(entity):
+        text = (behind or {}).get(label.name, "") if label.behind else shown_value(entry, label.field, zone)
         if text:
-            parts.append(f"{field.name.replace('_', ' ')} {text}")
+            parts.append(f"{_spoken(label.name)} {text}")
     return f"{name} ({', '.join(parts)})" if parts else name
 
 
-def _shown(entry: Entry, field: Field, zone: tzinfo) -> str:
+def _spoken(name: str) -> str:
+    """What a label is called: `shelf` for the `shelf.name`, which is what the shelf itself is called."""
+    return name.removesuffix(".name").replace("_", " ").replace(".", " ")
+
+
+def shown_value(entry: Entry, field: Field, zone: tzinfo) -> str:
     """A field's values for people: days of dates, the name beside an id."""
     beside = field.reference.name_at if field.reference is not None else None
     values = (stored(entry.hit, beside) if beside is not None else ()) or stored(entry.hit, field.mapped)

@@ -17,7 +17,9 @@ from qlc.resolver.rows.table import values_by_row
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
 
-MIXING = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
+IN_THE_UNIT = frozenset({"sum", "avg", "min", "max", "median", "percentile"})
+"""Measures that are in the unit of what they measure."""
+
 UnitsByRow = dict[Keys, set[Scalar]]
 
 
@@ -43,9 +45,9 @@ def amounts_with_units(aggregate: Aggregate) -> list[Amounts]:
 
 
 def _unit_field(measure: Measure, aggregate: Aggregate) -> Field | None:
-    if measure.hidden or measure.function not in MIXING or measure.field is None or measure.field.unit_field is None:
+    name = measure.field.unit_field if measure.field is not None else None
+    if name is None or measure.hidden or measure.function not in IN_THE_UNIT:
         return None
-    name = measure.field.unit_field
     beside = measure.element.fields if measure.element is not None else {}
     found = beside.get(name) or aggregate.entity.fields.get(name)
     grouped = any(group.field == found and not group.through and group.function is None for group in aggregate.groups)

@@ -7,14 +7,15 @@ from typing import Any
 
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition
+from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
-from qlc.outcome import Explain
-from qlc.translator.follow_ups.editing import field_of, parts, walked
+from qlc.outcome import Clarify, Count, Explain, Hits, ValueOut
+from qlc.translator.follow_ups.editing import field_of, with_lets
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Try, Turn
-from qlc.translator.rules.aggregates import COUNT
-from qlc.translator.rules.build import both, compare, lookup, member, path, string
+from qlc.translator.rules.build import both, compare, lookup, member, parts, path, string
+from qlc.translator.rules.questions.aggregates import COUNT
 
 MOST_CONDITIONS = 8
 """Conditions that are looked at; of more, the first ones."""
@@ -43,7 +44,7 @@ def why_absent(thing: str, turn: Turn, program: tree.Program, text: str, schema:
         return Explain(message=message, about="query", query=text)
     failed: list[Condition] = []
     for one in parts(statement.where)[:MOST_CONDITIONS]:
-        count = yield from _meets(program, statement, entity, id, one, turn.choices)
+        count = yield from _meets(program, entity, id, one, turn.choices)
         if count == 0:
             failed.append(one)
     if not failed:
@@ -66,27 +67,24 @@ def _found(thing: str, entity: Entity, schema: Schema) -> Generator[Try, Any, tu
     several = False
     for one in [entity, *others]:
         outcome = yield Try(print_program(tree.Program((), tree.Find(lookup(one.name, thing), None))))
-        hits: Any = getattr(outcome, "hits", ())
-        if getattr(outcome, "kind", "") == "hits" and len(hits) == 1:
-            return hits[0].id, hits[0].name or hits[0].id, one
-        several = several or getattr(outcome, "kind", "") == "clarify"
+        if isinstance(outcome, Hits) and len(outcome.hits) == 1:
+            (hit,) = outcome.hits
+            return hit.id, hit.name or hit.id, one
+        several = several or isinstance(outcome, Clarify)
     if several:
         return f"Several things are called '{thing}'. Say which one is meant, by its path or id."
     return f"There is nothing here that is called '{thing}'."
 
 
 def _meets(
-    program: tree.Program, statement: tree.Find | tree.Aggregate, entity: Entity, id: str, condition: Condition,
-    choices: Mapping[str, str],
-) -> Generator[Try, Any, int | None]:  # fmt: skip
+    program: tree.Program, entity: Entity, id: str, condition: Condition, choices: Mapping[str, str]
+) -> Generator[Try, Any, int | None]:
     """1 where the thing meets a condition, else 0; None where it cannot be told."""
     assert entity.id is not None
     where = both(compare(path(entity.id.name), "=", string(id)), condition)
-    counted = tree.Aggregate((COUNT,), statement.entity, where)  # type: ignore[arg-type]
-    used = {one.path.segments[0].name.text for one in walked(counted) if isinstance(one, tree.NameValue)}
-    lets = tuple(let for let in program.lets if let.name.text in used)
-    outcome = yield Try(print_program(tree.Program(lets, counted)), choices)
-    return getattr(outcome, "value", None) if getattr(outcome, "kind", "") == "count" else None
+    counted = tree.Aggregate((COUNT,), tree.Name(entity.plural), where)
+    outcome = yield Try(print_program(with_lets(program.lets, counted)), choices)
+    return outcome.value if isinstance(outcome, Count) else None
 
 
 def _has(condition: Condition, entity: Entity, id: str) -> Generator[Try, Any, str]:
@@ -98,9 +96,7 @@ def _has(condition: Condition, entity: Entity, id: str) -> Generator[Try, Any, s
     value = member(lookup(entity.name, id), fields.pop())
     assert isinstance(value, tree.Member)
     outcome = yield Try(print_program(tree.Program((), tree.Get((value,)))))
-    if getattr(outcome, "kind", "") != "value":
-        return "none"
-    return str(getattr(outcome, "message", "")).rstrip(".")
+    return outcome.message.rstrip(".") if isinstance(outcome, ValueOut) else "none"
 
 
 def _not_missing(name: str, statement: tree.Find | tree.Aggregate, turn: Turn, id: str) -> str:
@@ -113,5 +109,4 @@ def _not_missing(name: str, statement: tree.Find | tree.Aggregate, turn: Turn, i
 
 def _without(program: tree.Program, statement: tree.Find | tree.Aggregate, kept: tuple[Condition, ...]) -> str:
     changed = tree.Find(statement.entity, both(*kept))
-    used = {one.path.segments[0].name.text for one in walked(changed) if isinstance(one, tree.NameValue)}
-    return print_program(tree.Program(tuple(let for let in program.lets if let.name.text in used), changed))
+    return print_program(with_lets(program.lets, changed))

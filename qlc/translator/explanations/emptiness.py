@@ -10,15 +10,16 @@ from typing import Any
 from qlc.amounts import amount, counted
 from qlc.grammar import print_program, tree
 from qlc.grammar.tree import Condition
-from qlc.mapping.fields import FieldKind
+from qlc.grammar.walk import walked
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.outcome import Explain
-from qlc.translator.follow_ups.editing import field_of, named_condition, parts, walked
+from qlc.outcome import Count, Explain, ValueOut
+from qlc.translator.follow_ups.editing import field_of, named_condition, with_lets
 from qlc.translator.in_words import condition_in_words
 from qlc.translator.protocol import Try, Turn
-from qlc.translator.rules.aggregates import COUNT
-from qlc.translator.rules.build import both, path
+from qlc.translator.rules.build import both, parts, path
+from qlc.translator.rules.questions.aggregates import COUNT
 
 MOST_CONDITIONS = 8
 """Conditions that are each left out and counted; of more, the first ones."""
@@ -84,15 +85,8 @@ def _count(case: _Case, conditions: tuple[Condition, ...]) -> Counting:
     if isinstance(case.statement.entity, tree.EntityLookup):
         return None
     counted = tree.Aggregate((COUNT,), case.statement.entity, both(*conditions))
-    outcome = yield Try(print_program(_with(case.program, counted)), case.choices)
-    value = getattr(outcome, "value", None)
-    return value if getattr(outcome, "kind", "") == "count" and isinstance(value, int) else None
-
-
-def _with(program: tree.Program, statement: tree.Statement) -> tree.Program:
-    """The statement with those of the bindings that it uses."""
-    used = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
-    return tree.Program(tuple(let for let in program.lets if let.name.text in used), statement)
+    outcome = yield Try(print_program(with_lets(case.program.lets, counted)), case.choices)
+    return outcome.value if isinstance(outcome, Count) else None
 
 
 def _without_each(case: _Case, conditions: tuple[Condition, ...]) -> Generator[Try, Any, list[tuple[Condition, int]]]:
@@ -193,7 +187,7 @@ def _query(case: _Case, conditions: tuple[Condition, ...]) -> str:
     statement = replace(case.statement, where=both(*conditions))
     if isinstance(statement, tree.Find) and not conditions and statement.limit is None:
         statement = replace(statement, limit=SOME)
-    return print_program(_with(case.program, statement))
+    return print_program(with_lets(case.program.lets, statement))
 
 
 def _counted(count: int, entity: Entity) -> str:
@@ -269,16 +263,14 @@ def _bounds(
     field: Field,
 ) -> Generator[Try, Any, _Nearest | None]:  # fmt: skip
     """The smallest and the largest value among what the other conditions leave."""
-    if field.kind not in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE) or not isinstance(
-        case.statement.entity, tree.Name
-    ):
+    if field.kind not in (*NUMERIC, FieldKind.DATE) or not isinstance(case.statement.entity, tree.Name):
         return None
     assert isinstance(one.left, tree.Path)
     left = path(*(segment.name.text for segment in one.left.segments))
     measures = (tree.Measure("min", left), tree.Measure("max", left))
     bounds = tree.Aggregate(measures, case.statement.entity, both(*others))
-    outcome = yield Try(print_program(_with(case.program, bounds)), case.choices)
-    value = getattr(outcome, "value", None)
+    outcome = yield Try(print_program(with_lets(case.program.lets, bounds)), case.choices)
+    value = outcome.value if isinstance(outcome, ValueOut) else None
     if not isinstance(value, dict) or None in value.values():
         return None
     low, high = (_shown(value[name], field) for name in ("min", "max"))
@@ -300,11 +292,11 @@ def _near(
         nearest = tree.Aggregate((COUNT,), statement.entity, both(*others), (tree.Group(left, "year"),))
     else:
         nearest = tree.Find(statement.entity, both(*others), (tree.SortKey(left),), SOME)
-    return print_program(_with(case.program, nearest))
+    return print_program(with_lets(case.program.lets, nearest))
 
 
 def _shown(value: Any, field: Field) -> str:
     """A bound as people read it."""
     if isinstance(value, str):
         return value[:10]
-    return amount(value, field.unit) if field.unit is not None else counted(value, field.name)
+    return amount(value, field.told_in) if field.told_in is not None else counted(value, field.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.words.phrases import phrases, words
 
 WHY = phrases(
     "why | how come | for what reason | what ('s | is) the reason | whats the reason"
@@ -82,6 +82,7 @@ SOMETHING = words("something more any some")
 
 # Questions that the filters answer which were used, as far as they are on what is spoken of.
 USED_WHICH = phrases(
+    "(did | does) (that | this | it) (cover | include | span | look at) | "
     "did you | do you mean | (is | was) (that | this | it) | (are | were) (those | these | they) | counts as | you "
     "(used | meant | took | picked | chose)"
 )
@@ -91,7 +92,10 @@ WHAT_WAS_DONE = words("you that this it they those these")
 INCLUDED = words("include included includes including cover covers count counted covered searched search look looked")
 BELOW = words("below beneath underneath deeper inside levels level recursive recursively")
 ASKING_WHAT = phrases("what (is | 's | are | was | were) | whats | what counts as | when (is | 's | was | does | did)")
-UNITS = words("day days date dates period week weeks month months year years quarter quarters today yesterday")
+UNITS = words(
+    "range timeframe span day days date dates period week weeks month months year years quarter quarters today "
+    "yesterday"
+)
 OF_A_PERIOD = UNITS | words(
     "last this next past previous current the that tomorrow time range start starts begin begins end ends mean means "
     "exactly for you here now those these"

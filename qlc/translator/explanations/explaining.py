@@ -7,25 +7,26 @@ from typing import Any
 
 from qlc.compiler.periods import Clock
 from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.outcome import Explain
 from qlc.translator.explanations.absence import why_absent
 from qlc.translator.explanations.emptiness import why_nothing
-from qlc.translator.explanations.periods import days_in_words
+from qlc.translator.explanations.periods import days_in_words, says_when
 from qlc.translator.explanations.reading import About
-from qlc.translator.follow_ups.editing import field_of, parts, walked
+from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.in_words import condition_in_words, program_in_words
 from qlc.translator.protocol import Try, Turn
+from qlc.translator.rules.build import parts
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 BELOW_TOO = "and everything below"
 """What asks for all levels below a place."""
 
 MORE, ALL_THE_REST = "show more", "the rest"
 """What asks for more of a list."""
-
-_DATES = (tree.RelativePeriod, tree.Day, tree.DateLiteral)
 
 Explaining = Generator[Try, Any, Explain]
 """Yields programs to run, is sent their outcomes, and returns the explanation."""
@@ -40,7 +41,7 @@ def explanation(about: About, schema: Schema, clock: Clock | None = None) -> Exp
     """The answer to a question about an earlier query. With a clock it is said which days its relative dates are."""
     turn = about.turn
     if turn is None:
-        return Explain(message=NOT_YET, about=about.what)
+        return Explain(message=NOT_YET, about="query")
     program = str(turn.outcome.get("query") or turn.program)
     try:
         parsed = parse(program)
@@ -62,7 +63,7 @@ def explanation(about: About, schema: Schema, clock: Clock | None = None) -> Exp
         case "below":
             return _below(parsed, program, schema)
         case "kind":
-            return _kind(about, turn, parsed, program, schema)
+            return _kind(turn, parsed, program, schema)
         case _:
             message = f"I looked for {said}." if not isinstance(parsed.statement, tree.Get) else f"I looked up {said}."
             return Explain(
@@ -126,7 +127,7 @@ def _days(program: tree.Program, text: str, schema: Schema, days: list[str]) -> 
     """Which days the dates of a query are, and which of the dates of a thing lie in them."""
     statement = program.statement
     where = None if isinstance(statement, tree.Get) else statement.where
-    dated = [one for one in parts(where) if any(isinstance(each, _DATES) for each in walked(one))]
+    dated = [one for one in parts(where) if says_when(one)]
     each = "; ".join(condition_in_words(one) for one in dated) or program_in_words(text, schema)
     told = " ".join([*days, f"The filter was: {each}."])
     return Explain(message=told, notes=[f"As a query: {text}"], about="filters", query=text)
@@ -193,7 +194,7 @@ def _speaks_of(condition: tree.Condition, names: tuple[str, ...], entity: Entity
 # --- kinds of things -------------------------------------------------------------------------------------------------
 
 
-def _kind(about: About, turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explain:
+def _kind(turn: Turn, program: tree.Program, text: str, schema: Schema) -> Explain:
     entity = _entity_of(program.statement, schema)
     if entity is None:
         said = program_in_words(text, schema)
@@ -219,8 +220,6 @@ def _kind(about: About, turn: Turn, program: tree.Program, text: str, schema: Sc
 
 def _spoken_word(text: str, entity: Entity, schema: Schema) -> str:
     """The word of a question that means the entity."""
-    from qlc.translator.rules.tokens import TokenKind, tokenize
-
     for token in tokenize(text):
         if token.kind is TokenKind.WORD and find_entity(schema, token.text) is entity:
             return token.raw

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from qlc.compiler import typed
-from qlc.compiler.periods import Clock, InvalidDate, days_of, relative_period
+from qlc.compiler.periods import DAYS, Clock, InvalidDate, days_of, relative_period
 from qlc.grammar import print_value, tree
-from qlc.translator.follow_ups.editing import walked
+from qlc.grammar.walk import walked
 
-_DAYS = {"yesterday": "last", "today": "this", "tomorrow": "next"}
+
+def says_when(node: tree.Node) -> bool:
+    """Whether a date, or a year, stands in a program or condition."""
+    return any(isinstance(one, _DATES) or _is_a_year(one) for one in walked(node))
+
+
+_DATES = (tree.RelativePeriod, tree.Day, tree.DateLiteral)
+
+
+def _is_a_year(node: tree.Node) -> bool:
+    right = node.right if isinstance(node, tree.Comparison) and node.operator == "=" else None
+    return isinstance(right, tree.Number) and right.unit is None and 1900 <= right.value <= 2100
 
 
 def days_in_words(node: tree.Node, clock: Clock) -> list[str]:
@@ -23,7 +34,7 @@ def days_in_words(node: tree.Node, clock: Clock) -> list[str]:
 
 def _said(value: tree.RelativePeriod | tree.Day, clock: Clock) -> str:
     if isinstance(value, tree.Day):
-        spec = typed.RelativePeriod(_DAYS[value.which], "day")  # type: ignore[arg-type]
+        spec = typed.RelativePeriod(DAYS[value.which], "day")
     else:
         spec = typed.RelativePeriod(value.which, value.unit, value.count)
     try:

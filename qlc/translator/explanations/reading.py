@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.explanations import english
-from qlc.translator.follow_ups.editing import walked
+from qlc.translator.explanations.periods import says_when
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.morphology import stems
-from qlc.translator.rules.phrases import Phrases
-from qlc.translator.rules.tokens import Token, TokenKind, name_key, tokenize
+from qlc.translator.rules.words.morphology import stems
+from qlc.translator.rules.words.phrases import Phrases
+from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, tokenize
 
 What = Literal["query", "filters", "kind", "empty", "few", "absent", "days", "below", "rest"]
 
@@ -149,7 +150,7 @@ def _found_nothing(turn: Turn) -> bool:
 
 
 def _has_dates(turn: Turn) -> bool:
-    return any(isinstance(one, tree.RelativePeriod | tree.Day | tree.DateLiteral) for one in _nodes_of(turn))
+    return any(map(says_when, _nodes_of(turn)))
 
 
 def _said_values(turn: Turn) -> set[str]:

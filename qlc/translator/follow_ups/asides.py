@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from qlc.translator.follow_ups import english
 from qlc.translator.protocol import Turn
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.tokens import TokenKind, tokenize
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 _ASKING = words("who whose when where what how is was does do did has have can could are were which")
 _OPENING = words("open read print preview")

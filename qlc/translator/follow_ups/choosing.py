@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from qlc.grammar import parse, print_program, print_statement, tree
 from qlc.grammar.tree import Statement
 from qlc.translator.follow_ups.content import Meaning
-from qlc.translator.follow_ups.editing import walked
+from qlc.translator.follow_ups.editing import with_lets
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.protocol import AskBack, CannotSay, Diagnose, Need, Question, Step, Translated, Try
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form
-from qlc.translator.rules.lexicon import Lexicon
-from qlc.translator.rules.morphology import stems
-from qlc.translator.rules.occurrence import never_together
-from qlc.translator.rules.tokens import name_key
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.occurrence import never_together
 from qlc.translator.rules.translator import DOUBT, GUESSED, MARGIN, MOST_TRIED, answers, gist
+from qlc.translator.rules.words.morphology import stems
+from qlc.translator.rules.words.tokens import name_key
 
 Chosen = Generator[Need, Any, Translated | AskBack | CannotSay]
 
@@ -51,12 +51,6 @@ class Sure:
     changes: bool
 
 
-def _used(lets: tuple[tree.Let, ...], statement: Statement) -> tuple[tree.Let, ...]:
-    """The bindings that a statement has from the program before."""
-    names = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
-    return tuple(let for let in lets if let.name.text in names)
-
-
 def checked(
     meanings: Sequence[Meaning], lets: tuple[tree.Let, ...], question: Question, lexicon: Lexicon, steps: list[Step]
 ) -> Generator[Need, Any, list[Sure]]:
@@ -66,7 +60,7 @@ def checked(
     ranked = sorted(meanings, key=lambda one: one.cost + one.ways[0].cost)
     for meaning in ranked[:MOST_CHECKED]:
         for way in meaning.ways:
-            program = print_program(tree.Program(_used(lets, way.statement), way.statement))
+            program = print_program(with_lets(lets, way.statement))
             if program not in tried:
                 diagnosis = yield Diagnose(program)
                 failed = diagnosis.failed or cannot_be_meant(_ungrouped(diagnosis.text), question.schema)
@@ -148,13 +142,18 @@ def chosen(
             good.append((one, outcome))
     ties = [one for one, _ in tried if one.cost <= best.cost + TIED]
     if not good and len(ties) > 1 and all(outcome.kind in _EMPTY for _, outcome in tried):
-        return AskBack(WHICH, tuple((one.program, one.program) for one in ties))  # nothing tells them apart
+        return _asked_back(ties)  # nothing tells them apart
     if not good:
         empty = all(outcome.kind in _EMPTY for _, outcome in tried)
         unsure = best.cost >= GUESSED and any(one.cost <= likely for one in rivals)
-        return _translated(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
+        said = _translated(best, notes, base) if (empty and not unsure) or not rivals else CannotSay()
+        return replace(said, sure=False) if isinstance(said, Translated) else said
     if tried[0][1].kind in _EMPTY and not answers(tried[0][1]):
         good.insert(0, tried[0])  # a refinement may well find nothing
     if len({repr(gist(outcome)) for _, outcome in good}) == 1:
-        return _translated(good[0][0], notes, base)
-    return AskBack(WHICH, tuple((one.program, one.program) for one, _ in good))
+        return replace(_translated(good[0][0], notes, base), sure=len(good) == len(tried))
+    return _asked_back([one for one, _ in good])
+
+
+def _asked_back(ways: Sequence[Sure]) -> AskBack:
+    return AskBack(WHICH, tuple((one.program, one.program) for one in ways), sure=False)

@@ -7,19 +7,20 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, surely
-from qlc.translator.follow_ups.editing import denies, parts, slot_of, told_replaced, walked
-from qlc.translator.follow_ups.history import Base, as_base
+from qlc.translator.follow_ups.editing import denies, slot_of, told_replaced
+from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.one_thing import one_thing
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.aggregates import COUNT
-from qlc.translator.rules.build import both, compare, negation, path
-from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.names import named
-from qlc.translator.rules.questions import finished
+from qlc.translator.rules.build import both, compare, negation, parts, path
+from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.nouns.names import named
+from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
 
 
 def which_are_not(c: Content) -> Iterator[Meaning]:
@@ -126,9 +127,18 @@ def _said_last(c: Content, own: Sequence[Condition]) -> Condition | None:
     return flags[0] if len(flags) == 1 else None
 
 
+def _of_which_was_asked(last: Earlier | None) -> tree.EntityLookup | None:
+    """The thing whose folder was asked for, where that was found as things are: `folders where id = X.folder`."""
+    statement = last.program.statement if last is not None and last.program is not None else None
+    where = statement.where if isinstance(statement, tree.Find) else None
+    value = where.right if isinstance(where, tree.Comparison) and where.operator == "=" else None
+    base = value.base if isinstance(value, tree.Member) else None
+    return base if isinstance(base, tree.EntityLookup) else None
+
+
 def but_it(statement: Statement, c: Content) -> Statement:
     """`what else does she own?`, behind the question who owns a thing: all but that thing."""
-    thing = one_thing(c.last)
+    thing = _of_which_was_asked(c.last) or one_thing(c.last)
     if thing is None or not any(token.text in ("else", "other") for token in c.p.tokens[c.at :]):
         return statement
     if not isinstance(statement, tree.Find) or isinstance(statement.entity, tree.EntityLookup):

@@ -12,8 +12,8 @@ from qlc.translator.follow_ups.history import Base, Earlier
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.follow_ups.speech import Beginning
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import Phrases
-from qlc.translator.rules.questions import finished
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words.phrases import Phrases
 
 
 @dataclass(frozen=True, slots=True)

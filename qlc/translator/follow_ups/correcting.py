@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from qlc.grammar import parse, tree
+from qlc.grammar.walk import walked
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import parts, slot_of, walked
+from qlc.translator.follow_ups.editing import slot_of
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.protocol import CannotSay, Question, Step, Translated, Translating, Turn
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.morphology import stems
-from qlc.translator.rules.tokens import TokenKind, name_key, tokenize
+from qlc.translator.rules.build import parts
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.morphology import stems
+from qlc.translator.rules.words.tokens import TokenKind, name_key, tokenize
 
 
 def retold(text: str, last: Turn) -> str | None:
@@ -34,12 +36,13 @@ def retold(text: str, last: Turn) -> str | None:
     return last.text[: found[0].start()] + said + last.text[found[0].end() :]
 
 
+_GOING_ON = re.compile(r"(?:(?:and|now|so|then|ok|okay|but)[\s,]+)+(?=\w)", re.IGNORECASE)
 _THEN = re.compile(r"[\s,]+then(?=\s*(?:[?.!,]|$))", re.IGNORECASE)
 
 
-def without_then(text: str) -> str:
-    """A question that comes after another one, as if it were the first: `documents without tags then`."""
-    return _THEN.sub("", text)
+def by_itself(text: str) -> str:
+    """A question that comes after another one, as if it were the first: `and now list documents without tags then`."""
+    return _THEN.sub("", text[found.end() :] if (found := _GOING_ON.match(text)) is not None else text)
 
 
 def exchanged(text: str, base: Base | None) -> str | None:
@@ -50,7 +53,7 @@ def exchanged(text: str, base: Base | None) -> str | None:
     said = text.strip(" .!?")
     for pattern in _EXCHANGES:
         found = pattern.fullmatch(said)
-        if found is not None and _is_asked_for(found["old"], base):
+        if found is not None and is_asked_for(found["old"], base):
             return found["new"]
     return None
 
@@ -79,7 +82,7 @@ def taken_for(text: str, base: Base | None) -> tuple[str, str] | None:
     """What is to be left out of the search before, and what was meant: `remove the draft condition, I meant urgent`.
     None where nothing is said so, or the search asks for nothing of the kind."""
     found = _TAKEN_FOR.fullmatch(text.strip(" .!?")) if base is not None else None
-    return (found["old"], found["new"]) if found and base and _is_asked_for(found["old"], base) else None
+    return (found["old"], found["new"]) if found and base and is_asked_for(found["old"], base) else None
 
 
 def another_meant(
@@ -113,7 +116,7 @@ def _conditions(program: str) -> set[tree.Condition]:
     return set() if isinstance(statement, tree.Get) else set(parts(statement.where))
 
 
-def _is_asked_for(old: str, base: Base) -> bool:
+def is_asked_for(old: str, base: Base) -> bool:
     """Whether a text is a value of the search before, or the name of a field that has a condition in it."""
     words = name_key(re.sub(r"^(?:the|that|this|all)\s+", "", old.strip("\"' "), flags=re.IGNORECASE))
     known: set[tuple[str, ...]] = set()

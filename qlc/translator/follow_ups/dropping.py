@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
-from qlc.mapping.schema import Entity
+from qlc.mapping.schema import Entity, Schema
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, parts, slot_of, told_replaced, walked
-from qlc.translator.follow_ups.history import Base
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.build import both, compare
+from qlc.translator.follow_ups.editing import LEFT_OUT, dropped, field_of, slot_of, told_replaced
+from qlc.translator.follow_ups.english import Mode
+from qlc.translator.follow_ups.history import Base, Earlier, as_base
+from qlc.translator.follow_ups.speech import beginnings
+from qlc.translator.rules.build import both, compare, parts
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
-from qlc.translator.rules.tokens import name_key, tokenize
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import name_key, tokenize
 
 
 def forgotten(c: Content) -> Iterator[Meaning]:
@@ -31,6 +34,10 @@ def forgotten(c: Content) -> Iterator[Meaning]:
         return
     p, entity, before = c.p, c.base.entity, c.base.statement
     yield from _without_a_group(c)
+    gone_last = came_last(c.earlier, c.base, c.schema) if says_which_came_last(p, c.at) else ()
+    if gone_last:
+        yield dropping(before, list(gone_last), entity, 0.0)
+        return
     own = parts(before.where)
     start = p.past(c.at, plain.ARTICLES | words("about on who where when is was it its of kind"))
     for begin in {c.at, start}:
@@ -62,6 +69,32 @@ def forgotten(c: Content) -> Iterator[Meaning]:
                         yield alone(replace(before, where=where), one_modifier.cost, told)
 
 
+def takes_the_last_away(p: Parse) -> bool:
+    """`remove that condition`: of what was asked for, whichever that is."""
+    return any(says_which_came_last(p, end) for end in p.phrases(p.past(0, plain.POLITE | plain.AND), english.DROPPING))
+
+
+def says_which_came_last(p: Parse, at: int) -> bool:
+    """`that condition`, `the last filter`; `drop that`."""
+    if any(finished(p, end) for end in p.phrases(at, english.THE_CONDITION)):
+        return True
+    return p.word(at) in english.DEMONSTRATIVES and finished(p, at + 1) and p.word(at - 1) in ("drop", "off", "away")
+
+
+def came_last(earlier: Sequence[Earlier], base: Base, schema: Schema) -> tuple[Condition, ...]:
+    """The conditions of a search that the searches before it did not have; the only one that there is. None where it
+    was asked for with several at once."""
+    own = parts(base.statement.where)
+    for one in reversed(earlier[: list(earlier).index(base.earlier)] if base.earlier in earlier else ()):
+        known = as_base(one, schema)
+        if known is None or known.entity.name != base.entity.name:
+            continue
+        came = tuple(each for each in own if each not in parts(known.statement.where))
+        if came:
+            return came if len(came) < len(own) or len(own) == 1 else ()
+    return own if len(own) == 1 else ()
+
+
 def _of_that_name(p: Parse, at: int, own: tuple[Condition, ...]) -> list[Condition]:
     """`drop Tom`: the condition that compares with just this, as it was said."""
     end = p.end
@@ -87,6 +120,25 @@ def _without_a_group(c: Content) -> Iterator[Meaning]:
         kept = tuple(one for one in before.groups if one not in gone)
         sort = tuple(key for key in before.sort if isinstance(key.key, tree.Measure))
         yield surely(replace(before, groups=kept, sort=sort), 0.0, f"{LEFT_OUT}the groups by {c.p.word(at)}.")
+
+
+def drops_a_condition(p: Parse, mode: Mode, base: Base | None) -> bool:
+    """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored; `drop the
+    folder`, where the search has a condition on its things' folder."""
+    own = {slot_of(one, base.entity) for one in parts(base.statement.where)} if base is not None else set()
+    for said in beginnings(p, mode):
+        at = p.articles(said.at)
+        if said.mode != "drop":
+            continue
+        if any(True for _ in p.starting(at, EntityWord)) and not any(
+            one.payload.ref.path in own and finished(p, one.end) for one in p.starting(at, FieldWord)
+        ):
+            continue
+        ends = [one.end for one in p.starting(at, FieldWord)]
+        ends += [at + 1] if any(p.word(at) in nouns for nouns in english.GENERIC_FIELDS.values()) else []
+        if any(finished(p, p.past(end, english.FILTERS | {"date", "time"})) for end in ends):
+            return True
+    return False
 
 
 def names_no_filter(p: Parse, base: Base | None) -> bool:

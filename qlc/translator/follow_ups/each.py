@@ -9,15 +9,16 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
+from qlc.grammar.walk import mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Field
 from qlc.translator.follow_ups.content import Content, Meaning, alone
-from qlc.translator.follow_ups.editing import field_of, mapped, set_of, walked
+from qlc.translator.follow_ups.editing import field_of, set_of
 from qlc.translator.follow_ups.history import EACH, Base
 from qlc.translator.follow_ups.merging import is_cut, the_set
-from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import path
-from qlc.translator.rules.names import hierarchical
+from qlc.translator.rules.nouns.names import hierarchical
+from qlc.translator.rules.questions.aggregates import COUNT
 
 AS_GROUPS = (FieldKind.KEYWORD, FieldKind.BOOLEAN)
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.tree import Condition
+from qlc.grammar.walk import mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_field
 from qlc.mapping.schema import Entity, Field
 from qlc.translator.in_words import condition_in_words
-from qlc.translator.rules.build import both, compare, either, path, string
-from qlc.translator.rules.nouns import THOSE
+from qlc.translator.rules.build import both, compare, either, parts, path, string
+from qlc.translator.rules.nouns.noun_phrases import THOSE
 
 N = TypeVar("N", bound=tree.Node)
 LEFT_OUT = "Left out: "
@@ -26,44 +27,21 @@ Slot = tuple[str, ...]
 # --- trees in general ------------------------------------------------------------------------------------------------
 
 
-_ATTRIBUTES: dict[type[tree.Node], tuple[str, ...]] = {}
-
-
-def _attributes(kind: type[tree.Node]) -> tuple[str, ...]:
-    found = _ATTRIBUTES.get(kind)
-    if found is None:
-        found = _ATTRIBUTES[kind] = tuple(one.name for one in fields(kind) if one.compare)
-    return found
-
-
-def walked(node: tree.Node) -> Iterator[tree.Node]:
-    """A node and all nodes in it."""
-    yield node
-    for name in _attributes(type(node)):
-        value = getattr(node, name)
-        for one in value if isinstance(value, tuple) else (value,):
-            if isinstance(one, tree.Node):
-                yield from walked(one)
-
-
-def mapped(node: N, change: Callable[[tree.Node], tree.Node | None]) -> N:
-    """The tree with the nodes that `change` gives another for; what was changed is not looked into."""
-    changed = change(node)
-    if changed is not None:
-        return changed  # type: ignore[return-value]
-    new: dict[str, Any] = {}
-    for name in _attributes(type(node)):
-        value = getattr(node, name)
-        if isinstance(value, tree.Node):
-            new[name] = mapped(value, change)
-        elif isinstance(value, tuple):
-            new[name] = tuple(mapped(one, change) if isinstance(one, tree.Node) else one for one in value)
-    changes = {name: one for name, one in new.items() if one != getattr(node, name)}
-    return replace(node, **changes) if changes else node
-
-
 def exchanged(node: N, old: tree.Node, new: tree.Node) -> N:
     return mapped(node, lambda one: new if one == old else None)
+
+
+def with_another(
+    statement: tree.Find | tree.Aggregate, old: Condition, new: Condition
+) -> tree.Find | tree.Aggregate:
+    """The statement with another condition in the place of one of its own."""
+    return statement if statement.where is None else replace(statement, where=exchanged(statement.where, old, new))
+
+
+def with_lets(lets: tuple[tree.Let, ...], statement: tree.Statement) -> tree.Program:
+    """The statement with those of the bindings that it uses."""
+    used = {one.path.segments[0].name.text for one in walked(statement) if isinstance(one, tree.NameValue)}
+    return tree.Program(tuple(let for let in lets if let.name.text in used), statement)
 
 
 def lookups(statement: tree.Statement) -> list[tree.EntityLookup]:
@@ -72,13 +50,6 @@ def lookups(statement: tree.Statement) -> list[tree.EntityLookup]:
 
 
 # --- conditions ------------------------------------------------------------------------------------------------------
-
-
-def parts(where: Condition | None) -> tuple[Condition, ...]:
-    """The conditions that all hold."""
-    if where is None:
-        return ()
-    return where.items if isinstance(where, tree.And) else (where,)
 
 
 def field_of(entity: Entity | None, left: tree.Path) -> Field | None:

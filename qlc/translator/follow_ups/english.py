@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from qlc.translator.rules.phrases import phrases, words
+from typing import Literal
+
+from qlc.translator.rules.words.phrases import Phrases, phrases, words
+
+Mode = Literal["", "narrow", "replace", "add", "leave out", "drop"]
+"""What a follow-up does to what was asked before; empty where it does not say."""
 
 CHANGING_LISTS = words("drop put leave take cut swap remove move order arrange throw clear add")
 """Verbs that ask for an action, or behind a list for another one: `drop the weekend`, `put the newest on top`."""
@@ -25,9 +30,14 @@ REPLACING = phrases(
     "| or rather | no (, | ; | :) | rather | repeat [that | it] (for | with) | again (for | with) | instead [use] | "
     "now [for] | [now] try [with] | use | (it | that) should be | should be"
 )
+LIKENING = phrases(
+    "(what | how) about | what of | [the] same [thing | search | question | query] [for | with | in] | do (the same | "
+    "that) for | repeat [that | it] (for | with) | again (for | with)"
+)
+"""Of these what asks the same of something else."""
 ADDING = phrases(
     "also [include | show | add] | [and | please] include | plus | [and] add | as well as | or | (along | "
-    "together) with | including | (widen | extend | expand) [it] to | add in"
+    "together) with | including | (widen | extend | expand) [it | that | this | them] to | add in"
 )
 LEAVING_OUT = phrases(
     "not [counting | including | those] | (except | everything except | all except) [for] | excluding | exclude | "
@@ -56,6 +66,11 @@ FILTERS = words(
 """Nouns for a part of what was asked for."""
 CONDITIONS = FILTERS - words("limit requirement part bit thing limitation")
 """Of these the nouns that speak of nothing else."""
+THE_CONDITION = phrases(
+    "(that | this | the | my) [very] [last | latest | newest] [added] (filter | condition | restriction | constraint | "
+    "criterion | requirement | limitation) [from before]"
+)
+"""Behind a verb that takes a condition away: the one that came last."""
 
 
 # What was meant is not what was said.
@@ -107,6 +122,20 @@ ALL_TOGETHER = phrases(
     "those) total | (do | did) (they | these | those) [all] (add up to | come to)"
 )
 """Behind a number that things have: of all of them."""
+ON_AVERAGE = phrases(
+    "(are | is | were) (they | these | those | each [of them] | it) [each] on average | (do | did | does) (they | "
+    "these | those | each [of them] | it) [each] (have | has | cost | contain | take) on average | on average [(do | "
+    "did | are) (they | these | those) [have]]"
+)
+"""Behind a number that things have: what it is on average."""
+COSTING = phrases(
+    "(what | how much) (do | does | did) (they | those | these | it | each [of (them | those | these)]) [each] (cost | "
+    "come to | sell for | go for | make | bring in) on average | on average (what | how much) (do | does | did) "
+    "(they | those | these) cost"
+)
+"""What asks for the money of what was found, on average."""
+AVERAGED = phrases("on average | as an average | averaged")
+NUMBER_OF = phrases("how many | [what (is | 's)] the (number | count) of | (number | count) of")
 THE_TOTAL = phrases("[what (was | is | 's)] [the] total [number | count]")
 """Of money where there is some, else of how many there are."""
 ANY_THINGS = words("anything something any")
@@ -175,7 +204,8 @@ WITHOUT_ORDER = phrases(
 LIMITING = words("just only show the give me list first top limit to it them that those cut keep at most us just")
 LIMITED = words("only results hits of them those these please items max ones rows result")
 BELOW_TOO = words("include including and also with plus search as well in their its the all recursively too")
-TAILS = {
+TAILS: dict[Mode, Phrases] = {
+    "": phrases("once more | one more time"),
     "narrow": phrases("only | alone | exclusively"),
     "replace": phrases("instead | rather | instead please"),
     "add": phrases("too | as well | also | in addition"),
@@ -233,8 +263,9 @@ BACK = phrases(
 )
 BACK_TO_THE_LIST = phrases(
     "[and | now | ok] [go | get | take me] back to (the | that | my) [whole | full] (list | results) | (the | that) "
-    "list again | show [me] (the | that) list again"
+    "list again | show [me] (the | that) list again | return to (the | that | my) (list | results)"
 )
+
 ABOUT_SEARCHES = words("you query search filter filters condition conditions result results")
 """What a question speaks of that is about a search, and not about what is stored."""
 EITHER_JOINTS = words(": , ; - and but . then")

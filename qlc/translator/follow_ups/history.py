@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups.asides import is_about_one
-from qlc.translator.follow_ups.editing import field_of, lookups, parts, walked
+from qlc.translator.follow_ups.editing import field_of, lookups
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.build import compare, path, string
-from qlc.translator.rules.lexemes import ThingWord
+from qlc.translator.rules.build import compare, parts, path, string
+from qlc.translator.rules.lexicon.lexemes import ThingWord
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.tokens import Token, tokenize
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
@@ -21,7 +24,10 @@ _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 _NOT_ANSWERED = ("declined", "unsupported", "invalid", "failed", "rejected_query")
 """Turns after which it is not known what is spoken of."""
 
-EACH = "\u2039each\u203a"
+OPENING, CLOSING = "\u2039", "\u203a"
+"""Marks around the word that stands for what was spoken of, in place of a pronoun."""
+
+EACH = f"{OPENING}each{CLOSING}"
 """What stands for each of the things found where a name or an id stands for one."""
 
 FROM_CONDITION = 0.3
@@ -130,12 +136,28 @@ Meant = tuple[ThingWord, float]
 def things(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:
     """The single things that the last turn that has any spoke of."""
     for one in reversed(earlier):
+        if _is_none_of_them(one):
+            return []
         found = _unique(_things_of(one, schema))
         if found:
             return found
         if not is_answered(one.turn) and not is_about_one(one.turn):
             return []  # what that spoke of is not known
     return []
+
+
+def thing_called(earlier: Sequence[Earlier], noun: Sequence[Token], schema: Schema) -> ThingWord | None:
+    """The last single thing that a noun was a word of: of what was said of it, or of its name."""
+    wanted = {stem(token.text) for token in noun}
+    for one in reversed(earlier):
+        hit = one.kind == "hits" and one.complete and len(one.ids) == 1
+        for word, _ in _unique(_things_of(one, schema)):
+            said = {stem(token.text) for token in tokenize(f"{word.text} {one.turn.text if hit else ''}")}
+            if wanted <= said:
+                return word
+        if not is_answered(one.turn) and not is_about_one(one.turn):
+            return None
+    return None
 
 
 def people(earlier: Sequence[Earlier], schema: Schema) -> list[Meant]:
@@ -175,6 +197,12 @@ def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
         target = schema.entities[field.reference.entity] if field.reference is not None else None
         if target is not None and not target.virtual:
             yield ThingWord((target.name,), text), FROM_CONDITION
+
+
+def _is_none_of_them(one: Earlier) -> bool:
+    """Whether the first of some things was asked for, and there are none."""
+    statement = one.program.statement if one.program is not None else None
+    return one.kind == "hits" and not one.ids and isinstance(statement, tree.Find) and statement.limit == 1
 
 
 def _only_row(one: Earlier, schema: Schema) -> ThingWord | None:

@@ -6,45 +6,45 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, counts, surely
 from qlc.translator.follow_ups.ordering import bare_measure
-from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_number, is_number, principal
-from qlc.translator.rules.degrees import fields_of_dimension, numbers_of_dimension
-from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, has_field
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.numbers import quantity_test
+from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
+from qlc.translator.rules.nouns.degrees import fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
+from qlc.translator.rules.quantities.numbers import quantity_test
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import Phrases, words
 
-_GROUPED = (FieldKind.KEYWORD, FieldKind.NUMBER, FieldKind.WHOLE_NUMBER, FieldKind.DATE)
+_GROUPED = (FieldKind.KEYWORD, *NUMERIC, FieldKind.DATE)
 
 SEVERAL_ARE_CALLED_SO = 0.2
 """What it costs to group by a field that shares its last word with others."""
 
 
-def of_all_together(p: Parse, at: int, entity: Entity) -> Iterator[tuple[FieldRef, float]]:
-    """`how many pages do they have in total?`: the number of that name, of all of them."""
+def of_all_together(p: Parse, at: int, entity: Entity, table: Phrases) -> Iterator[tuple[FieldRef, float]]:
+    """`how many pages do they have in total?`, `on average`: the number of that name, of all of them."""
     for start in p.phrases(at, english.HOW_MANY):
         for noun in p.starting(start, EntityWord):
             counted = [one for one in entity.fields.values() if counts(one.words, p.raw(noun.start, noun.end))]
-            if len(counted) == 1 and any(finished(p, end) for end in p.phrases(noun.end, english.ALL_TOGETHER)):
+            if len(counted) == 1 and any(finished(p, end) for end in p.phrases(noun.end, table)):
                 yield FieldRef((counted[0].name,), counted[0]), noun.cost
         for lexeme in p.starting(start, FieldWord):
             ref = lexeme.payload.ref
             if ref.within is not None or not has_field(entity, ref) or not is_number(ref):
                 continue
-            if any(finished(p, end) for end in p.phrases(lexeme.end, english.ALL_TOGETHER)):
+            if any(finished(p, end) for end in p.phrases(lexeme.end, table)):
                 yield ref, lexeme.cost
     how = p.past(at, plain.AND)
     dimension = plain.DEGREES.get(p.word(how + 1)) if p.word(how) == "how" else None
-    if dimension is not None and any(finished(p, end) for end in p.phrases(how + 2, english.ALL_TOGETHER)):
+    if dimension is not None and any(finished(p, end) for end in p.phrases(how + 2, table)):
         fields = fields_of_dimension(entity, dimension)
         yield from ((ref, 0.0) for ref in fields if len(fields) == 1 and is_number(ref))
 
@@ -59,6 +59,13 @@ def come_to(c: Content) -> Iterator[tuple[FieldRef, float]]:
     if not any(c.whole(english.COMING_TO, start) for start in range(c.at + 1)):
         return
     yield from amounts_of(c.base.entity)
+
+
+def costing(c: Content) -> Iterator[tuple[FieldRef, float]]:
+    """`what do those cost on average?`: whichever amount of money they have."""
+    assert c.base is not None
+    if any(c.whole(english.COSTING, start) for start in range(c.at + 1)):
+        yield from amounts_of(c.base.entity)
 
 
 def amounts_of(entity: Entity) -> Iterator[tuple[FieldRef, float]]:

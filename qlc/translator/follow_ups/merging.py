@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.walk import mapped, walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
@@ -17,23 +18,20 @@ from qlc.translator.follow_ups.editing import (
     field_of,
     has_several,
     makes_a_range,
-    mapped,
     overlap,
-    parts,
     set_of,
     slot_of,
     speaks_of_those,
     substituted,
-    walked,
     widened,
     without_those,
 )
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.speech import Beginning
-from qlc.translator.rules.aggregates import COUNT
-from qlc.translator.rules.build import both
+from qlc.translator.rules.build import both, parts
 from qlc.translator.rules.conditions import default_date
-from qlc.translator.rules.nouns import THOSE
+from qlc.translator.rules.nouns.noun_phrases import THOSE
+from qlc.translator.rules.questions.aggregates import COUNT
 
 NOT_IN_PLACE = 0.4
 """What it costs to add a condition where the words ask for another value of one that is there."""

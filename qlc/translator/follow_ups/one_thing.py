@@ -8,13 +8,16 @@ from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.editing import slot_of
 from qlc.translator.follow_ups.history import Earlier
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.build import lookup, member
-from qlc.translator.rules.lexemes import FieldWord, has_field
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
+from qlc.translator.follow_ups.merging import is_cut
+from qlc.translator.rules.build import lookup, member, parts, path
+from qlc.translator.rules.lexicon.lexemes import FieldWord, has_field
+from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import words
 
 
 def another_field(c: Content) -> Iterator[Meaning]:
@@ -52,6 +55,7 @@ def one_thing(last: Earlier | None) -> tree.EntityLookup | None:
 def by_whom(c: Content) -> Iterator[Meaning]:
     """`by whom?`, behind the question when it was edited."""
     thing, p = one_thing(c.last), c.p
+    yield from _each_by_whom(c)
     who = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who") or p.phrase(c.at, "who")
     statement = c.last.program.statement if c.last is not None and c.last.program is not None else None
     if thing is None or who is None or not finished(p, who) or not isinstance(statement, tree.Get):
@@ -63,6 +67,19 @@ def by_whom(c: Content) -> Iterator[Meaning]:
         found = member(thing, one.name)
         if isinstance(found, tree.Member):
             yield alone(tree.Get((found,)))
+
+
+def _each_by_whom(c: Content) -> Iterator[Meaning]:
+    """`by whom?`, behind what was modified yesterday: how many by each."""
+    base, p = c.base, c.p
+    end = p.phrase(c.at, "by", "whom") or p.phrase(c.at, "by", "who")
+    if base is None or end is None or not finished(p, end) or not isinstance(base.statement, tree.Find) or is_cut(base):
+        return
+    slots = {slot_of(one, base.entity) for one in parts(base.statement.where)}
+    dates = [one for one in base.entity.fields.values() if one.kind is FieldKind.DATE and (one.name,) in slots]
+    for one in dict.fromkeys(one for date in dates for one in doers(base.entity, date, c.schema)):
+        group = tree.Group(path(one.name))
+        yield alone(tree.Aggregate((COUNT,), tree.Name(base.entity.plural), base.statement.where, (group,)))
 
 
 def doers(entity: Entity, date: Field, schema: Schema) -> Iterator[Field]:

@@ -8,25 +8,32 @@ from dataclasses import replace
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.content import Content, Meaning, alone
+from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
+from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.merging import is_cut
 from qlc.translator.follow_ups.ranking import degree, measured_by
-from qlc.translator.rules import english as plain
 from qlc.translator.rules.build import path
-from qlc.translator.rules.clauses import sort_key
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.degrees import fields_of_dimension
-from qlc.translator.rules.lexemes import FieldWord, has_field
-from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.nouns.clauses import sort_key
+from qlc.translator.rules.nouns.degrees import fields_of_dimension
+from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions import finished
+from qlc.translator.rules.quantities.dates import YEARS
+from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
 
 
 def limited(c: Content) -> Iterator[Meaning]:
     """`just the top 2`, `first 5 only`, `all of them`."""
-    if c.base is None or c.said.mode not in ("", "narrow"):
+    if c.base is None or c.said.mode not in ("", "narrow", "replace"):
         return
     p, before = c.p, c.base.statement
+    if c.said.mode == "replace":
+        yield from _another_limit(c)
+        return
     if c.whole(english.WITHOUT_LIMIT) and before.limit is not None:
         yield alone(replace(before, limit=None, offset=None), 0.0, "Left out: the limit.")
         return
@@ -37,7 +44,7 @@ def limited(c: Content) -> Iterator[Meaning]:
         return
     for one in cardinal(p, start):
         number = one.value.value
-        if 1900 <= number <= 2100 and len(p.word(start)) == 4:
+        if number in YEARS and len(p.word(start)) == 4:
             continue  # rather a year
         if float(number).is_integer() and 0 < number <= 10_000 and finished(p, p.past(one.end, english.LIMITED)):
             if isinstance(before, tree.Aggregate):
@@ -48,6 +55,20 @@ def limited(c: Content) -> Iterator[Meaning]:
                 anew = before.offset is None or any(p.word(i) in ("top", "first") for i in range(c.at, start))
                 offset = None if anew else before.offset
                 yield alone(replace(before, limit=int(number), offset=offset))
+
+
+def _another_limit(c: Content) -> Iterator[Meaning]:
+    """`make it ten`, `top 3 instead`, behind the first five."""
+    assert c.base is not None
+    before = c.base.statement
+    for one in cardinal(c.p, c.p.past(c.at, english.LIMITING)) if before.limit is not None else ():
+        number, behind = one.value.value, c.p.past(one.end, english.LIMITED)
+        if float(number).is_integer() and 0 < number <= MOST_LIMITED and finished(c.p, behind):
+            yield alone(replace(before, limit=int(number), offset=None))
+
+
+MOST_LIMITED = 1_000
+"""Numbers up to which `make it 50` is rather how many are wanted."""
 
 
 def _first_rows(before: tree.Aggregate, number: int) -> tree.Aggregate:
@@ -80,9 +101,13 @@ def reordered(c: Content) -> Iterator[Meaning]:
 
 
 def _hits_in_order(c: Content, before: tree.Find) -> Iterator[Meaning]:
-    """`longest delay first`, `most expensive first`."""
+    """`longest delay first`, `most expensive first`, `biggest file first`."""
     p = c.p
     assert c.base is not None
+    for one in noun_phrase(p, c.at):
+        alone_there = one.value.where is None and one.value.entity == c.base.entity.name
+        if one.value.sort and alone_there and p.word(one.end) == "first" and finished(p, one.end + 1):
+            yield surely(replace(before, sort=one.value.sort), one.cost)
     for end, dimension, falling in degree(p, c.at):
         keys = [(ref, end, 0.0) for ref in fields_of_dimension(c.base.entity, dimension)] if end > c.at + 1 else []
         keys += [(lexeme.payload.ref, lexeme.end, lexeme.cost) for lexeme in p.starting(end, FieldWord)]
@@ -90,6 +115,23 @@ def _hits_in_order(c: Content, before: tree.Find) -> Iterator[Meaning]:
             ordered = is_number(ref) or ref.kind is FieldKind.DATE
             if ordered and has_field(c.base.entity, ref) and p.word(behind) == "first" and finished(p, behind + 1):
                 yield alone(replace(before, sort=(tree.SortKey(path(*ref.path), falling),)), cost)
+
+
+def in_its_direction(statement: tree.Find, c: Content) -> tree.Find:
+    """`and by downloads`, behind `most viewed first`: the most first as well, where nothing else is said."""
+    before = c.base.statement if c.base is not None else None
+    falls = isinstance(before, tree.Find) and bool(before.sort) and before.sort[0].descending
+    said = {token.text for token in c.p.tokens[c.at : c.p.end]}
+    says_how = bool(said & (_OF_A_DIRECTION | plain.SUPERLATIVES.keys()))
+    if c.base is None or not falls or len(statement.sort) != 1 or says_how:
+        return statement
+    key = statement.sort[0]
+    field = field_of(c.base.entity, key.key) if isinstance(key.key, tree.Path) else None
+    ordered = field is not None and (is_number(FieldRef((field.name,), field)) or field.kind is FieldKind.DATE)
+    return replace(statement, sort=(replace(key, descending=True),)) if ordered else statement
+
+
+_OF_A_DIRECTION = words("first asc ascending increasing rising up low high chronological chronologically order to down")
 
 
 def _rows_by_degree(c: Content, at: int, before: tree.Aggregate) -> Iterator[Meaning]:

@@ -12,18 +12,18 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, counts, surely
 from qlc.translator.follow_ups.editing import field_of
 from qlc.translator.follow_ups.merging import is_cut, the_set
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.aggregates import COUNT
 from qlc.translator.rules.build import path
-from qlc.translator.rules.clauses import group
 from qlc.translator.rules.conditions import is_number, principal
-from qlc.translator.rules.degrees import asked_of, fields_of_dimension, numbers_of_dimension
-from qlc.translator.rules.lexemes import EntityWord, FieldWord, has_field
-from qlc.translator.rules.numbers import cardinal, ordinal
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, has_field
+from qlc.translator.rules.nouns.clauses import group
+from qlc.translator.rules.nouns.degrees import asked_of, fields_of_dimension, numbers_of_dimension
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
-from qlc.translator.rules.tokens import tokenize
+from qlc.translator.rules.quantities.numbers import cardinal, ordinal
+from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import tokenize
 
 _LINKS = plain.LIGHT_VERBS | plain.COPULAS | words("the that which with does it its")
 _HOW_OFTEN = words("common frequent often numerous usual popular")
@@ -200,9 +200,12 @@ def another_of_the_order(c: Content) -> Iterator[Meaning]:
     """`and the second largest?`, `and the smallest?`: behind the one that an order was cut to."""
     base, p = c.base, c.p
     before = base.statement if base is not None else None
-    if base is None or before is None or before.limit != 1 or len(before.sort) != 1:
+    if base is None or before is None or before.limit is None or len(before.sort) != 1:
         return
     if c.said.mode not in ("", "replace"):
+        return
+    if before.limit > 1:
+        yield from _other_end(c, before)
         return
     key = before.sort[0]
     if isinstance(before, tree.Aggregate):
@@ -226,6 +229,22 @@ def another_of_the_order(c: Content) -> Iterator[Meaning]:
     for order, end in found:
         if finished(p, p.past(end, words("one ones"))):
             yield surely(replace(before, sort=(order,), offset=offset or None))
+
+
+def _other_end(c: Content, before: tree.Find | tree.Aggregate) -> Iterator[Meaning]:
+    """`the lowest five instead`, `and the 3 smallest?`, behind the five that come first."""
+    assert c.base is not None
+    p, key = c.p, before.sort[0]
+    start = p.past(c.at, words("the what which who are is 's were about show me give"))
+    leading = [(one.end, int(one.value.value)) for one in cardinal(p, start) if float(one.value.value).is_integer()]
+    for begin, number in (*leading, (start, 0)):
+        for end, dimension, falling in degree(p, begin):
+            whole = (one for one in cardinal(p, end) if float(one.value.value).is_integer())
+            behind = [(end, number)] if number else [(one.end, int(one.value.value)) for one in whole]
+            own = _is_of(key, dimension, c.base.entity) or isinstance(key.key, tree.Measure)
+            for finish, limit in behind if own else ():
+                if limit > 0 and finished(p, p.past(finish, words("one ones of them those"))):
+                    yield surely(replace(before, sort=(replace(key, descending=falling),), limit=limit, offset=None))
 
 
 def _next_row(c: Content, before: tree.Aggregate) -> Iterator[Meaning]:

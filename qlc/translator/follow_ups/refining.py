@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.walk import mapped
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.complement import not_with, which_are_not
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
 from qlc.translator.follow_ups.dropping import dropping, everywhere, forgotten
-from qlc.translator.follow_ups.editing import field_of, mapped, parts, slot_of, told_replaced, without_those
+from qlc.translator.follow_ups.editing import field_of, slot_of, told_replaced, without_those
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.measuring import rows_beyond, with_fields
 from qlc.translator.follow_ups.merging import joined
@@ -21,19 +22,27 @@ from qlc.translator.follow_ups.one_thing import another_field, by_whom, doers
 from qlc.translator.follow_ups.ordering import limited, reordered
 from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
 from qlc.translator.follow_ups.replacing import both_values, replaced_bounds, replaced_values
-from qlc.translator.follow_ups.reshaping import another_share, counted_again, grouped, listed_again, measured_again
+from qlc.translator.follow_ups.reshaping import (
+    another_share,
+    counted_again,
+    counted_in_each,
+    grouped,
+    listed_again,
+    measured_again,
+)
 from qlc.translator.follow_ups.shifting import says_no_year
-from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.place import with_all_below
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.names import hierarchical, named
-from qlc.translator.rules.nouns import THOSE, noun_phrase
-from qlc.translator.rules.numbers import quantity_test
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import FORMS, finished, narrowed
+from qlc.translator.rules.nouns.names import hierarchical, named
+from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
+from qlc.translator.rules.quantities.numbers import quantity_test
+from qlc.translator.rules.questions.forms import FORMS, finished, narrowed
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import TokenKind
 
 
 def phrased(content: Content) -> Iterator[Meaning]:
@@ -101,8 +110,8 @@ def below_too(c: Content) -> Iterator[Meaning]:
 
 def left_out(c: Content) -> Iterator[Meaning]:
     """`not the drafts`, `except Dana's`, `without Asia`."""
-    if c.base is None or c.said.mode != "leave out":
-        return
+    if c.base is None or c.said.mode != "leave out" or c.p.word(c.at) == "to":
+        return  # "skip to page 4" goes somewhere
     p, entity = c.p, c.base.entity
     found: list[tuple[Condition, float]] = []
     for one in noun_phrase(p, c.at):
@@ -113,6 +122,8 @@ def left_out(c: Content) -> Iterator[Meaning]:
                 found.append((where, one.cost))
     found += [(one.value, one.cost) for one in modifiers(p, c.at, entity.name) if finished(p, one.end)]
     for condition, cost in found:
+        if _is_only_a_name(condition, c):
+            continue
         if p.word(c.at - 1) == "without" and set(parts(condition)) <= set(parts(c.base.statement.where)):
             yield dropping(c.base.statement, list(parts(condition)), entity, cost)  # nothing would be left
             continue
@@ -124,6 +135,17 @@ def left_out(c: Content) -> Iterator[Meaning]:
         ways = tuple(joined(in_the_year(_like(c.base, denied), c), c.base, said, c.schema))
         if ways:
             yield Meaning(ways, cost)
+
+
+def _is_only_a_name(condition: Condition, c: Content) -> bool:
+    """`without the copies`: written as a noun is, it is hardly the folder that happens to be called so."""
+    assert c.base is not None
+    slot = slot_of(condition, c.base.entity)
+    field = c.base.entity.fields.get(slot[-1]) if slot is not None else None
+    target = c.schema.entities[field.reference.entity] if field is not None and field.reference is not None else None
+    said = c.p.tokens[c.p.articles(c.at) : c.p.end]
+    is_noun = len(said) == 1 and said[0].kind is TokenKind.WORD and said[0].raw.islower()
+    return target is not None and not target.virtual and is_noun
 
 
 def _like(base: Base, condition: Condition) -> tree.Find:
@@ -240,6 +262,7 @@ def another_value(c: Content) -> Iterator[Meaning]:
 
 _PHRASED = (
     counted_again,
+    counted_in_each,
     listed_again,
     grouped,
     measured_again,

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.grammar.walk import walked
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Schema
@@ -22,27 +23,26 @@ from qlc.translator.follow_ups.editing import (
     lookups,
     makes_a_range,
     overlap,
-    parts,
     slot_of,
     told_replaced,
     told_widened,
-    walked,
+    with_another,
 )
 from qlc.translator.follow_ups.history import Base, Earlier, as_base
 from qlc.translator.follow_ups.merging import Joined
 from qlc.translator.follow_ups.shifting import beside_it, in_its_year
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.build import both, compare, either, lookup, string
+from qlc.translator.rules.build import both, compare, either, lookup, parts, string
 from qlc.translator.rules.conditions import date_condition, is_number, quantity_condition, values, values_condition
-from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.dates import unit_at
-from qlc.translator.rules.lexemes import EntityWord, FieldRef
-from qlc.translator.rules.names import named
-from qlc.translator.rules.numbers import cardinal, quantity_test
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef
+from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
-from qlc.translator.rules.tokens import tokenize
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.dates import unit_at
+from qlc.translator.rules.quantities.numbers import cardinal, quantity_test
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import tokenize
 
 T = TypeVar("T")
 
@@ -75,10 +75,9 @@ def replaced_values(
         for old, new, cost in found:
             beside = any(one != old and one in walked(old) for one in inner)
             both_ways = either_value(old, new) if widen else new
-            where = exchanged(base.statement.where, old, both_ways)  # type: ignore[type-var]
             note = told_widened(both_ways) if widen else told_replaced((old,), new)
             more = BESIDE_A_PART + INSIDE if beside else 0.0
-            yield Joined(replace(base.statement, where=where), (note,)), cost + more
+            yield Joined(with_another(base.statement, old, both_ways), (note,)), cost + more
         yield from _other_weekdays(p, at, base, widen=widen)
     if last is None or last.program is None or widen:
         return
@@ -109,8 +108,7 @@ def _other_weekdays(p: Parse, at: int, base: Base, *, widen: bool) -> Iterator[t
                 meant = either_value(old, new) if widen else new
                 note = told_widened(meant) if widen else told_replaced((old,), meant)
                 if new != old:
-                    where = exchanged(base.statement.where, old, meant)  # type: ignore[type-var]
-                    yield Joined(replace(base.statement, where=where), (note,)), 0.0
+                    yield Joined(with_another(base.statement, old, meant), (note,)), 0.0
 
 
 def both_values(c: Content) -> Iterator[Meaning]:
@@ -123,8 +121,7 @@ def both_values(c: Content) -> Iterator[Meaning]:
               and one.operator == "has any" and isinstance(one.right, tree.ListValue)]  # fmt: skip
     if len(any_of) == 1:
         all_of = replace(any_of[0], operator="has all")
-        where = exchanged(base.statement.where, any_of[0], all_of)  # type: ignore[type-var]
-        yield surely(replace(base.statement, where=where), 0.0, told_replaced(any_of, all_of))
+        yield surely(with_another(base.statement, any_of[0], all_of), 0.0, told_replaced(any_of, all_of))
         return
     before = next((known for one in reversed(c.earlier) if one.turn is not base.earlier.turn
                    and (known := as_base(one, c.schema)) is not None), None)  # fmt: skip
@@ -149,8 +146,7 @@ def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Ite
     for old, ref, _ in _only_one(one for one in compared if one[1].kind is FieldKind.DATE):
         for new, cost in _others(p, at, old, ref) if p.word(at) not in ("from", "dated", "since") else ():
             if new != old:
-                where = exchanged(base.statement.where, old, new)  # type: ignore[type-var]
-                yield Joined(replace(base.statement, where=where), (told_replaced((old,), new),)), cost + 0.1
+                yield Joined(with_another(base.statement, old, new), (told_replaced((old,), new),)), cost + 0.1
     found = [one for one in compared if is_number(one[1])]
     for old, ref, _ in _only_one(found):
         for new, cost in _others(p, at, old, ref):
@@ -158,8 +154,7 @@ def replaced_bounds(p: Parse, at: int, base: Base | None, schema: Schema) -> Ite
             says_how = is_bound and _says_how(p, at)
             says_how = says_how or any(one == new for one, _ in beside_it(p, at, old))  # "the year before that"
             if new != old and says_how and isinstance(old, tree.Comparison | tree.Between):
-                where = exchanged(base.statement.where, old, new)  # type: ignore[type-var]
-                yield Joined(replace(base.statement, where=where), (told_replaced((old,), new),)), cost + 0.1
+                yield Joined(with_another(base.statement, old, new), (told_replaced((old,), new),)), cost + 0.1
 
 
 def _only_one(found: Iterable[T]) -> list[T]:
@@ -254,7 +249,7 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
         for other, end in beside_it(p, at, old):
             yield other, end, 0.0
         for test in date_test(p, at):
-            yield _on(left, in_its_year(p, at, date_condition(ref, test.value), old), old), test.end, test.cost
+            yield _on(left, in_its_year(p, at, date_condition(ref, test.value), old)), test.end, test.cost
         if isinstance(old, tree.Comparison) and isinstance(old.right, tree.RelativePeriod):
             for period, end in _other_lengths(p, at, old.right):
                 yield replace(old, right=period), end, 0.0
@@ -269,7 +264,7 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
             if not found.value.compared and isinstance(old, tree.Comparison) and isinstance(condition, tree.Comparison):
                 yield compare(left, old.operator, condition.right), found.end, found.cost
             else:
-                yield _on(left, condition, old), found.end, found.cost
+                yield _on(left, condition), found.end, found.cost
     else:
         operator = old.operator if isinstance(old, tree.Comparison) else "="
         for several in values(p, at, ref):
@@ -278,7 +273,7 @@ def _values_at(p: Parse, at: int, old: Condition, ref: FieldRef) -> Iterator[tup
             if len(found_values) == 1 and not is_set and operator in ("=", "!=", "under", "has", "contains"):
                 yield compare(left, operator, found_values[0]), several.end, several.cost
             elif operator in ("=", "in", "has", "has any"):
-                yield _on(left, condition, old), several.end, several.cost
+                yield _on(left, condition), several.end, several.cost
 
 
 def _years_listed(p: Parse, at: int, left: tree.Path) -> Iterator[tuple[Condition, int, float]]:
@@ -315,7 +310,7 @@ def _other_lengths(p: Parse, at: int, old: tree.RelativePeriod) -> Iterator[tupl
             yield replace(old, unit=unit, count=count), end + 1
 
 
-def _on(left: tree.Path, new: Condition, old: Condition) -> Condition:
+def _on(left: tree.Path, new: Condition) -> Condition:
     """A new condition with the path as it was written before."""
     if isinstance(new, tree.Comparison) and isinstance(new.left, tree.Path):
         return replace(new, left=left)

@@ -11,21 +11,21 @@ from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.content import Content, Meaning, alone, surely
-from qlc.translator.follow_ups.editing import parts, slot_of
-from qlc.translator.follow_ups.measuring import amounts_of, come_to, last_words, of_all_together
+from qlc.translator.follow_ups.editing import field_of, slot_of
+from qlc.translator.follow_ups.measuring import amounts_of, come_to, costing, last_words, of_all_together
 from qlc.translator.follow_ups.merging import is_cut, the_set
 from qlc.translator.follow_ups.ordering import bare_measure, orders
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.aggregates import COUNT
-from qlc.translator.rules.build import path
-from qlc.translator.rules.clauses import groups
+from qlc.translator.rules.build import parts, path
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexemes import FieldWord, has_field
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns import THOSE, noun_phrase
+from qlc.translator.rules.nouns.clauses import groups
+from qlc.translator.rules.nouns.noun_phrases import THOSE, noun_phrase
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
+from qlc.translator.rules.questions.aggregates import COUNT
+from qlc.translator.rules.questions.forms import finished
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import words
 
 AS_A_NUMBER_OF_THEM = 0.35
 """What it costs to mean by `the total` how many there are, and not what they come to."""
@@ -50,6 +50,18 @@ def counted_again(c: Content) -> Iterator[Meaning]:
         return
     cost = 0.0 if in_so_many_words else AS_A_NUMBER_OF_THEM
     yield alone(tree.Aggregate((COUNT,), tree.Name(c.base.entity.plural), the_set(c.base)), cost)
+
+
+def counted_in_each(c: Content) -> Iterator[Meaning]:
+    """`and the number of orders?`, behind the revenue by category: of each category as well."""
+    before = c.base.statement if c.base is not None else None
+    if c.base is None or not isinstance(before, tree.Aggregate) or not before.groups or not c.said.goes_on:
+        return
+    p, name = c.p, tree.Name(c.base.entity.plural)
+    for start in p.phrases(c.at, english.NUMBER_OF):
+        for noun in p.starting(start, EntityWord):
+            if noun.payload.entity == c.base.entity.name and finished(p, noun.end):
+                yield surely(tree.Aggregate((COUNT,), name, before.where, before.groups), noun.cost)
 
 
 def listed_again(c: Content) -> Iterator[Meaning]:
@@ -90,18 +102,30 @@ def grouped(c: Content) -> Iterator[Meaning]:
             order = next((falling for end, falling in orders(p, p.past(by.end, (",",))) if finished(p, end)), None)
             if not finished(p, by.end) and order is None:
                 continue
+            if order is not None and start == c.at + 1 and p.word(c.at) == "by" and _are_numbers(c, by.value):
+                continue  # "by size, smallest first" puts things in order
             measures = before.measures if isinstance(before, tree.Aggregate) else (COUNT,)
             where = the_set(c.base)
             if where is None and is_cut(c.base):
                 continue
             old = before.groups if isinstance(before, tree.Aggregate) else ()
-            if c.said.mode == "add" and old:
-                yield alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)  # type: ignore[arg-type]
+            if c.said.mode == "add" and isinstance(before, tree.Aggregate) and before.groups:
+                yield alone(replace(before, groups=(*old, *by.value), sort=(), limit=None), by.cost)
                 continue
             notes = ("Grouped anew, not as before.",) if old else ()
             sort = () if order is None else (tree.SortKey(bare_measure(measures[0]), order),)
             rows = tree.Aggregate(measures, tree.Name(entity.plural), where, by.value, sort=sort)
             yield alone(rows, by.cost, *notes)
+
+
+def _are_numbers(c: Content, groups: tuple[tree.Group, ...]) -> bool:
+    """Whether rows of a list would be by numbers as they are, of which there are as many as things."""
+    assert c.base is not None
+    fields = [field_of(c.base.entity, one.path) for one in groups if one.function is None]
+    return isinstance(c.base.statement, tree.Find) and any(
+        field is not None and (is_number(FieldRef((field.name,), field)) or field.kind is FieldKind.DATE)
+        for field in fields
+    )
 
 
 def _all_of_a_field(c: Content, at: int) -> bool:
@@ -161,10 +185,15 @@ def measured_again(c: Content) -> Iterator[Meaning]:
             yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), lexeme.cost + 0.1)
     for ref, cost in come_to(c):
         yield alone(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
-    for ref, cost in of_all_together(p, c.at, entity):
+    for ref, cost in costing(c):
+        yield surely(tree.Aggregate((tree.Measure("avg", path(*ref.path)),), name, where, old), cost)
+    for ref, cost in of_all_together(p, c.at, entity, english.ALL_TOGETHER):
         yield surely(tree.Aggregate((tree.Measure("sum", path(*ref.path)),), name, where, old), cost)
-    for sequence, function in plain.MEASURES.items():
-        end = p.phrase(start, *sequence)
+    for ref, cost in of_all_together(p, c.at, entity, english.ON_AVERAGE):
+        yield surely(tree.Aggregate((tree.Measure("avg", path(*ref.path)),), name, where, old), cost)
+    spoken = [(p.phrase(start, *sequence), function) for sequence, function in plain.MEASURES.items()]
+    spoken += [(end, "avg") for end in p.phrases(start, english.AVERAGED)]
+    for end, function in spoken:
         if end is None:
             continue
         for lexeme in p.starting(p.articles(end), FieldWord):
@@ -173,15 +202,15 @@ def measured_again(c: Content) -> Iterator[Meaning]:
             if ref.within is None and has_field(entity, ref) and (is_number(ref) or dated):
                 behind = p.past(lexeme.end, words("of for all in among"))
                 if finished(p, behind) or _those_at(p, behind):
-                    measure = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                    measure = tree.Measure(function, path(*ref.path))
                     yield alone(tree.Aggregate((measure,), name, where, old), lexeme.cost)
         if function in ("avg", "median") and isinstance(before, tree.Find) and finished(p, end):
             for ref, cost in amounts_of(entity):
-                measured = tree.Measure(function, path(*ref.path))  # type: ignore[arg-type]
+                measured = tree.Measure(function, path(*ref.path))
                 yield alone(tree.Aggregate((measured,), name, where), cost)
         asked = before.measures[0] if isinstance(before, tree.Aggregate) else None
         if asked is not None and asked.path is not None and finished(p, end) and asked.function != function:
-            yield alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)  # type: ignore[arg-type]
+            yield alone(tree.Aggregate((tree.Measure(function, asked.path),), name, where, old), 0.1)
 
 
 def _those_at(p: Parse, at: int) -> bool:

@@ -9,10 +9,10 @@ from datetime import date, timedelta
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
+from qlc.grammar.walk import mapped
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import mapped
-from qlc.translator.rules import english as plain
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.words import english as plain
 
 _UNITS = ("year", "quarter", "month", "week", "day")
 _BACK, _ON = -1, 1

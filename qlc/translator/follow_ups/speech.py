@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.history import Base, Earlier, Meant, each_of, nth, people, things
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexemes import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
-from qlc.translator.rules.numbers import cardinal, ordinal, quantity_test
+from qlc.translator.follow_ups.english import Mode
+from qlc.translator.follow_ups.history import (
+    CLOSING,
+    OPENING,
+    Base,
+    Earlier,
+    Meant,
+    each_of,
+    nth,
+    people,
+    thing_called,
+    things,
+)
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord, Lexeme, ThingWord, ThoseWord, ValueWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import Phrases, words
-from qlc.translator.rules.tokens import Token, TokenKind
-
-Mode = Literal["", "narrow", "replace", "add", "leave out", "drop"]
+from qlc.translator.rules.quantities.dates import period
+from qlc.translator.rules.quantities.numbers import cardinal, ordinal, quantity_test
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.phrases import Phrases, words
+from qlc.translator.rules.words.tokens import Token, TokenKind
 
 _MODES: tuple[tuple[Mode, Phrases], ...] = (
     ("narrow", english.NARROWING),
@@ -98,7 +107,8 @@ def _same_field(p: Parse, at: int) -> Iterator[int]:
 
 def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
     """Where the content ends, and what the words behind it say."""
-    end, mode = len(tokens), ""
+    end = len(tokens)
+    mode: Mode = ""
     while end > 1:
         word = tokens[end - 1].text
         tail = next(
@@ -108,12 +118,12 @@ def ending(tokens: Sequence[Token]) -> tuple[int, Mode]:
         if tokens[end - 1].kind is TokenKind.QUOTED:
             break
         if tail is not None and end > tail[1]:
-            mode, end = tail[0], end - tail[1]
+            mode, end = tail[0] or mode, end - tail[1]
         elif word in english.CLOSING:
             end -= 1
         else:
             break
-    return end, mode  # type: ignore[return-value]
+    return end, mode
 
 
 # --- pronouns --------------------------------------------------------------------------------------------------------
@@ -209,8 +219,8 @@ class Pronouns:
             return [as_it_is]  # "largest ones first"
         if word in english.ONES or (word in english.ONE and self._is_noun(at)):
             return [self._those(at, at + 1)] if self._base is not None else [self._unknown(at)]
-        if word == "there" and at > start and p.word(at - 1) not in plain.COPULAS:
-            return self._pointing(at, at + 1, self._things) or [self._unknown(at)]
+        if word == "there" and at > start and not {p.word(at - 1), p.word(at + 1)} & plain.COPULAS:
+            return self._in_there(at) or [self._unknown(at)]
         return self._thing(at) or [as_it_is]
 
     def _is_noun(self, at: int) -> bool:
@@ -244,6 +254,15 @@ class Pronouns:
         token = _marked(self.p, at, end)
         behind = (Token("'s", "'s", token.end, token.end, TokenKind.CLITIC),) if whose else ()
         return [_Said(end, (token, *behind), word, cost) for word, cost in meant]
+
+    def _in_there(self, at: int) -> list[_Said]:
+        """`show me the contracts there`: in it, whether or not that is said."""
+        pointing = self._pointing(at, at + 1, self._things)
+        if self.p.word(at - 1) in plain.PREPOSITIONS:
+            return pointing
+        start = self.p.tokens[at].start
+        within = Token("in", "in", start, start, TokenKind.WORD)
+        return [replace(one, tokens=(within, *one.tokens)) for one in pointing]
 
     def _unknown(self, at: int) -> _Said:
         """A pronoun for nothing that is known: no rule reads it."""
@@ -292,6 +311,9 @@ class Pronouns:
                     holders = [(one, cost) for one, cost in self._things if _refers_to(p, one, name)]
                     if holders:
                         return self._pointing(at, at + 1, holders, whose=True)
+            called = self._called(noun) if begins else []
+            if called:
+                return called
             if begins and p.word(noun) in english.ONE:
                 return self._pointing(at, noun + 1, self._things) or [self._unknown(at)]
             if p.word(noun) in english.RESULTS and self._base is not None and self._stands_alone(noun + 1):
@@ -300,6 +322,17 @@ class Pronouns:
         led = before in plain.PREPOSITIONS | plain.COPULAS | plain.AUXILIARIES or asking in ("who", "when")
         if word in english.DEMONSTRATIVES and led and self._stands_alone(at + 1):
             return self._pointing(at, at + 1, self._things)  # else it begins a clause: "those that expire"
+        return []
+
+    def _called(self, noun: int) -> list[_Said]:
+        """`that lease`: a noun that the thing was found by, or has in its name, where no field is called so."""
+        p = self.p
+        for lexeme in p.starting(noun, ValueWord):
+            if p.plural(lexeme.end) or any(True for _ in p.starting(lexeme.end, EntityWord)):
+                continue
+            word = thing_called(self._earlier, p.tokens[noun : lexeme.end], p.schema)
+            if word is not None:
+                return self._pointing(noun - 1, lexeme.end, [(word, 0.0)])
         return []
 
     def _stands_alone(self, at: int) -> bool:
@@ -358,7 +391,7 @@ def _marked(p: Parse, at: int, end: int) -> Token:
     """One token for words that point back: a mark, so that nothing else is read into them."""
     first, last = p.tokens[at], p.tokens[end - 1]
     raw = p.text[first.start : last.end]
-    return Token(f"\u2039{raw.casefold()}\u203a", raw, first.start, last.end, TokenKind.MARK)
+    return Token(f"{OPENING}{raw.casefold()}{CLOSING}", raw, first.start, last.end, TokenKind.MARK)
 
 
 def _refers_to(p: Parse, word: ThingWord, name: str) -> bool:

@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 
 from qlc.grammar import print_program, tree
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.editing import parts
 from qlc.translator.follow_ups.history import Earlier, is_answered
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.nouns import noun_phrase
-from qlc.translator.rules.numbers import ordinal
+from qlc.translator.rules.build import parts
+from qlc.translator.rules.lexicon.lexemes import EntityWord
+from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.tokens import TokenKind, tokenize
+from qlc.translator.rules.quantities.numbers import ordinal
+from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,9 @@ def returned(p: Parse, earlier: Sequence[Earlier]) -> Returned | None:
             return Returned(searches[at], p.end)
     for end in p.phrases(p.past(0, plain.POLITE), english.BACK_TO_THE_LIST):
         lists = [number for number in searches if earlier[number].kind == "hits" and len(earlier[number].ids) > 1]
-        if end >= p.end and lists:
-            return Returned(lists[-1], p.end)
+        rest = _rest(p, end)
+        if rest is not None and lists:
+            return Returned(lists[-1], rest)
     for start, sure in _openings(p):
         found = _by_place(p, start, searches)
         if found is None and (sure or _again(p)):
@@ -109,14 +111,65 @@ def _by_description(p: Parse, at: int, earlier: Sequence[Earlier], searches: Seq
         rest = p.past(end, english.EITHER_JOINTS | {"again"})
         said = {stem(t.text) for t in p.tokens[at:end] if t.kind is not TokenKind.MARK
                 and t.text not in FUNCTION_WORDS | english.SEARCHES | english.PREVIOUS}  # fmt: skip
-        conditions = _conditions(p, at, end)
+        conditions, kind = _conditions(p, at, end), _kind_alone(p, at, end)
         about = [number for number in reversed(searches) if _is_about(earlier[number], said, conditions)]
-        exact = [number for number in about if conditions and _own_conditions(earlier[number]) == conditions]
-        if "all" in {token.text for token in p.tokens[:end]} and not exact:
-            continue  # "all policies again" are not those that expire soon
+        if kind is not None:  # "back to the flights": whatever was asked of them
+            about = [number for number in reversed(searches) if _lists(earlier[number], kind)] or about
+        if "all" in {token.text for token in p.tokens[:end]}:
+            # "all policies again" are not those that expire soon
+            about = [number for number in about if _own_conditions(earlier[number]) == conditions]
         if about and (best is None or end < best[0]):
-            best = (end, Returned((exact or about)[0], rest, described=True))
+            things = kind is not None or bool(conditions)
+            turn = _narrowest(about, earlier) if things else _as_left(about[0], earlier, searches)
+            best = (end, Returned(turn, rest, described=True))
     return best[1] if best is not None else None
+
+
+def _kind_alone(p: Parse, at: int, end: int) -> str | None:
+    """`the flights`: the kind of things that is all that is said of where it is gone back to."""
+    nouns = (one for one in p.starting(at, EntityWord) if one.end == end and p.plural(end))
+    return next((one.payload.entity for one in nouns), None)
+
+
+def _lists(one: Earlier, kind: str) -> bool:
+    """Whether a turn asked for a list of things of a kind."""
+    statement = one.program.statement if one.program is not None else None
+    named = isinstance(statement, tree.Find) and isinstance(statement.entity, tree.Name)
+    return named and one.turn.outcome.get("entity") == kind
+
+
+def _narrowest(about: Sequence[int], earlier: Sequence[Earlier]) -> int:
+    """The list that things were left at, of the turns about them, newest first: behind a number, a group or the largest
+    of them, and behind what found none."""
+    lists = [number for number in about if _is_a_list(earlier[number])]
+    return next((number for number in lists if earlier[number].ids), (lists or about)[0])
+
+
+def _as_left(turn: int, earlier: Sequence[Earlier], searches: Sequence[int]) -> int:
+    """`back to the revenue`, behind `revenue by category` and `only from Cairo`: what that was narrowed to."""
+    for number in searches:
+        if number > turn and _narrows(earlier[number], earlier[turn]) and not _found_nothing(earlier[number]):
+            turn = number
+    return turn
+
+
+def _narrows(one: Earlier, other: Earlier) -> bool:
+    """Whether a turn asked the same as another one, of fewer things."""
+    new, old = (each.program.statement if each.program is not None else None for each in (one, other))
+    if isinstance(new, tree.Get) or isinstance(old, tree.Get) or new is None or old is None:
+        return False
+    same = replace(new, where=None, sort=()) == replace(old, where=None, sort=())
+    return same and _own_conditions(one) >= _own_conditions(other)
+
+
+def _found_nothing(one: Earlier) -> bool:
+    outcome = one.turn.outcome
+    return not (outcome.get("ids") or outcome.get("rows") or outcome.get("value"))
+
+
+def _is_a_list(one: Earlier) -> bool:
+    statement = one.program.statement if one.program is not None else None
+    return isinstance(statement, tree.Find) and statement.limit != 1
 
 
 def _conditions(p: Parse, at: int, end: int) -> frozenset[tree.Condition]:

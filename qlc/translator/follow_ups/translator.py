@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from qlc.compiler.periods import Clock
@@ -14,18 +14,47 @@ from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.complement import but_it
+from qlc.translator.follow_ups.completeness import (
+    BEING,
+    is_a_part,
+    is_a_period,
+    is_of_a_name,
+    is_question,
+)
 from qlc.translator.follow_ups.content import Content, Meaning
-from qlc.translator.follow_ups.correcting import another_meant, exchanged, retold, taken_for, without_then
-from qlc.translator.follow_ups.dropping import names_no_filter
+from qlc.translator.follow_ups.correcting import another_meant, by_itself, exchanged, retold, taken_for
+from qlc.translator.follow_ups.dropping import drops_a_condition, names_no_filter, takes_the_last_away
 from qlc.translator.follow_ups.each import told_of_each
-from qlc.translator.follow_ups.editing import parts, slot_of, speaks_of_those, without_those
-from qlc.translator.follow_ups.history import Base, Earlier, base_of, is_answered, latest, remembered, speaks_of_each
+from qlc.translator.follow_ups.editing import speaks_of_those, without_those
+from qlc.translator.follow_ups.english import Mode
+from qlc.translator.follow_ups.history import (
+    CLOSING,
+    OPENING,
+    Base,
+    Earlier,
+    base_of,
+    is_answered,
+    latest,
+    remembered,
+    speaks_of_each,
+)
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.naming import with_names
+from qlc.translator.follow_ups.one_thing import one_thing
+from qlc.translator.follow_ups.ordering import in_its_direction
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
-from qlc.translator.follow_ups.unread import last_of_more, narrows, nothing_of_it, unheard
+from qlc.translator.follow_ups.unread import (
+    goes_on_unheard,
+    last_of_more,
+    nothing_of_it,
+    those_of_no_condition,
+    unheard,
+    which_filter,
+)
+from qlc.translator.follow_ups.weighing import Follow, Readings, weighed
+from qlc.translator.follow_ups.wording import in_own_words, plainly
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
     AskBack,
@@ -38,17 +67,13 @@ from qlc.translator.protocol import (
     Translated,
     Translating,
 )
-from qlc.translator.rules import english as plain
-from qlc.translator.rules.build import both
-from qlc.translator.rules.dates import period
-from qlc.translator.rules.intents import action, unknown_words
-from qlc.translator.rules.lexemes import EntityWord, FieldWord, Lexeme, NameWord, ValueWord
-from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.lexicon.lexemes import EntityWord, Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.questions import finished
-from qlc.translator.rules.spelling import repaired
-from qlc.translator.rules.tokens import Token, TokenKind, tokenize
+from qlc.translator.rules.quantities.dates import YEARS
+from qlc.translator.rules.questions.intents import action, nothing_known, unknown_words
 from qlc.translator.rules.translator import (
     FOR_UNKNOWN_NAMES,
     MOST,
@@ -56,31 +81,18 @@ from qlc.translator.rules.translator import (
     RuleTranslator,
     looked_up,
 )
+from qlc.translator.rules.words import english as plain
+from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
 
 _Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
 
 _TAKING_AWAY = ("leave out", "drop")
-
-_BEING = words("is 's are whats was were")
 
 OTHER = "other"
 """The intent of verbs that change nothing, such as `forget`, which can speak of a filter."""
 
 MOST_OF_A_NAME = 0.7
 """What a name that makes a text complete by itself may cost: it is one that is known, or in quotes."""
-
-FIRST_YEAR, LAST_YEAR = 1900, 2100
-"""Numbers that are rather a year than how many are wanted."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What was read from a text: its meanings as a follow-up, and those as a question of its own."""
-
-    meanings: tuple[Meaning, ...]
-    own: tuple[tuple[Statement, float], ...]
-    cued: bool
-    refers: bool
 
 
 class FollowUpTranslator:
@@ -98,6 +110,7 @@ class FollowUpTranslator:
 
     def translate(self, question: Question, steps: list[Step]) -> Translating:
         said = with_names((yield from self._translated(question, steps)), question.history)
+        said = in_own_words(said, question.text)
         return last_of_more(said, question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
@@ -121,6 +134,12 @@ class FollowUpTranslator:
         earlier = remembered(question.history)
         whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
         base = base_of(earlier, question.schema)
+        plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
+        if plainer != question.text:
+            steps.append(Step("follow-ups", f"reads it as: {plainer}"))
+            question = replace(question, text=plainer)
+            tokens = tokenize(plainer)
+            whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), plainer)
         meant = taken_for(question.text, base)
         if meant is not None and base is not None:
             return (yield from another_meant(*meant, question, base, self._translated, steps))
@@ -134,7 +153,7 @@ class FollowUpTranslator:
         said = yield from self._read(question, tokens, lexicon, earlier, steps)
         if said is not None:
             return said
-        own = yield from self.rules.translate(replace(question, text=without_then(question.text)), steps)
+        own = yield from self.rules.translate(replace(question, text=by_itself(question.text)), steps)
         if isinstance(own, Refusal) and not is_answered(question.history[-1]) and _may_change(whole):
             return CannotSay(notes=unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
@@ -152,13 +171,15 @@ class FollowUpTranslator:
     ) -> Translating:
         one = earlier[back.turn]
         steps.append(Step("follow-ups", f"goes back to turn {back.turn + 1}"))
+        program = program_of(one, back)
+        told = f"Back to: {program_in_words(program, question.schema)}."
         if back.rest < parse.end:
             rest = parse.text[parse.tokens[back.rest].start :]
             asked = replace(question, text=rest, history=question.history[: back.turn + 1])
             read = yield from self._read(asked, tokenize(rest), parse.lexicon, earlier[: back.turn + 1], steps)
+            if isinstance(read, Translated):
+                return replace(read, notes=(told, *read.notes))
             return read if read is not None else CannotSay(tuple(t.raw for t in parse.tokens[back.rest :][:3]))
-        program = program_of(one, back)
-        told = f"Back to: {program_in_words(program, question.schema)}."
         return Translated(program, (told,), one.turn.number or None)
 
     # --- reading -----------------------------------------------------------------------------------------------------
@@ -170,7 +191,7 @@ class FollowUpTranslator:
         """The translation of a follow-up; None for a question that is complete by itself."""
         end, mode = ending(tokens)
         p = Parse(tokens[:end], lexicon, question.now.astimezone(question.timezone), question.text)
-        if not is_answered(question.history[-1]) and narrows(p):
+        if not is_answered(question.history[-1]) and goes_on_unheard(p, mode):
             return CannotSay(notes=unheard(question))
         found = yield from looked_up(p)
         read = _readings(p, mode, earlier, found)
@@ -183,12 +204,14 @@ class FollowUpTranslator:
                 read, notes = again, tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         modes = {one.mode for one in beginnings(p, mode)}
         intent = action(p)
-        drops = _drops_a_condition(p, mode, base_of(earlier, question.schema))
+        drops = drops_a_condition(p, mode, base_of(earlier, question.schema))
         if next(p.phrases(0, english.WITHOUT_THE), None) and drops:
             # "without the type" is not "without a type"
             read = replace(read, meanings=tuple(one for one in read.meanings if one.drops))
             if not read.meanings:
                 return (yield from nothing_of_it(question))
+        if not read.meanings and base_of(earlier, question.schema) is not None and takes_the_last_away(p):
+            return (yield from which_filter(question))
         if not read.meanings and names_no_filter(p, base_of(earlier, question.schema)):
             return (yield from nothing_of_it(question))
         if (
@@ -197,15 +220,16 @@ class FollowUpTranslator:
             and "replace" not in modes
             and not ("drop" in modes and intent == OTHER)
             and not (drops and read.meanings)
+            and not (read.meanings and read.refers and p.word(0) in plain.ASKING_WORDS)
         ):
             return (yield from nothing_of_it(question)) if drops else None
         meanings = list(read.meanings)
         if not meanings:
-            part = not read.own and _is_a_part(p)
+            part = not read.own and is_a_part(p)
             # Behind what was not understood, a change is one of that.
             changes = latest(earlier) is None and (modes - {"", "narrow"} or "only" in {t.text for t in p.tokens})
             helpless = read.refers or part or changes or intent is not None
-            if not helpless:
+            if not helpless or (p.word(0) in plain.ASKING_WORDS | {"whats"} and nothing_known(p)):
                 return None
             why = unheard(question) if changes or (part and latest(earlier) is None) else ()
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)), notes=why)
@@ -215,6 +239,8 @@ class FollowUpTranslator:
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
         if any(p.tokens[at].raw[:1].isupper() for at in unknown_words(p)):
             most += FOR_UNKNOWN_NAMES
+        if not sure and (every := those_of_no_condition(meanings)):
+            return Explained(every)
         if not sure or sure[0].said > most:
             if read.own and not read.refers and not read.cued:
                 return None
@@ -244,13 +270,13 @@ def _parsed(way: Way, parse: Parse, found: Sequence[Lexeme[NameWord | ValueWord]
 
 
 def _readings(
-    parse: Parse, mode: str, earlier: Sequence[Earlier], found: Sequence[Lexeme[NameWord | ValueWord]]
-) -> _Read:
+    parse: Parse, mode: Mode, earlier: Sequence[Earlier], found: Sequence[Lexeme[NameWord | ValueWord]]
+) -> Readings:
     base, last = base_of(earlier, parse.schema), latest(earlier)
     pronouns = Pronouns(parse, earlier, base)
-    begins = beginnings(parse, mode)  # type: ignore[arg-type]
+    begins = beginnings(parse, mode)
     made: dict[tuple[object, ...], Parse] = {}
-    follow: list[tuple[Meaning, bool, bool, bool]] = []
+    follow: list[Follow] = []
     own: dict[Statement, float] = {}
     refers = False
     parse.unsaid = _unsaid(parse, begins, base)
@@ -261,7 +287,7 @@ def _readings(
         if not said.mode and parse.word(said.at) == "now" and parse.end > said.at + 1:
             continue  # "now in Legal" says no time
         in_phrases = list(phrased(Content(parse, said, base, last, earlier)))
-        follow += [(meaning, said.cued, False, meaning.sure) for meaning in in_phrases]
+        follow += [Follow(meaning, said.cued, sure=meaning.sure) for meaning in in_phrases]
         # What "drop the folder" leaves out is no folder that was spoken of.
         as_said = [Way(parse.tokens, (), 0.0)] if said.mode == "drop" else []
         for way in (*as_said, *pronouns.ways(said.at)):
@@ -270,21 +296,18 @@ def _readings(
             if p is None:
                 p = made[key] = _parsed(way, parse, found)
                 p.unsaid = _unsaid(p, begins, base)
-            points = any(token.text.startswith("\u2039") for token in way.tokens)
+            points = any(token.text.startswith(OPENING) for token in way.tokens)
             refers = refers or points
             content = Content(p, said, base, last, earlier)
             if any(speaks_of_each(payload) for _, payload in way.points):
                 each = (told_of_each(one, cost + way.cost, content) for one, cost in statements(content))
-                follow += [(one, said.cued, True, False) for one in each if one is not None]
+                follow += [Follow(one, said.cued, points=True) for one in each if one is not None]
                 continue
-            follow += [
-                (
-                    replace(meaning, cost=meaning.cost + way.cost), said.cued, points,
-                    said.mode in _TAKING_AWAY or meaning.sure,
-                )
-                for meaning in refinements(content)
-            ]
-            if said.mode in _TAKING_AWAY:
+            takes_away = said.mode in _TAKING_AWAY
+            for meaning in refinements(content):
+                dearer = replace(meaning, cost=meaning.cost + way.cost)
+                follow.append(Follow(dearer, said.cued, points, takes_away or meaning.sure))
+            if takes_away:
                 continue
             for statement, cost in _statements(content, made, key, way, parse, found):
                 changed = _as_follow_up(statement, cost + way.cost, content, points)
@@ -292,20 +315,20 @@ def _readings(
                     goes_on = said.goes_on or (isinstance(statement, tree.Aggregate) and not _says_those(p, said.at))
                     others = list(_of_the_same(statement, changed, base)) if points and goes_on else []
                     if not (others and isinstance(statement, tree.Aggregate)):
-                        follow.append((changed, said.cued, points, False))
-                    follow += [(other, True, True, False) for other in others]
+                        follow.append(Follow(changed, said.cued, points))
+                    follow += [Follow(other, cued=True, points=True) for other in others]
                 if speaks_of_those(statement) or points:
                     continue
-                if _is_question(p, statement, said.at) and not (_is_of_a_name(statement) and _is_a_period(p, said.at)):
-                    if cost <= (MOST_OF_A_NAME if _is_of_a_name(statement) else MOST + MOST_PER_WORD * p.end):
+                if is_question(p, statement, said.at) and not (is_of_a_name(statement) and is_a_period(p, said.at)):
+                    if cost <= (MOST_OF_A_NAME if is_of_a_name(statement) else MOST + MOST_PER_WORD * p.end):
                         own[statement] = min(cost, own.get(statement, cost))
                 elif isinstance(statement, tree.Aggregate) and base is not None and not said.cued:
                     # "average price by carrier": of those spoken of, or of all
                     ways = tuple(joined(statement, base, said, p.schema))
-                    follow += [(Meaning(ways, cost), False, False, False)] if ways else []
+                    follow += [Follow(Meaning(ways, cost), cued=False)] if ways else []
                     if statement.groups:
-                        follow.append((Meaning((Joined(statement),), cost, changes=False), False, False, False))
-    return _weighed(parse, follow, own, refers)
+                        follow.append(Follow(Meaning((Joined(statement),), cost, changes=False), cued=False))
+    return weighed(parse, follow, own, refers)
 
 
 def _statements(
@@ -323,41 +346,8 @@ def _statements(
     return left_out + list(statements(replace(content, p=whole)))
 
 
-def _weighed(
-    parse: Parse, follow: list[tuple[Meaning, bool, bool, bool]], own: dict[Statement, float], refers: bool
-) -> _Read:
-    """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
-    meant = tuple(sorted(own.items(), key=lambda one: one[1]))
-    surely = [one for one in follow if one[3]]
-    if surely:
-        # What leaves something out is not to be read as asking for it, nor what asks for the first of those as for one.
-        return _Read(tuple(one[0] for one in surely), (), True, refers)
-    cued = any(was_cued for _, was_cued, *_ in follow)
-    if not own:
-        return _Read(tuple(one for one, *_ in follow), (), cued, refers)
-    pointing = [one for one, was_cued, points, _ in follow if points or was_cued]
-    if not pointing and not _is_a_noun_alone(parse):
-        return _Read((), meant, False, refers)
-    chosen = pointing or [one for one, *_ in follow]
-    best = min((one.cost for one in chosen), default=0.0)
-    near = [(statement, cost if pointing else min(cost, best)) for statement, cost in meant[:2]]
-    rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in near]
-    doubtful = not pointing or _doubtful(chosen, own)
-    return _Read((*chosen, *(rival if doubtful else ())), meant, cued, refers)
-
-
-def _doubtful(chosen: Sequence[Meaning], own: dict[Statement, float]) -> bool:
-    """Whether a text that goes on can be a new question as well: it says more than another value."""
-    best = min(own.values())
-    several = any(
-        isinstance(statement, tree.Find | tree.Aggregate) and isinstance(statement.where, tree.And)
-        for statement, cost in own.items() if cost <= best + 0.1
-    )  # fmt: skip
-    return several and any(one.ways[0].notes for one in chosen)
-
-
 def _is_a_year(limit: int | None) -> bool:
-    return limit is not None and FIRST_YEAR <= limit <= LAST_YEAR
+    return limit is not None and limit in YEARS
 
 
 def _only_limits(statement: Statement) -> bool:
@@ -365,6 +355,10 @@ def _only_limits(statement: Statement) -> bool:
     return (
         isinstance(statement, tree.Find) and statement.limit is not None and not parts(without_those(statement.where))
     )
+
+
+def _only_orders(statement: tree.Find) -> bool:
+    return bool(statement.sort) and statement.limit is None and not parts(without_those(statement.where))
 
 
 def _as_follow_up(statement: Statement, cost: float, content: Content, points: bool) -> Meaning | None:
@@ -375,13 +369,15 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
         return None
     if marked and isinstance(statement, tree.Find) and _is_a_year(statement.limit):
         return None  # "only 2024" asks for no 2,024 of them
-    if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"}:
+    if content.p.word(content.at) in plain.OTHER - {"rest", "remaining"} and (marked or not points):
         return None  # others than those: a form of its own
-    if points and not marked and not content.said.mode and _is_question(content.p, statement, content.at):
+    if points and not marked and not content.said.mode and is_question(content.p, statement, content.at):
         others = but_it(statement, content)
         return Meaning((Joined(others),), cost, changes=False)  # "and which documents has she created?"
     if content.base is not None and (marked or content.said.cued):
         statement = in_the_year(statement, content)
+        if isinstance(statement, tree.Find) and _only_orders(statement):
+            statement = in_its_direction(statement, content)
         ways = tuple(joined(statement, content.base, content.said, content.schema))
         return Meaning(ways, cost) if ways else None
     return Meaning((Joined(but_it(statement, content)),), cost, changes=False) if points else None
@@ -389,7 +385,7 @@ def _as_follow_up(statement: Statement, cost: float, content: Content, points: b
 
 def _says_those(p: Parse, at: int) -> bool:
     """Whether those spoken of are said in so many words: `how many of them`."""
-    said = {word for token in p.tokens[at:] for word in token.text.strip("\u2039\u203a").split()}
+    said = {word for token in p.tokens[at:] for word in token.text.strip(OPENING + CLOSING).split()}
     return bool(said & {"them", "those", "these"})
 
 
@@ -412,73 +408,6 @@ def _unsaid(p: Parse, begins: Sequence[Beginning], base: Base | None) -> dict[in
     if base is None:
         return {}
     # "what's in it?" asks for what is there, not for those of the last that are
-    places = {one.at for one in begins if not (one.asks and p.word(one.at - 1) in _BEING)}
+    places = {one.at for one in begins if not (one.asks and p.word(one.at - 1) in BEING)}
     places |= {end for at in places for end in p.phrases(at, plain.COUNTING)}
     return dict.fromkeys(places, base.entity.name)
-
-
-def _is_of_a_name(statement: Statement) -> bool:
-    return isinstance(statement, tree.Find) and isinstance(statement.entity, tree.EntityLookup)
-
-
-def _is_a_period(p: Parse, at: int) -> bool:
-    """`last week`, behind a list: that time, and not the folder that is called so."""
-    said = p.tokens[at:]
-    is_name = any(token.kind is TokenKind.QUOTED or token.raw[:1].isupper() for token in said)
-    return not is_name and any(finished(p, one.end) for one in period(p, at))
-
-
-def _is_question(p: Parse, statement: Statement, at: int) -> bool:
-    """Whether a statement is a question by itself: about things that are named in it."""
-    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
-        return p.word(at) not in plain.PREPOSITIONS  # "of Dana": hers, and not what is called so
-    nouns = any(True for i in range(at, p.end) for one in p.starting(i, EntityWord)
-                if not p.entity(one.payload.entity).virtual)  # fmt: skip
-    if nouns:
-        return True
-    if p.word(at) in ("what", "whats") and p.word(p.past(at + 1, _BEING)) in plain.PREPOSITIONS:
-        return True  # "what's in Leases?"
-    if isinstance(statement, tree.Aggregate):
-        return any(_plural_value(p, begin) is not None for begin in range(at, p.end))
-    return _plural_value(p, at) is not None
-
-
-def _plural_value(p: Parse, at: int) -> int | None:
-    """Where a value in the plural ends that stands for the things: `NDAs`, `PDFs in Legal`."""
-    start = p.articles(at)
-    ends = [one.end for i in range(start, min(start + 3, p.end)) for one in p.starting(i, ValueWord)
-            if p.word(i) not in plain.CURRENCIES]  # fmt: skip
-    return next((end for end in ends if p.plural(end)), None)
-
-
-def _drops_a_condition(p: Parse, mode: str, base: Base | None) -> bool:
-    """`drop the date`, `remove the price filter`: of what was asked for, and nothing of what is stored; `drop the
-    folder`, where the search has a condition on its things' folder."""
-    own = {slot_of(one, base.entity) for one in parts(base.statement.where)} if base is not None else set()
-    for said in beginnings(p, mode):  # type: ignore[arg-type]
-        at = p.articles(said.at)
-        if said.mode != "drop":
-            continue
-        if any(True for _ in p.starting(at, EntityWord)) and not any(
-            one.payload.ref.path in own and finished(p, one.end) for one in p.starting(at, FieldWord)
-        ):
-            continue
-        ends = [one.end for one in p.starting(at, FieldWord)]
-        ends += [at + 1] if any(p.word(at) in nouns for nouns in english.GENERIC_FIELDS.values()) else []
-        if any(finished(p, p.past(end, english.FILTERS | {"date", "time"})) for end in ends):
-            return True
-    return False
-
-
-def _is_a_noun_alone(p: Parse) -> bool:
-    """`PDFs`: all of them, or those of what was found?"""
-    at = p.past(0, plain.POLITE | plain.ARTICLES)
-    return any(one.end >= p.end and p.plural(one.end) for one in p.starting(at, ValueWord)) and not any(
-        True for i in range(at, p.end) for _ in p.starting(i, EntityWord)
-    )
-
-
-def _is_a_part(p: Parse) -> bool:
-    """Whether a text names no things, so that it is a part of what was said before."""
-    return not any(True for i in range(p.end) for one in p.starting(i, EntityWord)
-                   if not p.entity(one.payload.entity).virtual) and _plural_value(p, 0) is None  # fmt: skip

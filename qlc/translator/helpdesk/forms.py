@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
-from qlc.translator.rules.lexemes import (
+from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     ConditionWord,
     EntityWord,
@@ -18,7 +17,8 @@ from qlc.translator.rules.lexemes import (
     ValueWord,
 )
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.phrases import Phrases, phrases, words
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import Phrases, phrases, words
 
 
 @dataclass(frozen=True, slots=True)

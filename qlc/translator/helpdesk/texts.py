@@ -9,8 +9,16 @@ from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 from qlc.translator.in_words import condition_in_words
-from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, ListWord, Payload, ValueWord
-from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.lexicon.lexemes import (
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    ListWord,
+    Payload,
+    ValueWord,
+)
+from qlc.translator.rules.lexicon.lexicon import Lexicon
 
 MOST_FIELDS = 60
 """Fields that are named in one answer."""
@@ -120,7 +128,7 @@ class Handbook:
         if field.reference is not None:
             target = self._schema.entities[field.reference.entity]
             return f"It refers to {'some' if field.many else 'one'} of the {_spaced(target.plural)}."
-        unit = f" in {field.unit}" if field.unit else ""
+        unit = f" in {field.told_in}" if field.told_in else ""
         if field.many:
             return f"It is a list; each value is {_KINDS[field.kind]}{unit}."
         return f"It is {_KINDS[field.kind]}{unit}."

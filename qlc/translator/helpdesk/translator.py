@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from qlc.outcome import Explain
+from qlc.outcome import Explain, ValueOut
 from qlc.translator.helpdesk.forms import Asked, FieldsOf, HowToPage, MeaningOf, Overview, ValuesOf, asked
 from qlc.translator.helpdesk.texts import PAGES, Handbook, Help
 from qlc.translator.protocol import Explained, Need, Question, Step, Translating, Translator, Try
-from qlc.translator.rules.lexemes import ValueWord
+from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.tokens import tokenize
 from qlc.translator.rules.translator import RuleTranslator
+from qlc.translator.rules.words.tokens import tokenize
 
 
 class HelpdeskTranslator:
@@ -62,7 +62,7 @@ def _filled(book: Handbook, kind: ValueWord) -> Generator[Need, Any, frozenset[s
     entity, measures = book.asks_what_is_filled(kind)
     where = book.where(kind.ref, kind.text)
     outcome = yield Try(f"{', '.join(measures.values())} of {entity.plural} where {where}")
-    value = getattr(outcome, "value", None)
+    value = outcome.value if isinstance(outcome, ValueOut) else None
     if not isinstance(value, dict):
         return None
     return frozenset(name for name, measure in measures.items() if value.get(measure))

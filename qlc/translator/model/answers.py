@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.translator.model.exchange import ModelReply
-from qlc.translator.model.prompt import INTENTS, REASONS
+from qlc.translator.model.prompt import EXPLAINED, INTENTS, REASONS, TOOLS
 
 LONGEST_PROGRAM = 20_000
 LONGEST_SENTENCE = 300
 MOST_OPTIONS = 5
+
+_NAMES = ", ".join(tool.name for tool in TOOLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +37,21 @@ class Declined:
 
 
 @dataclass(frozen=True, slots=True)
+class Explains:
+    """`about` is one of EXPLAINED; `turn` is the number of an earlier turn, None the last."""
+
+    about: str
+    turn: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Unusable:
     """Nothing that can be worked with: `problem` tells the model why."""
 
     problem: str
 
 
-Answer = Submitted | Asked | Declined | Unusable
+Answer = Submitted | Asked | Declined | Explains | Unusable
 
 
 def read_answer(reply: ModelReply) -> Answer:
@@ -49,7 +59,7 @@ def read_answer(reply: ModelReply) -> Answer:
     if reply.stop == "max_tokens":
         return Unusable("the answer was cut off because it was too long; use one tool, and write a shorter program")
     if not reply.uses:
-        return Unusable("there was no use of a tool; answer with submit_query, ask_user or decline")
+        return Unusable(f"there was no use of a tool; answer with one of {_NAMES}")
     use = reply.uses[0]
     given = use.input if isinstance(use.input, Mapping) else {}
     match use.name:
@@ -62,8 +72,10 @@ def read_answer(reply: ModelReply) -> Answer:
             return _asked(given)
         case "decline":
             return _declined(given)
+        case "explain_query":
+            return _explains(given)
         case _:
-            return Unusable(f"there is no tool {use.name[:40]!r}; the tools are submit_query, ask_user and decline")
+            return Unusable(f"there is no tool {use.name[:40]!r}; the tools are {_NAMES}")
 
 
 def _is_program(program: Any) -> bool:
@@ -91,6 +103,13 @@ def _declined(given: Mapping[str, Any]) -> Answer:
     return Declined(
         str(reason), intent if intent in INTENTS else "other", _sentence(what) if isinstance(what, str) else ""
     )
+
+
+def _explains(given: Mapping[str, Any]) -> Answer:
+    about, turn = given.get("about"), given.get("turn")
+    if about not in EXPLAINED:
+        return Unusable(f"explain_query takes about: {', '.join(EXPLAINED)}")
+    return Explains(str(about), turn if isinstance(turn, int) else None)
 
 
 def _sentence(text: str) -> str:

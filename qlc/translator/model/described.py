@@ -79,7 +79,7 @@ def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
             yield f"  {key}: {value}"
     for name, condition in entity.conditions.items():
         if not is_sensitive(f"count {entity.plural} where {condition}", schema):
-            yield f"  condition {name}: {line(condition)}"
+            yield f"  condition {name}{_also(entity.condition_words.get(name, ()))}: {line(condition)}"
 
 
 def _also(words: Collection[str]) -> str:
@@ -104,8 +104,8 @@ def _type(one: Field, hidden: Collection[str]) -> str:
         kind = _values(one)
     else:
         kind = _KINDS.get(one.kind, str(one.kind))
-    if one.unit:
-        kind += f" in {one.unit}"
+    if one.told_in:
+        kind += f" in {one.told_in}"
     if one.unit_field and one.unit_field not in hidden:
         kind += f", its unit in {one.unit_field}"
     if one.whole_days:

@@ -39,6 +39,11 @@ def _turn(turn: Turn, number: int, schema: Schema, *, values: bool, labels: bool
     yield f"turn {number}: {literal(turn.text, LONGEST_SAID)}"
     if program:
         yield f"  program: {NOT_SHOWN if hidden or len(program) > LONGEST_PROGRAM else line(program)}"
+    if turn.said:
+        yield f"  the user said: {literal(turn.said, LONGEST_SAID)}"
+    if turn.choices and values and not hidden:
+        chosen = [f"id {literal(str(one), 100)}" for one in turn.choices.values()]
+        yield f"  names are chosen to mean: {', '.join(chosen)}"
     answer = _answer(turn.outcome, schema, names=values and not hidden, labels=labels)
     if answer:
         yield f"  answer: {answer}"

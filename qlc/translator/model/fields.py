@@ -134,7 +134,7 @@ def _as_told(name: str, one: Field) -> Hashable:
     """What must be equal for fields of two entities to be told as one: each can say of a path what it is there."""
     values = one.values.spellings.items() if one.values is not None else ()
     to = (one.reference.entity, *one.reference.constants) if one.reference is not None else None
-    told = (one.kind, one.many, one.unit, one.unit_field, one.whole_days, one.words, one.description)
+    told = (one.kind, one.many, one.told_in, one.unit_field, one.whole_days, one.words, one.description)
     return name, one.mapped.path, to, told, tuple(sorted(values))
 
 

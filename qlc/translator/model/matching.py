@@ -9,10 +9,10 @@ from functools import cached_property
 
 from qlc.translator.model.ranking import Ranking, terms
 from qlc.translator.model.sensitivity import names_are_sensitive
-from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, NameWord, ValueWord
-from qlc.translator.rules.lexicon import Lexicon
-from qlc.translator.rules.tokens import Token, TokenKind, fold, tokenize
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.words.tokens import Token, TokenKind, fold, tokenize
 
 MOST = 40
 MOST_RANKED = 15

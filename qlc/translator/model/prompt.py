@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
+from qlc.translator.explanations import What
 from qlc.translator.model.described import catalog_text, examples_text, fields_text
 from qlc.translator.model.earlier import earlier_lines
 from qlc.translator.model.escaping import literal, plain
@@ -22,6 +23,8 @@ LONGEST_QUESTION = 4_000
 
 REASONS = ("action", "not_held", "not_sayable", "unclear")
 INTENTS = ("move", "delete", "create", "share", "other")
+EXPLAINED: Mapping[str, What] = {"query": "query", "filters": "filters", "days": "days", "nothing": "empty"}
+"""What can be asked about an earlier query, and what that is to who explains it."""
 
 _PROGRAM = {"type": "string", "description": "One program of the query language"}
 
@@ -83,6 +86,21 @@ TOOLS = (
                 },
             },
             "required": ["reason"],
+            "additionalProperties": False,
+        },
+    ),
+    Tool(
+        "explain_query",
+        "Have an earlier query explained, because the user asks about the query itself: 'query' (what was searched "
+        "for), 'filters' (with which conditions), 'days' (which days or time its dates are), 'nothing' (why it found "
+        "nothing, or so little).",
+        {
+            "type": "object",
+            "properties": {
+                "about": {"type": "string", "enum": list(EXPLAINED)},
+                "turn": {"type": "integer", "description": "The number of the turn; without it, the last one"},
+            },
+            "required": ["about"],
             "additionalProperties": False,
         },
     ),

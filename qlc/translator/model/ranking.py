@@ -7,8 +7,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.tokens import fold
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.tokens import fold
 
 K1, B = 1.2, 0.6
 SHORTEST, LONGEST_ENDING, IN_FAMILY = 3, 3, 0.5

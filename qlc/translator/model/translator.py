@@ -12,15 +12,17 @@ from dataclasses import replace
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
+from qlc.compiler.periods import Clock
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.mapping.schema import Schema
-from qlc.translator.model.answers import Asked, Declined, Submitted, Unusable, read_answer
+from qlc.translator.explanations import About, explanation
+from qlc.translator.model.answers import Asked, Declined, Explains, Submitted, Unusable, read_answer
 from qlc.translator.model.budget import Budget, Ledger, Usage
 from qlc.translator.model.exchange import Call, Model, ModelFailed, ModelReply, ModelRequest, resumed, usage_of
 from qlc.translator.model.fields import Fields
 from qlc.translator.model.matching import Match, Matcher
 from qlc.translator.model.narrator import Narrates, may_be_told
-from qlc.translator.model.prompt import TOOLS, question_part, system_parts
+from qlc.translator.model.prompt import EXPLAINED, TOOLS, question_part, system_parts
 from qlc.translator.model.redaction import redacted, redacted_message
 from qlc.translator.model.sensitivity import told_to_anybody
 from qlc.translator.protocol import (
@@ -28,6 +30,7 @@ from qlc.translator.protocol import (
     CallModel,
     CannotSay,
     Diagnose,
+    Explained,
     Fact,
     Narrating,
     Need,
@@ -39,7 +42,7 @@ from qlc.translator.protocol import (
     Translating,
     Translation,
 )
-from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.translator import REFUSALS, RuleTranslator
 
 log = logging.getLogger("qlc.model")
@@ -105,23 +108,23 @@ class ModelTranslator:
             allowed = self.budget.allows(name, spent, request.characters, request.max_tokens)
             if not allowed or seconds >= self.budget.seconds:
                 steps.append(Step("model", "budget used up", {"round": number, "tokens": spent.tokens}))
-                return CannotSay(notes=(SPENT,))
+                return CannotSay(notes=(SPENT,), failed=True)
             began = time.monotonic()
             reply = yield CallModel(Call(self.model, request, deadline))
             ledger.add(name, usage_of(reply, request), time.monotonic() - began)
             if isinstance(reply, ModelFailed):
                 log.warning("%s: %s (%s)", self.model.name, reply.reason, reply.detail)
                 steps.append(Step("model", "failed", {"round": number, "reason": reply.reason}))
-                return CannotSay(notes=(FAILED.format(reason=reply.reason),))
+                return CannotSay(notes=(FAILED.format(reason=reply.reason),), failed=True)
             self._count(request, reply, number)
             if reply.stop == "refusal":
                 steps.append(Step("model", "refused", {"round": number}))
-                return CannotSay(notes=(REFUSED,))
+                return CannotSay(notes=(REFUSED,), failed=True)
             told, wrong = yield from self._judged(reply, question, number, steps)
             if told is not None:
                 return told
             request = resumed(request, reply, wrong)
-        return CannotSay(notes=(NOT_MENDED if self.budget.rounds > 0 else SPENT,))
+        return CannotSay(notes=(NOT_MENDED if self.budget.rounds > 0 else SPENT,), failed=True)
 
     def narrate(self, facts: Sequence[Fact], question: Question, steps: list[Step]) -> Narrating:
         """One text over those answers that may be told. Nothing where no value of the index is to leave."""
@@ -167,9 +170,10 @@ class ModelTranslator:
             case Declined():
                 steps.append(Step("model", "declined", {**detail, "reason": answer.reason}))
                 return _ended(answer), {}
+            case Explains():
+                return (yield from self._explained(answer, question, detail, steps))
             case Unusable():
-                steps.append(Step("model", "no usable answer", {**detail, "problem": answer.problem}))
-                return None, {"accepted": False, "problem": answer.problem}
+                return _not_usable(answer.problem, detail, steps)
 
     def _asked(
         self, answer: Asked, question: Question, detail: Mapping[str, Any], steps: list[Step]
@@ -186,6 +190,19 @@ class ModelTranslator:
         if len(options) == 1:
             return Translated(next(iter(options))), {}
         return AskBack(answer.question, tuple(options.items())), {}
+
+    def _explained(
+        self, answer: Explains, question: Question, detail: Mapping[str, Any], steps: list[Step]
+    ) -> Generator[Need, Any, tuple[Translation | None, Mapping[str, Any]]]:
+        """What is said of an earlier query, without the model: it only says which one, and what is asked about it."""
+        numbered = [(turn.number or place, turn) for place, turn in enumerate(question.history, 1)]
+        asked = [turn for number, turn in numbered if turn.program and answer.turn in (number, None)]
+        if not asked:
+            return _not_usable("no earlier turn of that number has a query; use another tool", detail, steps)
+        steps.append(Step("model", "explains", {**detail, "about": answer.about}))
+        clock = Clock(question.now, question.timezone, question.schema.week_start)
+        about = About(EXPLAINED[answer.about], asked[-1])
+        return Explained((yield from explanation(about, question.schema, clock))), {}
 
     # --- kept --------------------------------------------------------------------------------------------------------
 
@@ -216,6 +233,11 @@ class ModelTranslator:
         if self._logged == "redacted":
             log.info("sent: %s", redacted_message(request.messages[-1]["content"]))
             log.info("got: %s", [use.name for use in reply.uses])
+
+
+def _not_usable(problem: str, detail: Mapping[str, Any], steps: list[Step]) -> tuple[None, Mapping[str, Any]]:
+    steps.append(Step("model", "no usable answer", {**detail, "problem": problem}))
+    return None, {"accepted": False, "problem": problem}
 
 
 def _checked(program: str, question: Question) -> Generator[Need, Any, tuple[tuple[Diagnostic, ...], str]]:

@@ -22,10 +22,10 @@ from qlc.translator.narrative.quantities import (
     moments,
 )
 from qlc.translator.protocol import Fact
-from qlc.translator.rules import english
-from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.tokens import fold
+from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import fold
 
 MOST_LEAVES = 8
 """Values of an answer that a text has to name, each of them. Of more, it is a list, and shown as one."""

@@ -54,6 +54,13 @@ def both(*conditions: Condition | None) -> Condition | None:
     return next(iter(items)) if len(items) == 1 else tree.And(tuple(items))
 
 
+def parts(where: Condition | None) -> tuple[Condition, ...]:
+    """The conditions that all hold."""
+    if where is None:
+        return ()
+    return where.items if isinstance(where, tree.And) else (where,)
+
+
 def either(conditions: Iterable[Condition]) -> Condition:
     items: dict[Condition, None] = {}
     for one in conditions:

@@ -9,20 +9,21 @@ from typing import Literal
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Value
-from qlc.mapping.fields import FieldKind
+from qlc.grammar.units import convert, find_unit
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, path, string
-from qlc.translator.rules.date_tests import DateTest
-from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.lexemes import FieldRef, ListWord, ValueWord, entity_fields
-from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.names import unknown_texts
-from qlc.translator.rules.numbers import Amount, QuantityTest
+from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, ValueWord, entity_fields
+from qlc.translator.rules.nouns.names import unknown_texts
+from qlc.translator.rules.nouns.references import reference
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases
-from qlc.translator.rules.references import reference
-from qlc.translator.rules.tokens import name_key
+from qlc.translator.rules.quantities.date_tests import DateTest
+from qlc.translator.rules.quantities.numbers import Amount, QuantityTest
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.tokens import name_key
 
 Joining = Literal["", "and", "or"]
 
@@ -107,8 +108,6 @@ def _currency(entity: Entity | None) -> Field | None:
 
 
 def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
-    from qlc.grammar.units import convert
-
     for amount in (test.amount, test.until):
         if amount is None:
             continue
@@ -124,7 +123,9 @@ def _of_amount(ref: FieldRef, test: QuantityTest) -> Condition | None:
 
 
 def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
-    """A bare number for a part (`confidence over 60`) is a percentage."""
+    """A bare number for a part (`confidence over 60`) is a percentage; money may be stored in hundredths."""
+    if amount.money is not None and english.HUNDREDTHS & set(name_key(spaced(ref.field.name))):
+        return Amount(round(amount.value * 100, 6)).node
     if amount.unit is None and ref.field.unit == "fraction" and amount.value > 1:
         return Amount(amount.value, "%").node
     return amount.node
@@ -132,7 +133,7 @@ def _bound(ref: FieldRef, amount: Amount) -> tree.Number:
 
 def is_number(ref: FieldRef) -> bool:
     """Whether a field holds quantities; numbers with names are codes."""
-    return ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER) and ref.field.values is None
+    return ref.kind in NUMERIC and ref.field.values is None
 
 
 # --- values ----------------------------------------------------------------------------------------------------------
@@ -276,7 +277,12 @@ def default_date(entity: Entity) -> tuple[FieldRef, float] | None:
     for ref in dates:
         if ref.path == (chosen,):
             return ref, 0.1
-    return (dates[0], 0.1) if len(dates) == 1 else None
+    if len(dates) != 1 or _BOUNDING & {word for said in spoken(dates[0]) for word in name_key(said)}:
+        return None  # until when something holds is not when it is
+    return dates[0], 0.1
+
+
+_BOUNDING = words("until due expires expiry expire expiration deadline")
 
 
 @lru_cache(maxsize=256)
@@ -294,8 +300,6 @@ def default_number(entity: Entity) -> FieldRef | None:
 
 def fields_for(entity: Entity, amount: Amount) -> list[FieldRef]:
     """The numeric fields that an amount with a unit or a currency can be compared with."""
-    from qlc.grammar.units import convert
-
     found = []
     for ref in entity_fields(entity):
         if not is_number(ref) or not plain(ref) or ref.within is not None:
@@ -337,8 +341,6 @@ def past_unit(p: Parse, at: int, ref: FieldRef) -> int:
     word = p.word(at)
     if not word.isalpha():
         return at
-    from qlc.grammar.units import find_unit
-
     own = unit_words(ref)
     unit = find_unit(word) if len(word) > 1 else None
     same = unit is not None and ref.field.unit is None and any(find_unit(one) == unit for one in own)
@@ -352,8 +354,12 @@ def of_money(ref: FieldRef) -> bool:
 
 
 def described_in(ref: FieldRef) -> set[str]:
-    """The currencies that the description of a field speaks of: `in euros`."""
-    return {english.CURRENCIES[one] for one in name_key(ref.field.description) if one in english.CURRENCIES}
+    """The currency of an amount, as the catalog says; else those that its description or its name (`cost_eur`) tell."""
+    if ref.field.currency is not None:
+        return {ref.field.currency}
+    codes = {code.casefold(): code for code in english.CURRENCIES.values()}
+    named = {codes[one] for one in name_key(spaced(ref.field.name)) if one in codes}
+    return named | {english.CURRENCIES[one] for one in name_key(ref.field.description) if one in english.CURRENCIES}
 
 
 def list_fields(entity: Entity, name: str) -> list[FieldRef]:

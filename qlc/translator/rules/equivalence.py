@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from typing import Any
+from dataclasses import replace
 
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.names import find_entity
-from qlc.mapping.schema import Schema
-from qlc.translator.rules import english
+from qlc.mapping.schema import Entity, Schema
+from qlc.translator.rules.words import english
 
 
 def normal_form(program: str, schema: Schema) -> str:
@@ -87,22 +87,34 @@ def _spelled_out(statement: Statement, schema: Schema) -> Statement:
         return statement
     word = statement.entity.entity.text if isinstance(statement.entity, tree.EntityLookup) else statement.entity.text
     entity = find_entity(schema, word)
-    conditions: dict[str, str] = dict(entity.conditions) if entity is not None else {}
-    where = _sorted(statement.where, conditions) if statement.where is not None else None
-    changes: dict[str, Any] = {"where": where}
-    return _replaced(statement, changes)
+    where = _sorted(statement.where, entity) if statement.where is not None else None
+    if not isinstance(statement, tree.Aggregate):
+        return replace(statement, where=where)
+    measures = tuple(
+        one if one.condition is None else replace(one, condition=_sorted(one.condition, entity))
+        for one in statement.measures
+    )
+    return replace(statement, where=where, measures=measures)
 
 
-def _replaced(statement: tree.Find | tree.Aggregate, changes: dict[str, Any]) -> Statement:
-    from dataclasses import replace
+def _stored(condition: tree.Comparison, entity: Entity | None) -> tuple[str, ...]:
+    """The stored values that a value of the catalog stands for: of a group all of its own."""
+    left, right = condition.left, condition.right
+    if entity is None or not isinstance(left, tree.Path) or not isinstance(right, tree.String):
+        return ()
+    field = entity.fields.get(left.segments[0].name.text) if len(left.segments) == 1 else None
+    closed = field.values if field is not None else None
+    if closed is None:
+        return ()
+    said = right.value.casefold()
+    spelled = closed.spellings.get(said)
+    return (spelled,) if spelled is not None else closed.groups.get(said, ())
 
-    return replace(statement, **changes)
 
-
-def _sorted(condition: Condition, conditions: dict[str, str]) -> Condition:
+def _sorted(condition: Condition, entity: Entity | None) -> Condition:
     match condition:
         case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=None),))):
-            text = conditions.get(name.text)
+            text = entity.conditions.get(name.text) if entity is not None else None
             if text is None:
                 return tree.Comparison(condition.path, "=", tree.Boolean(True))
             try:
@@ -111,21 +123,25 @@ def _sorted(condition: Condition, conditions: dict[str, str]) -> Condition:
                 return condition
             assert isinstance(spelled, tree.Find)
             assert spelled.where is not None
-            return _sorted(spelled.where, {})
+            return _sorted(spelled.where, entity)
         case tree.And() | tree.Or():
             kind = type(condition)
             items: list[Condition] = []
             for one in condition.items:
-                inner = _sorted(one, conditions)
+                inner = _sorted(one, entity)
                 items += inner.items if isinstance(inner, kind) else [inner]
             return kind(tuple(sorted(dict.fromkeys(items), key=repr)))
         case tree.Not(item=item):
-            return tree.Not(_sorted(item, conditions))
+            return tree.Not(_sorted(item, entity))
         case tree.Comparison(operator="has all" | "has any" | "in", right=tree.ListValue(items=values)):
             each = [tree.Comparison(condition.left, "=", one) for one in values]
             kind = tree.And if condition.operator == "has all" else tree.Or
-            return _sorted(kind(tuple(each)), conditions) if len(each) > 1 else each[0]
+            return _sorted(kind(tuple(each)) if len(each) > 1 else each[0], entity)
         case tree.Comparison(operator="!="):
-            return tree.Not(tree.Comparison(condition.left, "=", condition.right))
+            return tree.Not(_sorted(tree.Comparison(condition.left, "=", condition.right), entity))
+        case tree.Comparison(operator="=" | "has") if stored := _stored(condition, entity):
+            texts = (tree.String(one) for one in sorted(set(stored)))
+            each = [tree.Comparison(condition.left, condition.operator, one) for one in texts]
+            return tree.Or(tuple(each)) if len(each) > 1 else each[0]
         case _:
             return condition

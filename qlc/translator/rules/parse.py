@@ -3,6 +3,11 @@
 A rule is a function of the parse and a position (and perhaps of the entity that is spoken of). It yields every way to
 read what begins there: where it ends, what it means, and what it costs. Rules call each other and are remembered by
 position, so that nothing is read twice; a question has as many readings as the rules find, and the cheapest counts.
+
+Costs add up, and the sum decides (see `MOST`, `MARGIN` and the others in `qlc/translator/rules/translator.py`). 0 is
+said in so many words; up to 0.1 there is one way to mean it; at 0.2 to 0.3 something else is as near; from about 0.5 on
+words rather mean something else; 1 is for where nothing else can be meant. A cost says how much dearer a way is than
+those it competes with, and a new one is chosen beside these.
 """
 
 from __future__ import annotations
@@ -13,12 +18,10 @@ from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from qlc.grammar import tree
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Schema
 from qlc.translator.protocol import TooMuchToRead
-from qlc.translator.rules import english
-from qlc.translator.rules.abbreviations import written_out
-from qlc.translator.rules.lexemes import (
+from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     EntityWord,
     FieldWord,
@@ -29,11 +32,14 @@ from qlc.translator.rules.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.lexicon import Lexicon
-from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.parted import marked, parted, said_twice
-from qlc.translator.rules.phrases import Phrases
-from qlc.translator.rules.tokens import Token, TokenKind
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.parted import marked, parted, said_twice
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.abbreviations import written_out
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import Phrases
+from qlc.translator.rules.words.synonyms import same_deeds
+from qlc.translator.rules.words.tokens import Token, TokenKind
 
 T = TypeVar("T")
 
@@ -42,7 +48,7 @@ MOST_READINGS = 12
 
 
 class Found(NamedTuple, Generic[T]):
-    """A reading: tokens up to `end` mean `value`."""
+    """A reading: tokens up to `end` mean `value`. `cost`: how unsure that is (see above)."""
 
     end: int
     value: T
@@ -54,6 +60,7 @@ class Parse:
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
         tokens = written_out(_phrasal(tokens, lexicon), lexicon.knows_alone)
+        tokens = same_deeds(tokens, lexicon.knows, lexicon.told_of)
         self.tokens = tokens
         self.lexicon = lexicon
         self.now = now
@@ -75,6 +82,7 @@ class Parse:
                 self.lexemes[written.start].append(written)
         self._keep_file_names_whole()
         self._leave_out_what_is_yet_to_be()
+        self._leave_numbers_to_their_fields()
         self.unsaid: dict[int, str] = {}
         """Where the noun can be left out, because the things were spoken of before: positions and entities."""
         self.before: tree.Condition | None = None
@@ -117,6 +125,19 @@ class Parse:
         for at in range(2, self.end):
             if self.word(at - 2) == "to" and self.word(at - 1) == "be" and is_participle(self.word(at)):
                 self.lexemes[at] = [one for one in self.lexemes[at] if isinstance(one.payload, NameWord | EntityWord)]
+
+    def _leave_numbers_to_their_fields(self) -> None:
+        """`5 ships` are so many, even where 5 is the code of a status: only behind a word for its field it is one."""
+        spoken: set[tuple[str, ...]] = set()
+        for at, row in enumerate(self.lexemes):
+            if self.word(at).isdigit():
+                row[:] = [
+                    one
+                    for one in row
+                    if one.end > at + 1 or not isinstance(one.payload, ValueWord) or one.payload.ref.path in spoken
+                    or one.payload.ref.kind not in NUMERIC
+                ]  # fmt: skip
+            spoken |= {one.payload.ref.path for one in row if isinstance(one.payload, FieldWord)}
 
     @property
     def schema(self) -> Schema:
@@ -198,9 +219,10 @@ class Parse:
 def _phrasal(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
     """`took off` as one word, unless the catalog speaks of it so."""
     joined: list[Token] = []
-    for one in tokens:
+    for at, one in enumerate(tokens):
         verb = english.PHRASAL.get((joined[-1].text, one.text)) if joined else None
-        if verb is not None and not lexicon.knows(joined[-1].text):
+        bound = verb in english.NEGATIONS and at + 1 < len(tokens) and tokens[at + 1].text == "than"
+        if verb is not None and not bound and not lexicon.knows_together(joined[-1].text, one.text):
             joined[-1] = replace(joined[-1], text=verb, end=one.end)
         else:
             joined.append(one)
@@ -224,6 +246,7 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
     }
     exact = {one.end for one in row if isinstance(one.payload, ValueWord) and one.cost < INFLECTED}
     listed = {one.end for one in row if isinstance(one.payload, ListWord)}
+    fields = {one.end for one in row if isinstance(one.payload, FieldWord) and one.cost == 0}
     ranked = []
     for one in row:
         plain = not is_participle(text[one.end - 1].text)
@@ -234,6 +257,8 @@ def _longest_first(row: list[Lexeme[Payload]], text: tuple[Token, ...]) -> list[
         elif isinstance(one.payload, FieldWord) and one.cost > 0 and one.end in things | exact:
             # an `order` is not when it was `ordered`, nor is `open` when it was `opened`
             ranked.append(replace(one, cost=one.cost + PART))
+        elif isinstance(one.payload, FieldWord) and one.cost >= INFLECTED and one.end in fields:
+            ranked.append(replace(one, cost=one.cost + INFLECTED))  # a `rating` is a rating before it is a rate
         elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and _is_named(row, one.end, text):
             ranked.append(replace(one, cost=one.cost + PART))  # `Archive` is a folder before it is one of the archives
         elif isinstance(one.payload, ValueWord) and one.cost >= INFLECTED and one.end in called:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
-from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.lexemes import (
+from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     ConditionWord,
     EntityWord,
@@ -17,10 +15,12 @@ from qlc.translator.rules.lexemes import (
     Payload,
     ValueWord,
 )
-from qlc.translator.rules.names import kind_in_plural
+from qlc.translator.rules.nouns.names import kind_in_plural
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions import FORMS, beginnings
-from qlc.translator.rules.tokens import TokenKind
+from qlc.translator.rules.questions.forms import FORMS, beginnings
+from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.tokens import TokenKind
 
 MOST = 0.7
 """What the reading of a part may cost."""
@@ -115,7 +115,7 @@ def nearby(p: Parse) -> Iterator[str]:
                 break  # a question without a part of what was understood would be another one
             if ref.kind in (FieldKind.KEYWORD, FieldKind.BOOLEAN):
                 yield f"{things} by {said}"
-            elif ref.kind in (FieldKind.NUMBER, FieldKind.WHOLE_NUMBER):
+            elif ref.kind in NUMERIC:
                 yield f"{things} with the highest {said}"
             break
         if all(_is_said(one, things) for one in known_words(p)):

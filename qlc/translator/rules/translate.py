@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from qlc.grammar import print_statement
-from qlc.translator.rules.lexicon import Lexicon
+from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
-from qlc.translator.rules.questions import readings
-from qlc.translator.rules.tokens import tokenize
+from qlc.translator.rules.questions.forms import readings
+from qlc.translator.rules.questions.nothing_like_it import of_those_that_have_one
+from qlc.translator.rules.records import of_things
+from qlc.translator.rules.words.tokens import tokenize
 
 MOST_PROGRAMS = 12
 
@@ -26,7 +28,7 @@ def programs(parse: Parse) -> tuple[Reading, ...]:
     """The programs that a question may mean, surest first."""
     found: dict[str, float] = {}
     for one in readings(parse):
-        program = print_statement(one.value)
+        program = print_statement(of_those_that_have_one(parse, of_things(parse, one.value)))
         found.setdefault(program, one.cost)
         if len(found) >= MOST_PROGRAMS:
             break

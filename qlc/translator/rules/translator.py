@@ -7,12 +7,14 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Generator, Hashable
+from collections.abc import Generator, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from qlc.grammar import parse as parsed
 from qlc.grammar import print_statement, tree
 from qlc.options import permitted
+from qlc.outcome import AggregateOut, Clarify, Count, Hits, NotFound, Outcome, ValueOut, is_empty
 from qlc.translator.protocol import (
     AskBack,
     CannotSay,
@@ -28,18 +30,23 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
+from qlc.translator.rules.behind import as_good, each_thing_once
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
-from qlc.translator.rules.impossible import impossible_day
-from qlc.translator.rules.intents import action, not_held, nothing_known, unknown_words, unread_names
-from qlc.translator.rules.lexemes import Lexeme, NameWord, ValueWord
-from qlc.translator.rules.lexicon import Lexicon
-from qlc.translator.rules.names import like_a_file
-from qlc.translator.rules.occurrence import never_together
+from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.lexicon.occurrence import never_together
+from qlc.translator.rules.lexicon.spelling import Mend, may_be_misspelt, repaired, respelt, says_a_value
+from qlc.translator.rules.modifiers.when_done import date_nobody_named
+from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
-from qlc.translator.rules.spelling import may_be_misspelt, repaired, respelt
-from qlc.translator.rules.tokens import TokenKind, tokenize
+from qlc.translator.rules.quantities.impossible import impossible_day
+from qlc.translator.rules.questions.intents import action, nothing_known, unknown_words, unread_names
+from qlc.translator.rules.questions.not_held import closed, not_held
+from qlc.translator.rules.questions.nothing_like_it import left_out
+from qlc.translator.rules.questions.small_talk import is_of_the_world
 from qlc.translator.rules.translate import Reading, programs
+from qlc.translator.rules.words.tokens import TokenKind, tokenize
 
 MARGIN = 0.16
 """How much dearer the next reading of another meaning must be, for the cheapest to count as sure."""
@@ -47,8 +54,8 @@ MARGIN = 0.16
 MOST, MOST_PER_WORD = 0.58, 0.08
 """Readings that cost more rest on too many guesses. Longer questions have more to be read."""
 
-SURE_ENOUGH = 0.5
-"""What a reading may cost at the most where a question has a day that no month has."""
+SURE = 0.5
+"""What a reading may cost at the most to be sure: no other translator need be asked."""
 
 FOR_UNKNOWN_NAMES = 0.8
 """What more a reading may cost where a word is written as a name, and none is known: it is tried all the same."""
@@ -119,13 +126,18 @@ class RuleTranslator:
         if any(tokens[at].raw[:1].isupper() or tokens[at].raw[:1].isdigit() for at in unknown_words(parse) if at):
             most += FOR_UNKNOWN_NAMES
         if impossible_day(question.text) is not None:
-            most = SURE_ENOUGH  # what is read in its place is a guess
-        mend = None if sure and sure[0].reading.cost <= most else repaired(parse)
+            most = SURE  # what is read in its place is a guess
+        if sure and sure[0].reading.cost <= most:
+            mend = yield from self._misspelt_value(sure[0], parse)
+            if isinstance(mend, str):
+                return CannotSay(tuple(tokens[at].raw for at in unknown_words(parse)), (mend,))
+        else:
+            mend = repaired(parse)
         if mend is not None:
             mended_tokens, mended = mend
             second = Parse(mended_tokens, lexicon, parse.now, question.text)
             again = yield from self._readings(question, second, steps)
-            if again:
+            if again and (not sure or sure[0].reading.cost > most or answers((yield Try(again[0].program)))):
                 sure = again
                 notes = tuple(f"Read '{wrong}' as '{right}'." for wrong, right in mended)
         if not sure or sure[0].reading.cost > most:
@@ -137,7 +149,13 @@ class RuleTranslator:
         else:
             chosen = yield from self._told_apart(parse, [best, *rivals], notes, steps)
         if isinstance(chosen, Translated):
-            return replace(chosen, notes=(*chosen.notes, *taken_for(parse, chosen.program)))
+            chosen = yield from as_good(parse, (yield from each_thing_once(parse, chosen)))
+            program = chosen.program
+            told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
+            surely = chosen.sure and best.reading.cost <= SURE
+            if not surely:
+                steps.append(Step("rules", "not sure: a language model is asked first, where there is one"))
+            return replace(chosen, notes=(*chosen.notes, *told), sure=surely)
         return chosen
 
     def lexicon(self, question: Question) -> Generator[Need, Any, Lexicon]:
@@ -187,19 +205,32 @@ class RuleTranslator:
                 steps.append(Step("rules", "dropped", {one.program: str(never or "far-fetched")}))
         return sure
 
+    def _misspelt_value(self, best: _Sure, parse: Parse) -> Generator[Need, Any, Mend | str | None]:
+        """Where words that nothing is known of were taken for a name, and nothing has it: the values that may be meant.
+
+        What is one slip from the value of a field is mended; what is farther is a question to be offered.
+        """
+        unknown = unknown_words(parse)
+        if not unknown or not isinstance((yield Try(best.program)), NotFound):
+            return None
+        mend = repaired(parse)
+        if mend is not None and says_a_value(mend[0], unknown, parse):
+            return mend
+        text = respelt(parse)
+        return text if text and says_a_value(tokenize(text), unknown, parse) else None
+
     def _believed(self, best: _Sure, others: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """A reading that finds nothing is doubted: where the next one finds something, the user is asked."""
         outcome = yield Try(best.program)
-        if answers(outcome) or not others:
+        if answers(outcome):
             return Translated(best.program, notes)
         for other in others[: MOST_TRIED - 1]:
             if other.reading.cost > best.reading.cost + DOUBT:
                 break
             steps.append(Step("rules", "tried", {other.program: "because the first finds nothing"}))
             if answers((yield Try(other.program))):
-                options = tuple((one.program, one.program) for one in (best, other))
-                return AskBack("This can be read in several ways. Which one is meant?", options)
-        return Translated(best.program, notes)
+                return _asked_back((best, other))
+        return Translated(best.program, notes, sure=isinstance(outcome, NotFound))
 
     def _told_apart(self, parse: Parse, rivals: list[_Sure], notes: tuple[str, ...], steps: list[Step]) -> Translating:
         """Readings of nearly the same cost: those that find nothing are dropped, those that find the same are one."""
@@ -211,20 +242,17 @@ class RuleTranslator:
         good = [(one, outcome) for one, outcome in tried if answers(outcome)]
         if not good:
             # One reading that finds nothing is an answer, unless it rests on words that nobody knows.
-            missing = {getattr(outcome, "what", "") if is_missing(outcome) else "" for _, outcome in tried}
+            missing = {outcome.what if isinstance(outcome, NotFound) else "" for _, outcome in tried}
             if len(missing) == 1 and all(map(like_a_file, missing)):
-                return Translated(rivals[0].program, notes)
+                return Translated(rivals[0].program, notes, sure=len(rivals) == 1)
             named = any(t.kind is TokenKind.QUOTED or t.raw[:1].isupper() for t in parse.tokens[1:])
             unknown = unknown_words(parse)
             if (len(rivals) == 1 and named) or (not unknown and rivals[0].reading.cost < GUESSED):
-                return Translated(rivals[0].program, notes)
-            return CannotSay(tuple(parse.tokens[at].raw for at in unknown_words(parse)))
+                return Translated(rivals[0].program, notes, sure=False)
+            return CannotSay(tuple(parse.tokens[at].raw for at in unknown))
         if len({gist(outcome) for _, outcome in good}) == 1:
-            return Translated(good[0][0].program, notes)
-        return AskBack(
-            "This can be read in several ways. Which one is meant?",
-            tuple((one.program, one.program) for one, _ in good),
-        )
+            return Translated(good[0][0].program, notes, sure=len(good) == len(tried))
+        return _asked_back([one for one, _ in good])
 
     def _in_a_text(self, word: str, lexicon: Lexicon) -> Generator[Need, Any, bool]:
         """Whether a text says a word that no field and no value has: nobody knows then what the data holds of it."""
@@ -242,9 +270,12 @@ class RuleTranslator:
     ) -> Generator[Need, Any, NotHeld | Refusal | CannotSay]:
         if (sentence := impossible_day(parse.text)) is not None:
             return CannotSay(cannot_be=f"{sentence} Say another one.")
+        if (confidential := closed(parse)) is not None:
+            return CannotSay(cannot_be=f"'{confidential}' is confidential: it is not told.")
         unknown = tuple(parse.tokens[at] for at in unknown_words(parse))
         misspelt = sum(may_be_misspelt(one.text, lexicon) for one in unknown)
-        if nothing_known(parse) and misspelt <= len(unknown) / 2:
+        elsewhere = is_of_the_world(parse, unknown_words(parse)) and nothing_known(parse, 1)
+        if elsewhere or (nothing_known(parse) and misspelt <= len(unknown) / 2):
             return Refusal("other", REFUSALS["other"], sure=False)
         missing = not_held(parse)
         if missing is not None and not (yield from self._in_a_text(missing, lexicon)):
@@ -343,32 +374,40 @@ def taken_for(parse: Parse, program: str) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def is_missing(outcome: object) -> bool:
-    """Whether nothing has a name that was asked for."""
-    return getattr(outcome, "kind", "") == "not_found"
+def taken_by(parse: Parse, program: str) -> tuple[str, ...]:
+    """What is told of the date that an amount was taken by, where nobody said which one."""
+    date = date_nobody_named(parse, parsed(program).statement)
+    return (f"Taken by '{date}': no other date was named.",) if date else ()
 
 
-def answers(outcome: object) -> bool:
+def _asked_back(readings: Sequence[_Sure]) -> AskBack:
+    options = tuple((one.program, one.program) for one in readings)
+    return AskBack("This can be read in several ways. Which one is meant?", options, sure=False)
+
+
+def answers(outcome: Outcome) -> bool:
     """Whether there is anything in an outcome."""
-    kind = getattr(outcome, "kind", "")
-    if kind == "hits":
-        return bool(getattr(outcome, "total", 0))
-    if kind == "count":
-        return bool(getattr(outcome, "value", 0))
-    if kind == "aggregate":
-        return bool(getattr(outcome, "rows", ()))
-    if kind == "value":
-        return getattr(outcome, "value", None) is not None
-    return kind == "clarify"
-
-
-def gist(outcome: object) -> object:
-    """What must be equal for two outcomes to be one answer."""
-    kind = getattr(outcome, "kind", "")
-    match kind:
-        case "hits":
-            return kind, getattr(outcome, "total", 0), tuple(getattr(outcome, "ids", ()))
-        case "clarify":
-            return kind, tuple(option.id for option in getattr(outcome, "options", ()))
+    match outcome:
+        case Hits() | Count():
+            return not is_empty(outcome)
+        case AggregateOut():
+            return bool(outcome.rows)
+        case ValueOut():
+            return outcome.value is not None
         case _:
-            return kind, repr(getattr(outcome, "value", None)), repr(getattr(outcome, "rows", None))
+            return isinstance(outcome, Clarify)
+
+
+def gist(outcome: Outcome) -> Hashable:
+    """What must be equal for two outcomes to be one answer."""
+    match outcome:
+        case Hits():
+            return outcome.kind, outcome.total, tuple(outcome.ids)
+        case Clarify():
+            return outcome.kind, tuple(option.id for option in outcome.options)
+        case Count() | ValueOut():
+            return outcome.kind, repr(outcome.value)
+        case AggregateOut():
+            return outcome.kind, repr(outcome.rows)
+        case _:
+            return outcome.kind

@@ -28,6 +28,11 @@ FRESH = {
 OWN = Path(__file__).resolve().parents[1]
 
 
+def parts(folder: Path) -> list[str]:
+    """The parts of a set of questions: its halves, and of some what was written later."""
+    return sorted(path.name.split(".")[1] for path in folder.glob("questions.*.jsonl"))
+
+
 def catalog(data: str) -> Path:
     """The catalog that ships with the project, or the one beside the questions."""
     if data in catalogs.names():

@@ -5,7 +5,7 @@ empty line begins another dialogue. In a program `{2}` is the id of the second h
 list before), and `{who}` the id in the last value. The first turn of a dialogue is only its history. Each turn is
 asked behind the right ones: history has the first of what each means, so that one wrong turn makes no other wrong.
 
-    python -m tests.translator.follow_ups.dialogues [before|after|later|again] [data set] [-v]
+    python -m tests.translator.follow_ups.dialogues [before|after|later|again|further] [data set] [-v]
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ CATALOGS = {
     "bare": None,
 }
 """`bare` are the flights without a catalog."""
-SETS = ("before", "after", "later", "again")
+SETS = ("before", "after", "later", "again", "further")
 MARKS = {"ask": "clarify", "declined": "declined", "refuse": "refuse", "explain": "explain"}
 
 

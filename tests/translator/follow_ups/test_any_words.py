@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from qlc.translator.door import Asker
 from qlc.translator.protocol import Turn
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.words.phrases import words
 
 from .dialogues import NOW
 

@@ -9,13 +9,13 @@ from typing import Literal
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import is_number
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, has_field
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import Phrases, phrases, words
-from qlc.translator.rules.years import is_a_year
+from qlc.translator.rules.quantities.years import is_a_year
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import Phrases, phrases, words
 
 _BOUNDS = ("<", ">", "<=", ">=")
 

@@ -9,7 +9,6 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
 from qlc.translator.rules.conditions import (
     date_condition,
@@ -23,11 +22,7 @@ from qlc.translator.rules.conditions import (
     quantity_condition,
     spoken,
 )
-from qlc.translator.rules.date_tests import date_test, on_weekday
-from qlc.translator.rules.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
-from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.intents import FUNCTION_WORDS
-from qlc.translator.rules.lexemes import (
+from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     EntityWord,
     FieldRef,
@@ -40,17 +35,29 @@ from qlc.translator.rules.lexemes import (
 )
 from qlc.translator.rules.modifiers.elements import inside_an_element
 from qlc.translator.rules.modifiers.relative import against_document
-from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.numbers import QuantityTest, amount, quantity_test
+from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
+from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
-from qlc.translator.rules.references import anything, member_of
-from qlc.translator.rules.years import begun
+from qlc.translator.rules.quantities.date_tests import date_test, on_weekday
+from qlc.translator.rules.quantities.hours import at_hours
+from qlc.translator.rules.quantities.numbers import (
+    OR_MORE_OR_LESS,
+    Amount,
+    QuantityTest,
+    Relation,
+    amount,
+    quantity_test,
+)
+from qlc.translator.rules.quantities.years import begun
+from qlc.translator.rules.questions.intents import FUNCTION_WORDS
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import words
 
 _MEASURING = words(
     "holding hold holds with of has have having that costing worth totaling totalling containing for is are it "
     "contain weighing weigh lasting lasts lasted taking at cost costs priced in took takes which run ran about "
-    "spanning covering measuring travelling traveling numbering go goes going went spent"
+    "spanning covering measuring travelling traveling numbering go goes going went spent doing making"
 )
 """What may stand before an amount that tells its field itself."""
 
@@ -73,9 +80,9 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 for ref, after, cost in _counted_by(p, p.past(end, ("different", "distinct", "of")), own):
                     if (condition := quantity_condition(ref, wanted, own)) is not None:
                         yield Found(after, condition, test.cost + cost)
-                        for table, relation in ((english.OR_MORE, ">="), (english.OR_LESS, "<=")):
+                        for table, relation in OR_MORE_OR_LESS:
                             for finish in p.phrases(after, table):
-                                bound = quantity_condition(ref, QuantityTest(relation, wanted.amount), own)  # type: ignore[arg-type]
+                                bound = quantity_condition(ref, QuantityTest(relation, wanted.amount), own)
                                 if bound is not None and not wanted.compared:
                                     yield Found(finish, bound, test.cost + cost)
                 for ref in _in_such_units(p, end, own):
@@ -91,8 +98,16 @@ def quantity(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     number = age or usual
                     if number is not None and (condition := quantity_condition(number, wanted)) is not None:
                         sure = age is not None or _in_that_currency(p, number)
-                        unsure = 0.0 if _behind_another_bound(p, at) else 0.2 if sure else 0.5
+                        other = 0.2 if sure else _of_something_else(p, begin, own)
+                        unsure = 0.0 if _behind_another_bound(p, at) else other
                         yield Found(end, condition, test.cost + unsure)
+
+
+def _of_something_else(p: Parse, at: int, entity: Entity) -> float:
+    """What it costs that a number alone can be of another field: `bigger than 50` may be a size, and where the catalog
+    does not say which number is meant, it is a guess."""
+    sized = p.word(at) in english.MORE_ADJECTIVES or p.word(at) in english.LESS_ADJECTIVES
+    return 0.3 if entity.default_number and not sized else 0.5
 
 
 def _behind_another_bound(p: Parse, at: int) -> bool:
@@ -184,11 +199,14 @@ def _says_how_much(ref: FieldRef) -> bool:
 
 
 def _stands_alone(p: Parse, at: int) -> bool:
-    """Whether neither a noun follows an amount (`5 people`) nor another amount (`over 5 but under 9 pages`)."""
+    """Whether neither a noun follows an amount (`5 people`, `3 steps`) nor another one (`over 5 but under 9 pages`)."""
     word = p.word(at)
     unknown = word.isalpha() and not p.lexemes[at] and word not in FUNCTION_WORDS
-    if unknown or any(True for _ in p.starting(at, EntityWord)):
+    counted = (one.end for kind in (ListWord, ValueWord) for one in p.starting(at, kind))
+    if unknown or any(True for _ in p.starting(at, EntityWord)) or any(p.plural(end) for end in counted):
         return False
+    if any(one.payload.ref.field.many is True for one in p.starting(at, FieldWord)):
+        return False  # `exactly one tag`
     return word not in english.AND or not any(test.value.compared for test in quantity_test(p, at + 1))
 
 
@@ -286,6 +304,7 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     degree = english.LESS_ADJECTIVES.get(p.word(at)) or english.MORE_ADJECTIVES.get(p.word(at)) or "date"
     other = begun(p.entity(entity), degree)  # what is older than that may not be of that date
     taken = p.word(at) == "taken" and any(one.end == at for one in (p.starting(at - 1, ValueWord) if at else ()))
+    at += _came_in(p, at)
     for test in date_test(p, at + taken):  # `photos taken in 2023`
         if not has_been(ref, test.value) and other in (ref, None):
             yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
@@ -293,6 +312,13 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield Found(hours.end, hours.value, hours.cost + cost)
     for one in against_document(p, at, ref):
         yield Found(one.end, one.value, one.cost + cost)
+
+
+def _came_in(p: Parse, at: int) -> bool:
+    """Whether a preposition says no more: `that came in after X`, `from before X`."""
+    bounded = p.word(at + 1) in ("before", "after", "since", "between")
+    came = p.word(at) == "in" and at > 0 and p.word(at - 1) in words("came come comes coming")
+    return bounded and (came or p.word(at) == "from")
 
 
 def _of_a_state(p: Parse, at: int) -> bool:
@@ -322,50 +348,74 @@ def _of_another_date(p: Parse, at: int, usual: FieldRef) -> bool:
 
 def compared_by_degree(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`bigger than 2 MB`, `older than X.pdf`, `larger than X.pdf`."""
-    word = p.word(at)
-    more = english.MORE_ADJECTIVES.get(word)
-    less = english.LESS_ADJECTIVES.get(word)
-    dimension = more or less
-    end = at + 1
-    if word == "more" and p.word(at + 1) in english.MOST_ADJECTIVES:
-        dimension, more, end = english.MOST_ADJECTIVES[p.word(at + 1)], "x", at + 2
-    if dimension is None or p.word(end) != "than":
+    degree = _degree_than(p, at)
+    if degree is None:
         return
-    up, own = more is not None, p.entity(entity)
-    for one in amount(p, end + 1):
-        if one.value.unit is not None and dimension not in english.OF_DATES | {"speed"}:
-            for ref in fields_for(own, one.value):
-                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
-                if condition is not None and measures(ref, dimension):
-                    yield Found(one.end, condition, one.cost + 0.15)
+    dimension, up, end = degree
+    own = p.entity(entity)
+    for one in amount(p, end):
+        test = QuantityTest(">" if up else "<", one.value)
+        yield from _than_of_a_unit(one, test, dimension, own)
+        yield from _than_of_a_noun(p, one, test, dimension, own)
+    yield from _than_a_level(p, end, ">" if up else "<", dimension, own)
     fields = degrees(own, dimension, up)
     if dimension == "birth":
         # "older than 80": the earlier the date, the greater the age
         fields += [(ref, not up) for ref in fields_of_dimension(own, "age")]
-    for one in amount(p, end + 1):
-        for noun in p.starting(one.end, FieldWord):
-            ref = noun.payload.ref
-            plain = is_number(ref) and has_field(own, ref) and one.value.unit is None
-            if plain and not is_rank(ref) and dimension != "speed":
-                condition = quantity_condition(ref, QuantityTest(">" if up else "<", one.value), own)
-                if condition is not None:
-                    yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
-    for noun in p.starting(end + 1, FieldWord):
-        own_number = is_number(noun.payload.ref) and has_field(own, noun.payload.ref)
-        for one in amount(p, noun.end) if own_number and not is_rank(noun.payload.ref) else ():
-            bound = QuantityTest(">" if up else "<", one.value)  # `deeper than level 4`
-            if measures(noun.payload.ref, dimension) and (such := quantity_condition(noun.payload.ref, bound, own)):
-                yield Found(one.end, such, one.cost + noun.cost + 0.1)
     for ref, above in fields:
-        for one in amount(p, end + 1):
+        for one in amount(p, end):
             condition = quantity_condition(ref, QuantityTest(">" if above else "<", one.value), own)
             if condition is not None and is_number(ref) and (dimension != "number" or _stands_alone(p, one.end)):
                 bare = dimension == "size" and one.value.unit is None and ref.field.unit is not None
                 unsure = 0.5 if dimension == "number" or bare else 0.1  # nobody counts bytes
                 yield Found(past_unit(p, one.end, ref), condition, one.cost + unsure)
-        for other in anything(p, end + 1, ref.path[0]):
+        for other in anything(p, end, ref.path[0]):
             if other.value.text and (found := member_of(other.value, ref)) is not None:
                 yield Found(other.end, compare(path(*ref.path), ">" if above else "<", found), other.cost + 0.3)
+
+
+def _degree_than(p: Parse, at: int) -> tuple[str, bool, int] | None:
+    """The dimension of `larger than`, whether it is upwards, and where what it is compared with begins."""
+    word, following = p.word(at), p.word(at + 1)
+    if word == "more" and following in english.MOST_ADJECTIVES and p.word(at + 2) == "than":
+        return english.MOST_ADJECTIVES[following], True, at + 3
+    dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
+    if dimension is None or following != "than":
+        return None
+    return dimension, word in english.MORE_ADJECTIVES, at + 2
+
+
+def _than_of_a_unit(one: Found[Amount], test: QuantityTest, dimension: str, own: Entity) -> Iterator[Found[Condition]]:
+    """`bigger than 2 MB`: of the fields in such units."""
+    if one.value.unit is not None and dimension not in english.OF_DATES | {"speed"}:
+        for ref in fields_for(own, one.value):
+            condition = quantity_condition(ref, test, own)
+            if condition is not None and measures(ref, dimension):
+                yield Found(one.end, condition, one.cost + 0.15)
+
+
+def _than_of_a_noun(
+    p: Parse, one: Found[Amount], test: QuantityTest, dimension: str, own: Entity
+) -> Iterator[Found[Condition]]:
+    """`longer than 20 pages`: of the number that the noun is the word for."""
+    for noun in p.starting(one.end, FieldWord) if one.value.unit is None and dimension != "speed" else ():
+        ref = noun.payload.ref
+        if is_number(ref) and has_field(own, ref) and not is_rank(ref):
+            condition = quantity_condition(ref, test, own)
+            if condition is not None:
+                yield Found(noun.end, condition, one.cost + noun.cost + 0.1)
+
+
+def _than_a_level(p: Parse, at: int, relation: Relation, dimension: str, own: Entity) -> Iterator[Found[Condition]]:
+    """`deeper than level 4`: the number stands behind its word."""
+    for noun in p.starting(at, FieldWord):
+        ref = noun.payload.ref
+        if not is_number(ref) or not has_field(own, ref) or is_rank(ref) or not measures(ref, dimension):
+            continue
+        for one in amount(p, noun.end):
+            condition = quantity_condition(ref, QuantityTest(relation, one.value), own)
+            if condition is not None:
+                yield Found(one.end, condition, one.cost + noun.cost + 0.1)
 
 
 def wider_than(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

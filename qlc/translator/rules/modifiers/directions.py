@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, path, string
+from qlc.translator.rules.build import both, compare, either, path, string
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, values, values_condition
-from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.field_names import spaced
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
-from qlc.translator.rules.morphology import stem
+from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, ValueWord, entity_fields, has_field
 from qlc.translator.rules.parse import Found, Parse
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import phrases, words
 
 _OPPOSITE = {"to": "from", "into": "from", "from": "to", "out": "to"}
 _LINKS = ("to", "-", "–", "→", ">")
@@ -71,6 +73,80 @@ def from_one_to_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
                     condition = both(values_condition(origin, *first.value), values_condition(goal, *second.value))
                     assert condition is not None
                     yield Found(second.end, condition, 0.1 + first.cost + second.cost)
+
+
+def between_two(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`between Rome and Oslo`: from one to the other, whichever way."""
+    if p.word(at) != "between":
+        return
+    for lexeme in p.starting(at + 1, ValueWord):
+        origin = lexeme.payload.ref
+        if p.word(lexeme.end) not in ("and", "&") or not _is_end(p, origin, entity, "from"):
+            continue
+        for other in p.starting(p.articles(lexeme.end + 1), ValueWord):
+            goals = [ref for ref in entity_fields(p.entity(entity)) if _other_end(p, origin, ref, entity)]
+            if other.payload.ref.path != origin.path or len(goals) != 1:
+                continue
+            one, two = (string(said.payload.text) for said in (lexeme, other))
+            there = both(compare(path(*origin.path), "=", one), compare(path(*goals[0].path), "=", two))
+            back = both(compare(path(*origin.path), "=", two), compare(path(*goals[0].path), "=", one))
+            assert there is not None
+            assert back is not None
+            yield Found(other.end, either((there, back)), 0.1 + lexeme.cost + other.cost)
+
+
+_AT_BOTH_ENDS = phrases("(at | on | in) both (ends | sides | places | stations | cities) | both ways")
+
+
+def at_both_ends(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`with rain at both ends`, `with the same weather at both ends`: what holds where it begins and where it ends."""
+    if all(p.word(i) != "both" for i in range(at, p.end)):
+        return
+    start = p.past(at, english.HAVING | english.ARTICLES)
+    for origin in entity_fields(p.entity(entity)):
+        goals = [ref for ref in entity_fields(p.entity(entity)) if _other_end(p, origin, ref, entity)]
+        if not _is_end(p, origin, entity, "from") or len(goals) != 1:
+            continue
+        if p.word(start) == "same" and {p.word(start + 1)} == _what_of(origin, "from"):
+            for end in p.phrases(start + 2, _AT_BOTH_ENDS):
+                yield Found(end, compare(path(*origin.path), "=", tree.NameValue(path(*goals[0].path))), 0.1)
+        for value in p.starting(start, ValueWord):
+            for end in p.phrases(value.end, _AT_BOTH_ENDS) if value.payload.ref.path == origin.path else ():
+                text = string(value.payload.text)
+                at_each = both(compare(path(*origin.path), "=", text), compare(path(*goals[0].path), "=", text))
+                assert at_each is not None
+                yield Found(end, at_each, value.cost + 0.1)
+
+
+def had_by_a_place(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`how many flights does Italy have`: those of a value, in whichever way they are of it."""
+    for value in p.starting(p.articles(at + 1), ValueWord) if p.word(at) in ("does", "did") else ():
+        ref, end = value.payload.ref, p.past(value.end, words("have get see"))
+        own = ref.within is None and has_field(p.entity(entity), ref) and has_direction(ref)
+        if own and end > value.end and p.past(end, english.END_MARKS) >= p.end:
+            yield Found(end, compare(path(*ref.path), "=", string(value.payload.text)), value.cost + 0.2)
+
+
+def has_direction(ref: FieldRef) -> bool:
+    """Whether a field says of one end of a way where it is."""
+    return cued(ref, "from") or cued(ref, "to")
+
+
+def _is_end(p: Parse, ref: FieldRef, entity: str, way: str) -> bool:
+    return ref.within is None and has_field(p.entity(entity), ref) and cued(ref, way)
+
+
+def _other_end(p: Parse, origin: FieldRef, ref: FieldRef, entity: str) -> bool:
+    """Whether a field says of the other end what one says of this: `destination city` beside `origin city`."""
+    if not _is_end(p, ref, entity, "to") or ref.kind is not origin.kind or ref.path == origin.path:
+        return False
+    return _what_of(origin, "from") == _what_of(ref, "to")
+
+
+def _what_of(ref: FieldRef, way: str) -> set[str]:
+    """What a field says of its end of the way: `city` of `origin city`."""
+    cues = {way, *english.DIRECTION_CUES[way]}
+    return {part for part in spaced(ref.field.name).split() if part not in cues}
 
 
 def moving_to_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -144,3 +220,9 @@ def then_dated(p: Parse, found: Found[Condition], start: int, begin: int, entity
             assert condition is not None
             if not has_been(ref, test.value):
                 yield Found(test.end, condition, found.cost + test.cost)
+
+
+DIRECTIONS: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
+    from_one_to_another, within_one, between_two, at_both_ends, had_by_a_place, moving_to_a_named_one,
+)  # fmt: skip
+"""The ways to say where from and where to."""

@@ -11,7 +11,6 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import (
     date_condition,
@@ -22,12 +21,24 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexemes import ConditionWord, EntityWord, FieldRef, FieldWord, ListWord, ValueWord, has_field
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.numbers import QuantityTest, quantity_test, than_an_amount
+from qlc.translator.rules.lexicon.lexemes import (
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    Payload,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.numbers import QuantityTest, quantity_test, than_an_amount
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
 
 Parts = tuple[Condition, ...]
 
@@ -81,7 +92,7 @@ def _with_a_flag(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]
                 flag = _inside(compare(path(*ref.path), "=", tree.Boolean(so)))
                 yield Found(end, one_element(many.name, (flag,)), 0.2)
                 for more in element_conditions(p, end, many.name, entity, 0):
-                    if all(_field_of(flag) != _field_of(other) for other in more.value):
+                    if all(field_of(flag) != field_of(other) for other in more.value):
                         yield Found(more.end, one_element(many.name, (flag, *more.value)), 0.1 + more.cost)
 
 
@@ -104,6 +115,38 @@ def so_many_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 for one in said if numbers[0].field.unit is None and test.value.amount.unit is not None else ():
                     measured = compare(path(*unit.path), "=", string(one.payload.text))
                     yield from _of_which(p, test.end - 1, many.name, (amount, measured), test.cost)
+
+
+_NEEDING = words("needed need needs needing required requires requiring used consumed took got included ordered had")
+
+
+def needed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`that needed 3 or more cork rings`, `with 2 brushes`: what an element is of, behind how many of it."""
+    own = p.entity(entity)
+    leading = _NEEDING | english.HAVING | english.RELATIVE_PRONOUNS
+    start = p.past(at, leading)
+    unknown = [i for i in range(at, start) if p.word(i) in _NEEDING and p.lexemes[i]]
+    for many in own.lists.values() if start > at and not unknown else ():
+        fields = list_fields(own, many.name)
+        counting = [ref for ref in fields if is_number(ref) and not ref.field.unit and _COUNTING & set(_called(ref))]
+        tests = quantity_test(p, start) if len(counting) == 1 and many.key is None else []
+        bounds = [(one.end, quantity_condition(counting[0], one.value), one.cost) for one in tests]
+        begins = [*bounds, (p.articles(start), None, 0.1)] if p.word(start - 1) in _NEEDING else bounds
+        # more than two `repairs` may be elements, where a list says which kinds there are
+        kinds = {ref.path for ref in fields if p.word(start - 1) in _NEEDING or ref.field.values is None}
+        for begin, bound, cost in begins:
+            for kind in p.starting(begin, ValueWord):
+                if kind.payload.ref.path in kinds:
+                    such = _inside(compare(path(*kind.payload.ref.path), "=", string(kind.payload.text)))
+                    parts = (such,) if bound is None else (such, _inside(bound))
+                    yield Found(kind.end, one_element(many.name, parts), cost + kind.cost + 0.1)
+
+
+_COUNTING = words("quantity qty count number amount pieces units")
+
+
+def _called(ref: FieldRef) -> Iterator[str]:
+    return (word.casefold() for word in (ref.path[-1], *ref.field.words))
 
 
 def _noun_of_number(p: Parse, end: int, ref: FieldRef) -> int | None:
@@ -213,7 +256,7 @@ def _said_more(
     p: Parse, at: int, cost: float, kind: Condition, name: str, entity: Entity
 ) -> Iterator[Found[Condition]]:
     for more in element_conditions(p, at, name, entity, 0):
-        if all(_field_of(kind) != _field_of(other) for other in more.value):
+        if all(field_of(kind) != field_of(other) for other in more.value):
             yield Found(more.end, one_element(name, (kind, *more.value)), cost + more.cost)
 
 
@@ -222,8 +265,9 @@ def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = No
 
     An amount or a date is (`target` None), or what elements refer to.
     """
-    ending = [one.payload for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at]
-    if any(isinstance(one, EntityWord | ConditionWord) for one in ending):
+    behind = [one for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at]
+    ending = [one.payload for one in behind]
+    if any(isinstance(one, EntityWord | ConditionWord) for one in ending) or any(_is_called(p, one) for one in behind):
         return False
     fields = [one.ref for one in ending if isinstance(one, FieldWord | ValueWord)]
     if any(has_field(entity, ref) and ref.within is None for ref in fields):
@@ -233,6 +277,13 @@ def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = No
     lists = [ref.path[0] for ref in valued] + [one.name for one in ending if isinstance(one, ListWord) and named]
     inner = [one for name in lists for one in list_fields(entity, name)]
     return any(one.target == target for one in inner) if target else named or any(is_number(one) for one in inner)
+
+
+def _is_called(p: Parse, one: Lexeme[Payload]) -> bool:
+    """Whether words with a capital behind a preposition are rather the whole name of something: `in Grants`."""
+    whole = isinstance(one.payload, NameWord) and one.payload.whole
+    capital = p.tokens[one.start].raw[:1].isupper() and one.start > 0
+    return whole and capital and p.word(one.start - 1) in english.PREPOSITIONS | english.BELOW
 
 
 def one_element(name: str, parts: Parts) -> Condition:
@@ -259,16 +310,16 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
         return
     denied = p.word(joint + 1) in english.NEGATIONS
     start = joint + 1 + denied
-    fields = {_field_of(one) for one in first.value}
+    fields = {field_of(one) for one in first.value}
     linked = p.word(start) in _ELEMENT_LINKS
     if not linked and not (denied and len(first.value) == 1):
         return
     for more in element_conditions(p, start, name, entity, 0):
         cost = first.cost + more.cost
-        said = {_field_of(one) for one in more.value}
+        said = {field_of(one) for one in more.value}
         if not linked and said != fields and said & fields:
             continue  # `but not Grace Kim` is of the same field, `but not editor` of another one
-        if fields.isdisjoint(_field_of(one) for one in more.value):
+        if fields.isdisjoint(field_of(one) for one in more.value):
             if denied and len(more.value) == 1:
                 yield Found(more.end, one_element(name, (*first.value, negation(more.value[0]))), cost)
             continue
@@ -279,6 +330,7 @@ def _and_another(p: Parse, first: Found[Parts], name: str, entity: Entity) -> It
             yield Found(more.end, joined, cost)
 
 
+_MADE = words("wrote made left posted added gave said")
 _SAYING = {stem("saying"), stem("mentioning"), stem("says")}
 _ELEMENT_LINKS = words(
     "says with by from on to at during the as a an of in that were was are is made left written saying mentioning "
@@ -292,7 +344,8 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
         return
     for start in {at, p.past(at, _ELEMENT_LINKS)}:
         saying = any(stem(p.word(i)) in _SAYING for i in range(at, start))
-        doer = "by" in {p.word(i) for i in range(at, start)}
+        leading = {p.word(i) for i in range(at, start)}
+        doer = "by" in leading
         for ref in list_fields(entity, name):
             if saying and not is_text(ref):
                 continue
@@ -303,9 +356,13 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
                 finish = (
                     p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
                 )
+                if ref.target is not None and is_who_did_it(ref) and not {"by", "from", "of"} & leading:
+                    finish = p.past(one.end, _MADE)  # `comments that Ann wrote`
+                    if finish == one.end and is_participle(p.word(one.end)):
+                        continue  # who resolved a comment did not write it
                 yield Found(finish, (inner,), one.cost + 0.05)
                 for more in element_conditions(p, finish, name, entity, depth + 1):
-                    if all(_field_of(inner) != _field_of(other) for other in more.value):
+                    if all(field_of(inner) != field_of(other) for other in more.value):
                         yield Found(more.end, (inner, *more.value), one.cost + more.cost)
 
 
@@ -408,5 +465,5 @@ def _inside(condition: Condition) -> Condition:
             return condition
 
 
-def _field_of(condition: Condition) -> object:
+def field_of(condition: Condition) -> object:
     return getattr(condition, "left", condition)

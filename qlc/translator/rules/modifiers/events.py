@@ -9,32 +9,44 @@ from datetime import date, timedelta
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
-from qlc.translator.rules.build import both, compare, negation, path
+from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import date_condition, date_fields, list_words, not_past
-from qlc.translator.rules.date_tests import DateTest, date_test
-from qlc.translator.rules.dates import is_year, unit_at
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, has_field
 from qlc.translator.rules.modifiers.place import containment
-from qlc.translator.rules.morphology import is_participle, stem
-from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.quantities.date_tests import DateTest, date_test
+from qlc.translator.rules.quantities.dates import is_year, unit_at
+from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import phrases, words
 
 _GOING_ON = words(
-    "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest"
+    "and or but & + , . ? ! ; ) - in inside under below since before after that which who not sorted newest oldest "
+    "anywhere somewhere throughout"
 )
 
 
 def complete(p: Parse, at: int) -> bool:
     """Whether nothing stands here that would say more of the field than that it exists."""
     if at >= p.end or p.word(at) in _GOING_ON:
-        return True
+        return p.word(at) not in ("that", "which") or not _had_by_another(p, at + 1)
     return is_participle(p.word(at)) and any(one.payload.ref.within is None for one in p.starting(at, FieldWord))
+
+
+def _had_by_another(p: Parse, at: int) -> bool:
+    """`tags that X has`: which ones, and not whether there are any."""
+    names = (one.end for one in p.starting(p.articles(at), NameWord))
+    return any(p.word(end) in _POSSESSING for end in names)
+
+
+_POSSESSING = words("has have had carries carry got uses use")
 
 
 def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`never viewed`, `not yet returned`: behind the denial, a date that has no value; `have not yet expired`."""
+    yield from _neither(p, p.past(at, words("been yet ever")), entity)
     for lexeme in p.starting(p.past(at, words("been yet ever")), FieldWord):
         ref = lexeme.payload.ref
         yield from _for_so_long(p, lexeme.end, ref, entity, lexeme.cost)
@@ -51,9 +63,18 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             yield Found(end, negation(compare(path(*ref.path), ">", tree.Number(0, "0"))), lexeme.cost + 0.2)
 
 
-_LATELY = phrases(
-    "(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]"
-)
+def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`not opened or edited since May`: one date for both verbs, and neither of them since then."""
+    for first in p.starting(at, FieldWord):
+        for second in p.starting(first.end + 1, FieldWord) if p.word(first.end) in english.OR else ():
+            refs = (first.payload.ref, second.payload.ref)
+            own = all(one.kind is FieldKind.DATE and has_field(p.entity(entity), one) for one in refs)
+            for test in date_test(p, second.end) if own and refs[0] != refs[1] else ():
+                said = either([date_condition(ref, test.value) for ref in refs])
+                yield Found(test.end, negation(said), first.cost + second.cost + test.cost)
+
+
+_LATELY = phrases("(for | in | during | within | over) [the] [last | past | over | more than | at least | previous]")
 
 
 def _for_so_long(p: Parse, at: int, ref: FieldRef, entity: str, cost: float) -> Iterator[Found[Condition]]:
@@ -106,6 +127,7 @@ def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for test in date_test(p, at + 1):
                 for value, cost in upcoming(p, ref, test.value, at):
                     yield Found(test.end, date_condition(ref, value), test.cost + cost + 0.1)
+            yield from against_document(p, at + 1, ref)
 
 
 def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tuple[DateTest, float]]:
@@ -224,6 +246,7 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         alone = lexeme.end == at + 1 and not lexeme.payload.tail and is_participle(p.word(at))
         goes_on = p.word(lexeme.end) in english.PREPOSITIONS and not date_test(p, lexeme.end)
+        goes_on = goes_on and not any(one.payload.tail == "by" for one in p.starting(at, FieldWord))  # says by whom
         if alone and (goes_on or (helped and complete(p, lexeme.end))):
             dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
             over = tells_what_is_over(p, at, lexeme.end, ref)

@@ -9,7 +9,6 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, number, path, string
 from qlc.translator.rules.conditions import (
     date_condition,
@@ -22,10 +21,7 @@ from qlc.translator.rules.conditions import (
     values,
     values_condition,
 )
-from qlc.translator.rules.date_tests import VAGUE, date_test, on_weekday, within_days
-from qlc.translator.rules.degrees import is_rank
-from qlc.translator.rules.hours import at_hours
-from qlc.translator.rules.lexemes import (
+from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     EntityWord,
     FieldRef,
@@ -35,17 +31,28 @@ from qlc.translator.rules.lexemes import (
     ValueWord,
     has_field,
 )
+from qlc.translator.rules.modifiers.durations import lately, took_at_most
 from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, upcoming
-from qlc.translator.rules.modifiers.relative import against_document, of_the_same, than_document
-from qlc.translator.rules.morphology import is_participle, stem
-from qlc.translator.rules.numbers import QuantityTest, ordinal, quantity_test, than_an_amount
+from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same, than_document
+from qlc.translator.rules.nouns.degrees import is_rank
 from qlc.translator.rules.parse import PART, Found, Parse
-from qlc.translator.rules.phrases import Phrases, phrases, words
-from qlc.translator.rules.years import is_a_year, year_test
+from qlc.translator.rules.quantities.date_tests import VAGUE, date_test, on_weekday
+from qlc.translator.rules.quantities.hours import at_hours
+from qlc.translator.rules.quantities.numbers import (
+    OR_MORE_OR_LESS,
+    QuantityTest,
+    ordinal,
+    quantity_test,
+    than_an_amount,
+)
+from qlc.translator.rules.quantities.years import is_a_year, year_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import phrases, words
 
 _LINKS = words(
     "is are was were of = : be been being equal as set marked to the a an at with equals has have had "
-    "value values it 's named called by from for falls fall fell falling lies"
+    "value values it 's named called by from for also falls fall fell falling lies"
 )
 
 GIVING = words(
@@ -64,19 +71,27 @@ _PLAIN = words(
 _LEADING = GIVING | _PLAIN | frozenset(english.MOTION)
 
 _RECORDED = words("set given known specified recorded entered stated noted assigned")
+NOBODY_KNOWS = phrases(
+    "[where | whose | for which] (we | i | you) (do not | do n't | did not | did n't | don't) (know | have) | "
+    "[where | for which] (nobody | no one) knows"
+)
+"""What says of a field behind it that it has no value."""
 NOT_KNOWN = words("unknown unspecified unrecorded unset undefined blank empty missing")
 
 
 def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A field by one of its words and what it is: `tagged audit`, `owned by Ann`, `whose size is over 3 MB`."""
     start = past_leading(p, at)
-    for begin in {at, start}:
+    last = start + 1 if p.word(start) == "last" else start  # `last edited by` is said of whoever edited it last
+    for begin in {at, start, last}:
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
-            if not has_field(p.entity(entity), ref):
+            if not has_field(p.entity(entity), ref) or (begin == last > start and not _is_of_the_last(ref)):
                 continue
             if ref.target is not None and p.plural(lexeme.end) and next(p.phrases(lexeme.end, english.NAMED), None):
                 continue  # "in folders called X" are all of them
+            if begin == start > at and names_a_doer(p, at, lexeme):
+                continue
             # "contracts with X" are contracts, although `contract with` is a word of the field
             doer = lexeme.payload.tail == "by" and is_participle(p.word(begin))  # `cancelled by` is said of whom
             shorter = any(one.end < lexeme.end for one in p.starting(begin, ValueWord))
@@ -100,6 +115,11 @@ def field_value(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 if ref.target is not None and lexeme.payload.tail:
                     verb = p.word(p.past(lexeme.start, ("last", "first")))
                     yield from when_done(p, one, verb, entity)
+
+
+def _is_of_the_last(ref: FieldRef) -> bool:
+    """Whether a field tells who did something last: `last editor`, `last modified by`."""
+    return ref.target is not None and any(word.casefold().startswith("last ") for word in ref.field.words)
 
 
 def _a_thing_elsewhere(p: Parse, at: int, end: int, ref: FieldRef) -> float:
@@ -151,7 +171,7 @@ def of_the_nth(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`where Marcus Webb is the reviewer`: what a field is, before its words."""
+    """`where Marcus Webb is the reviewer`, `where Ann is treasurer`: what a field is, before its words."""
     of_which = p.phrase(at, "of", "which")
     start = of_which or at + (p.word(at) in ("where", "whose", "for"))
     if start == at and (at == 0 or p.word(at - 1) not in ("and", ",", "where")):
@@ -161,7 +181,7 @@ def turned_round(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         denied = p.word(verb + 1) in english.NEGATIONS
         noun = verb + 1 + denied
-        said = noun + 1 if p.word(noun) == "the" else noun if of_which else p.end
+        said = noun + 1 if p.word(noun) == "the" else noun
         for lexeme in p.starting(said, FieldWord):
             ref = lexeme.payload.ref
             told = ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail and has_field(p.entity(entity), ref)
@@ -231,9 +251,10 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
             if start > at and p.word(start - 1) in ("a", "an") and p.word(start) in english.WEEKDAYS:
                 continue  # any such day
             known = VAGUE if p.word(start) == "by" else 0.0
-            for test in (*date_test(p, start), *within_days(p, start, future=ref.field.whole_days)):
+            for test in (*date_test(p, start), *lately(p, start, ref, entity)):
                 for one, cost in upcoming(p, ref, test.value, at - 1) if not has_been(ref, test.value) else ():
                     yield Found(test.end, date_condition(ref, one), max(0.0, test.cost - known) + cost)
+            yield from took_at_most(p, start, ref, entity)
             yield from against_document(p, start, ref)
         yield from gone_or_ahead(p, at, ref)
     elif is_number(ref):
@@ -297,8 +318,7 @@ _HIGHER = words("higher lower above below better worse over under up down")
 
 def _or_more(p: Parse, at: int, ref: FieldRef, test: Found[QuantityTest]) -> Iterator[Found[Condition]]:
     """`downloaded 40 times or more`: behind the noun."""
-    bounds: tuple[tuple[Phrases, Literal[">=", "<="]], ...] = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
-    for table, relation in bounds if at > test.end and not test.value.compared else ():
+    for table, relation in OR_MORE_OR_LESS if at > test.end and not test.value.compared else ():
         for end in p.phrases(at, table):
             if (condition := quantity_condition(ref, QuantityTest(relation, test.value.amount))) is not None:
                 yield Found(end, condition, test.cost)

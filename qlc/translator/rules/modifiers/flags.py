@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path
-from qlc.translator.rules.lexemes import ConditionWord, FieldRef, FieldWord, has_field
-from qlc.translator.rules.morphology import is_participle, stem
+from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldWord, has_field
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import words
 
 
 def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -30,9 +30,19 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
             ref = lexeme.payload.ref
             if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
                 yield Found(lexeme.end, compare(path(*ref.path), "=", tree.Boolean(True)), lexeme.cost + 0.1)
+    yield from _without(p, at, entity)
     for one in denied_adjective(p, at, entity):
         yield Found(one.end, one.value[1], one.cost)
     yield from _denied_inside(p, at, entity)
+
+
+def _without(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`with no overdue inspections`, `without an open fine`: a condition that is called as what things have."""
+    lacking = p.past(at, words("with has have had having"))
+    if (p.word(lacking) == "no" and lacking > at) or p.word(lacking) == "without":
+        for named in p.starting(p.past(lacking + 1, ("any", *english.ARTICLES)), ConditionWord):
+            if named.end > named.start + 1 and named.payload.name in p.entity(entity).conditions:
+                yield Found(named.end, tree.Not(tree.Bare(path(named.payload.name))), named.cost + 0.05)
 
 
 def _denied_inside(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -58,9 +68,9 @@ def opposite(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condition]]]:
-    """`unsigned`, `non-confidential`, `unlocked`; what nobody did yet: `unsettled`, `unassigned`."""
+    """`unsigned`, `non-confidential`, `inactive`; what nobody did yet: `unsettled`, `unassigned`."""
     word = p.word(at)
-    rest = word[2:] if word.startswith("un") and len(word) > 4 else ""
+    rest = word[2:] if word.startswith(_DENYING) and len(word) > 4 else ""
     own = [ref for ref in p.lexicon.fields() if ref.within is None and has_field(p.entity(entity), ref)] if rest else []
     said = False
     for ref in own:
@@ -68,12 +78,15 @@ def denied_adjective(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[Fie
         if ref.kind is FieldKind.BOOLEAN and any(stem(rest) == stem(one.casefold()) for one in spoken):
             yield Found(at + 1, (ref, compare(path(*ref.path), "=", tree.Boolean(False))), 0.1)
             said = True
-    if not rest or not is_participle(rest) or said or any(one.end == at + 1 for one in p.lexemes[at]):
+    if not word.startswith("un") or not is_participle(rest) or said or any(one.end == at + 1 for one in p.lexemes[at]):
         return
     for ref in own:
         many = ref.field.many is True and ref.path in {one.path for one in p.lexicon.called((rest,))}
         if many or _tells_that_it_was_done(ref, stem(rest)):  # `untagged`: without any
             yield Found(at + 1, (ref, tree.Presence(path(*ref.path), True)), 0.1)
+
+
+_DENYING = ("un", "in", "im", "ir", "il")
 
 
 def _tells_that_it_was_done(ref: FieldRef, verb: str) -> bool:

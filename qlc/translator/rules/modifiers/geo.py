@@ -10,10 +10,10 @@ from qlc.grammar.tree import Condition
 from qlc.grammar.units import find_unit
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
-from qlc.translator.rules.lexemes import FieldWord, entity_fields
-from qlc.translator.rules.numbers import amount
+from qlc.translator.rules.lexicon.lexemes import FieldWord, entity_fields
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.quantities.numbers import amount
+from qlc.translator.rules.words.phrases import phrases, words
 
 _NEAR = phrases(
     "within [a radius of] | in a radius of | less than | no more than | not more than | at most | up to | closer than"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules.lexemes import FieldWord
+from qlc.translator.rules.lexicon.lexemes import FieldWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.words.morphology import is_participle
 
 
 def of_another_element(first: Condition, other: Condition) -> bool:
@@ -32,3 +34,22 @@ def of_another_date(p: Parse, name: str, first: Condition, after: int, other: Co
     dates = len(fields) == 2 and all(one is not None and one.kind is FieldKind.DATE for one in fields)
     said = any(True for _ in p.starting(after, FieldWord))
     return 0.5 if dates and fields[0] != fields[1] and not said else 0.0
+
+
+def more_is_said(p: Parse, at: int) -> bool:
+    """Whether what stands here is said of the noun before it: `documents tagged draft`, `invoices that Ann owns`."""
+    return p.word(at) in ("that", "which", "who", "by") or is_participle(p.word(at))
+
+
+def of_what_is_inside(p: Parse, first: Condition, after: int) -> float:
+    """What it costs to take `that Ann made` behind `folders with invoices` for something said of the folders."""
+    last = first.items[-1] if isinstance(first, tree.And) else first
+    held = last.right if isinstance(last, tree.Comparison) else None
+    inside = isinstance(held, tree.Member) and isinstance(held.base, tree.Subquery)
+    if not inside:
+        return 0.0
+    return 0.3 if more_is_said(p, after) else _OF_THEM if date_test(p, after) else 0.0
+
+
+_OF_THEM = 0.2
+"""What it costs to take a date behind `guests with no bookings` for one of the guests."""

@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules import english
 from qlc.translator.rules.build import compare, path
 from qlc.translator.rules.conditions import date_condition, date_fields, default_date
-from qlc.translator.rules.date_tests import DateTest, Relation
-from qlc.translator.rules.degrees import fields_of_dimension
-from qlc.translator.rules.lexemes import EntityWord
-from qlc.translator.rules.numbers import Amount, amount, quantity_test
+from qlc.translator.rules.lexicon.lexemes import EntityWord
+from qlc.translator.rules.nouns.degrees import fields_of_dimension
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.years import begun, born, is_a_year, made, of_age, year_fields, year_test
+from qlc.translator.rules.quantities.date_tests import DateTest, Relation
+from qlc.translator.rules.quantities.numbers import Amount, amount, quantity_test
+from qlc.translator.rules.quantities.years import begun, born, is_a_year, made, of_age, year_fields, year_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import phrases, words
 
 
 def year_number(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

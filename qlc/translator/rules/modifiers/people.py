@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
-from qlc.translator.rules.date_tests import date_test
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
-from qlc.translator.rules.modifiers.elements import element_conditions, is_who_did_it, one_element
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.modifiers.elements import element_conditions, field_of, is_who_did_it, one_element
 from qlc.translator.rules.modifiers.fields import when_done
 from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.morphology import is_participle, stem
-from qlc.translator.rules.names import Reference, named, possession
+from qlc.translator.rules.nouns.names import Reference, literal, named, possession
+from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import verbs
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import phrases, words
 
 
 def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Active voice: `that Omar owns`, `Wei has created since March`."""
-    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
-    for target in {ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual}:
-        for who in (*named(p, start, target), *_relation(p, start, target)):
+    where = at + (p.word(at) in ("on", "in") and p.word(at + 1) == "which")
+    start = p.past(where, english.RELATIVE_PRONOUNS | english.AUXILIARIES | {"where"})
+    targets = (ref.target for ref in p.lexicon.fields() if ref.target is not None and p.entity(ref.target).virtual)
+    for target in dict.fromkeys(targets):
+        for who in named(p, at + 1, target) if p.word(at) in english.HAVING else ():
+            if p.word(who.end) in english.POSSESSIVES:  # `with Ann's comment`
+                yield from _wrote(p, who, who.end + 1, entity, at + 1)
+        for who in (*named(p, start, target), *related(p, start, target), *_stranger(p, start, target)):
             doing = p.past(who.end, english.AUXILIARIES | english.SOFTENERS | english.COPULAS | {"last", "first"})
             # Who can edit something need not have edited it.
             able = any(p.word(i) in english.MODALS - {"'d"} for i in (*range(at, start), *range(who.end, doing)))
@@ -37,11 +42,20 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     operator: tree.ComparisonOperator = "in" if who.value.many else "="
                     done = Found(after, compare(path(*ref.path), operator, who.value.value), who.cost)
                     yield done
+                    yield done._replace(end=p.past(after, ("last",)))
                     yield from when_done(p, done, p.word(doing), entity)
                     yield from _but_did_not(p, done, who.value, target, entity)
             if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
                 yield from _may(p, who, entity)
                 yield from _wrote(p, who, doing, entity, start)
+
+
+def _stranger(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """`what did Omar Sharif upload`, where nobody is called so: that is what is to be told."""
+    if 0 < at < p.end and p.tokens[at].raw[:1].isupper() and not any(True for _ in p.starting(at, NameWord)):
+        for one in literal(p, at, target):
+            if all(p.tokens[i].raw[:1].isupper() and not p.lexicon.knows(p.word(i)) for i in range(at, one.end)):
+                yield one
 
 
 def _not_done(p: Parse, who: Found[Reference], at: int, target: str, entity: str) -> Iterator[Found[Condition]]:
@@ -129,9 +143,7 @@ def nobody_does(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 yield Found(test.end, negation(date_condition(ref, test.value)), lexeme.cost + test.cost)
 
 
-def _wrote(
-    p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 0
-) -> Iterator[Found[Condition]]:
+def _wrote(p: Parse, who: Found[Reference], at: int, entity: str, who_at: int = 0) -> Iterator[Found[Condition]]:
     """`Marcus commented on`, `did Marcus comment on`: an element of a list that is theirs."""
     own = p.entity(entity)
     for end, name, _ in list_words(p, at, own):
@@ -142,24 +154,28 @@ def _wrote(
             person = compare(path(people[0].path[-1]), "=", who.value.value)
             element = tree.Path((tree.Segment(tree.Name(name), person),))
             behind = p.past(end, ("on",))
-            dated = bool(date_test(p, behind))  # when they did it is said of the same element
-            yield Found(behind, tree.Bare(element), who.cost + (0.7 if dated else 0.1))
+            # When they did it, and what they wrote, is said of the same element.
+            more = bool(date_test(p, behind)) or p.quoted(behind) is not None
+            yield Found(behind, tree.Bare(element), who.cost + (0.7 if more else 0.1))
             for other in _but_not(p, behind, who.value.entity):
                 theirs = one_element(name, (compare(path(people[0].path[-1]), "=", other.value.value),))
                 condition = both(tree.Bare(element), negation(theirs))
                 assert condition is not None
                 yield Found(other.end, condition, who.cost + other.cost + 0.1)
-            for test in element_conditions(p, behind, name, own, 0) if dated else ():
-                yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
-    verb = next((i for i in range(who.end, at + 1) if p.word(i) in _LEAVING), p.end)
+            for test in element_conditions(p, behind, name, own, 0) if more else ():
+                if all(field_of(one) != field_of(person) for one in test.value):  # nobody else wrote the same one
+                    yield Found(test.end, one_element(name, (person, *test.value)), who.cost + test.cost + 0.1)
+    having = p.word(who_at - 1) in english.HAVING and p.word(who.end) in english.POSSESSIVES
+    verb = next((i for i in range(who.end, at + 1) if p.word(i) in _LEAVING or having), p.end)
     for end, name, tail in list_words(p, p.past(verb + 1, english.ARTICLES), own):
         people = [ref for ref in list_fields(own, name) if ref.target == who.value.entity]
         if len(people) != 1 or not is_who_did_it(people[0]) or tail:
             continue
         theirs = compare(path(people[0].path[-1]), "=", who.value.value)
         yield Found(end, one_element(name, (theirs,)), who.cost + 0.1)
-        for more in element_conditions(p, end, name, own, 0):
-            yield Found(more.end, one_element(name, (theirs, *more.value)), who.cost + more.cost + 0.1)
+        for said in element_conditions(p, end, name, own, 0):
+            behind = p.past(said.end, ("on",))  # `left the comment "..." on`
+            yield Found(behind, one_element(name, (theirs, *said.value)), who.cost + said.cost + 0.1)
 
 
 def _but_not(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
@@ -205,20 +221,43 @@ def made_by(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         ref = FieldRef((one.name,), one)
         if ref.target is not None and p.entity(ref.target).virtual:
             spoken[ref] = {stem(word) for phrase in (one.name, *one.words) for word in phrase.casefold().split()}
-    said = {stem(p.word(i)) for i in range(at) if p.word(i).isalpha() and is_participle(p.word(i))}
-    doing = [ref for ref, stems_of in spoken.items() if said & stems_of]  # "modified yesterday by Ann"
-    if not doing and at and is_participle(p.word(at - 1)):
+    doing = _last_deed(p, at, spoken)  # "modified yesterday by Ann"
+    if not doing and _of_a_deed(p, at):
         return  # who approved something is not who made it
     lists = {one.payload.name for i in range(max(0, at - 2), at) for one in p.starting(i, ListWord) if one.end == at}
     theirs = any(is_who_did_it(ref) for name in lists for ref in list_fields(p.entity(entity), name) if ref.target)
     if theirs:
         return  # who wrote a comment is not who made the thing
+    unsaid = 0.1 if doing else 0.2
     for ref in doing or [ref for ref, stems_of in spoken.items() if _MAKING & stems_of]:
         for several in values(p, at + 1, ref):
             if len(several.value[0]) > 1:
                 yield Found(several.end, values_condition(ref, *several.value), several.cost + 0.2)
-        for who in named(p, at + 1, ref.target or ""):
-            yield Found(who.end, compare(path(*ref.path), "=", who.value.value), who.cost + 0.2)
+        for who in (*named(p, at + 1, ref.target or ""), *related(p, at + 1, ref.target or "")):
+            operator: tree.ComparisonOperator = "in" if who.value.many else "="
+            yield Found(who.end, compare(path(*ref.path), operator, who.value.value), who.cost + unsaid)
+
+
+def _of_a_deed(p: Parse, at: int) -> bool:
+    """Whether `by` belongs to a participle before it, with at most a date between: `approved in June by Ann`."""
+    for i in range(max(0, at - _LONGEST_DATE), at):
+        dated = i == at - 1 or any(test.end == at for test in date_test(p, i + 1))
+        if is_participle(p.word(i)) and p.word(i).isalpha() and dated:
+            return True
+    return False
+
+
+_LONGEST_DATE = 8
+
+
+def _last_deed(p: Parse, at: int, spoken: Mapping[FieldRef, set[str]]) -> list[FieldRef]:
+    """Who did what the last participle before `by` says: `signed by Ann, uploaded in June by Ben`."""
+    for i in range(at - 1, -1, -1):
+        done = p.word(i)
+        found = [ref for ref, stems_of in spoken.items() if done.isalpha() and stem(done) in stems_of]
+        if found and is_participle(done):
+            return found
+    return []
 
 
 _MAKING = {stem(one) for one in ("created", "made", "author", "wrote", "creator")}
@@ -261,9 +300,7 @@ def _may(p: Parse, who: Found[Reference], entity: str) -> Iterator[Found[Conditi
                         yield from _but_may_not(p, end, tree.Bare(narrowed), ref, who)
 
 
-def _but_may_not(
-    p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Reference]
-) -> Iterator[Found[Condition]]:
+def _but_may_not(p: Parse, at: int, may: Condition, ref: FieldRef, who: Found[Reference]) -> Iterator[Found[Condition]]:
     """`Ann can comment on but not edit`: neither by another element."""
     start = p.past(at, (",",))
     denied = p.past(start + 1, english.MODALS)
@@ -279,12 +316,6 @@ def _but_may_not(
             condition = both(may, negation(one_element(ref.within.name, parts)))
             assert condition is not None
             yield Found(lexeme.end, condition, who.cost + lexeme.cost + 0.1)
-
-
-def _relation(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
-    from qlc.translator.rules.references import related
-
-    yield from related(p, at, target)
 
 
 _OTHER_THAN = phrases(

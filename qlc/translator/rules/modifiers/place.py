@@ -6,25 +6,28 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, member, negation, path, string
 from qlc.translator.rules.conditions import values
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, ValueWord, has_field
-from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.names import (
+from qlc.translator.rules.lexicon.chains import steps
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, has_field
+from qlc.translator.rules.modifiers.hardly_meant import more_is_said
+from qlc.translator.rules.modifiers.referring import date_of_others, only_reference
+from qlc.translator.rules.nouns.names import (
     Reference,
     entity_words,
     hierarchical,
     is_hierarchical,
+    is_put,
     named,
     possession,
     said_as_kind,
 )
-from qlc.translator.rules.numbers import cardinal
+from qlc.translator.rules.nouns.references import anything, described, holders, member_of, reference
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import anything, described, holders, member_of, reference
+from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import phrases, words
 
 
 def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -33,6 +36,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         assert ref.target is not None
         start = p.past(at, (english.SOFTENERS | english.ANYWHERE) - {"at"})
         anywhere = any(p.word(i) in english.ANYWHERE for i in range(at, start))
+        start = _arrived(p, start)
         for deep in p.phrases(start, _AT_ANY_DEPTH):
             anywhere, start = True, deep
         word = p.word(start)
@@ -43,6 +47,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
         weak = 0.5 if word in words("from to of on for") else 0.05 if word == "at" else 0.0
+        weak = 0.0 if is_put(p, start) else weak
         if word == "of" and (entity == ref.target or p.entity(entity).kinds):
             weak = 0.1  # "subfolders of Legal", "contents of Legal"
         wholly = p.past(begin, ("the", "our", "my"))
@@ -63,6 +68,16 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         yield from _in_one_of(p, begin, ref, anywhere or word in english.BELOW, weak)
 
 
+def _arrived(p: Parse, at: int) -> int:
+    """Behind `landed` of `landed in Legal`. `Copies of anything that ended up there` may be the copies or what they
+    are of, which nobody can tell."""
+    arrived = p.past(at, _ARRIVED) if at < p.end and not p.lexemes[at] else at
+    unsure = at > 1 and p.word(at - 1) in ("that", "which") and p.word(at - 2) in words("anything something")
+    return arrived if p.word(arrived) in _INTO and not unsure else at
+
+
+_ARRIVED = words("landed arrived ended went turned up")
+_INTO = words("in into inside under")
 _AT_ANY_DEPTH = phrases("(at | on) (any | every | all) (depth | depths | level | levels)")
 _LEVELS_BELOW = phrases(
     "(level | levels) (below | under | beneath | underneath | inside | down from | down in | deep in)"
@@ -142,7 +157,8 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
     for begin in begins:
         inner = p.past(begin, english.ARTICLES | words("nested sub child inner lower deeper -"))
         for lexeme in p.starting(inner, EntityWord):
-            if lexeme.payload.entity == target:
+            several = p.plural(lexeme.end) or inner > p.articles(begin)  # "and that folder" is one
+            if lexeme.payload.entity == target and several:
                 end = p.past(lexeme.end, words("too as well included also inside it below in under"))
                 yield p.past(end, (")",))
         if p.word(inner) in words("subfolders descendants levels below everything"):
@@ -151,7 +167,7 @@ def with_all_below(p: Parse, at: int, target: str) -> Iterator[int]:
 
 def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """Behind a folder: `containing X.pdf`, `that hold W2s`, `with no documents`: by what lies in it."""
-    from qlc.translator.rules.nouns import noun_phrase
+    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 
     own = p.entity(entity)
     lacking = p.word(at) in english.LACKING
@@ -190,7 +206,8 @@ def contents(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             among: tree.ComparisonOperator = "not in" if lacking else "in"
             end = next(p.phrases(phrase.end, _IN_THEM), phrase.end)
             # `no subfolders under Projects` are rather folders there without any
-            counted = 0.3 if any(has_field(own, one) for one in p.lexicon.counting(p.word(start))) else 0.0
+            number = any(has_field(own, one) for one in p.lexicon.counting(p.word(start)))
+            counted = 0.3 if number and not more_is_said(p, start + 1) else 0.0
             yield Found(end, compare(path(own.id.name), among, holding), phrase.cost + 0.2 + counted)
 
 
@@ -234,7 +251,10 @@ def related_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         for one in described(p, at + 1, ref.target):
             if one.value.many and p.word(at) == "of":
-                yield Found(one.end, compare(path(*ref.path), "in", one.value.value), one.cost + 0.1)
+                said = one.value.value.statement if isinstance(one.value.value, tree.Subquery) else None
+                where = said.where if isinstance(said, tree.Find) else None
+                cost = one.cost + 0.1 + date_of_others(p, at, one.end, p.entity(entity), where)
+                yield Found(one.end, compare(path(*ref.path), "in", one.value.value), cost)
 
 
 def _of_somebody(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -294,11 +314,14 @@ def possessed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if turned and entity == ref.target and p.word(at + 1) not in ("a", "an", "any", "no"):
             for one in named(p, at + 1, ref.target):
                 yield Found(p.past(one.end, ("got",)), compare(path(*ref.path), "=", one.value.value), one.cost + 0.1)
-    for one_field in own.fields.values():
-        ref = FieldRef((one_field.name,), one_field)
-        if ref.target is not None and (possession(ref) or only_reference(own, ref.target) == ref):
-            for who in named(p, start, ref.target):
-                done = p.word(who.end + 1)  # what she has put somewhere need not be hers
-                doing = done in english.SOFTENERS or is_participle(done)
-                if p.word(who.end) in ("has", "have", "got") and not doing:
-                    yield Found(who.end + 1, compare(path(*ref.path), "=", who.value.value), who.cost + 0.1)
+    refs = [FieldRef((one.name,), one) for one in own.fields.values()]
+    direct = [ref for ref in refs if ref.target is not None]
+    direct = [ref for ref in direct if possession(ref) or only_reference(own, ref.target or "") == ref]
+    ways = [(ref.path, ref.target or "") for ref in direct]
+    ways += [(steps(way), target) for target, way in p.lexicon.chains(own).items()]
+    for left, target in ways:
+        for who in named(p, start, target):
+            done = p.word(who.end + 1)  # what she has put somewhere need not be hers
+            doing = done in english.SOFTENERS or is_participle(done)
+            if p.word(who.end) in ("has", "have", "got") and not doing:
+                yield Found(who.end + 1, compare(path(*left), "=", who.value.value), who.cost + 0.1)

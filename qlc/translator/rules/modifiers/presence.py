@@ -8,20 +8,25 @@ from dataclasses import dataclass
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path, string
 from qlc.translator.rules.conditions import is_number, list_words
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, Lexeme, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, Lexeme, has_field
 from qlc.translator.rules.modifiers.events import complete, tells_what_is_over
-from qlc.translator.rules.modifiers.fields import NOT_KNOWN, list_noun
-from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.names import entity_words
+from qlc.translator.rules.modifiers.fields import NOBODY_KNOWS, NOT_KNOWN, list_noun
+from qlc.translator.rules.modifiers.hardly_meant import more_is_said
+from qlc.translator.rules.nouns.names import entity_words
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import words
 
 _RECORDED = words("set assigned attached recorded given known specified entered noted stated value values listed")
 
 _AT_ALL = words("at all yet whatsoever on them")
+_TELLING = words("including include includes showing show shows")
+"""`invoices including the amount` are to be shown with it, whether they have one or not."""
+_ANY = english.ARTICLES - words("all every each this these those")
+"""What may stand before the thing that there is; `every tag` and `these tags` are certain ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,11 @@ def presence(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     lead = _lead(p, at)
     if p.word(lead.start) == "neither" and lead.asked and not lead.missing:
         yield from _neither_nor(p, lead.start + 1, entity)
+    for end in p.phrases(at, NOBODY_KNOWS):
+        for lexeme in p.starting(p.past(end, words("the their its a an any which what")), FieldWord):
+            ref = lexeme.payload.ref
+            if has_field(p.entity(entity), ref) and ref.within is None and ref.kind is not FieldKind.BOOLEAN:
+                yield Found(lexeme.end, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
     for lexeme in p.starting(lead.start, FieldWord):
         if has_field(p.entity(entity), lexeme.payload.ref):
             yield from _of_field(p, lead, lexeme, entity)
@@ -54,8 +64,9 @@ def _lead(p: Parse, at: int) -> _Lead:
     at = p.past(at, ("do", "does", "did"))
     word, start = p.word(at), at
     missing, unknown = word in english.LACKING, False
-    if missing or word in english.HAVING:
-        start = p.past(at + 1, english.ARTICLES - {"no"})
+    having = word in english.HAVING - _TELLING
+    if missing or having:
+        start = p.past(at + 1, _ANY - {"no"})
         if p.word(start) == "no" and not missing:
             missing, start = True, start + 1
         if p.phrase(start, "not", "any"):
@@ -65,13 +76,15 @@ def _lead(p: Parse, at: int) -> _Lead:
     nowhere = p.word(at + 1) in english.PREPOSITIONS and p.word(at + 2) == "any"
     if word in english.NEGATIONS and nowhere:  # `not on any platform`
         missing, start = True, at + 3
-    start = p.past(start, frozenset(english.ARTICLES | {"set", "assigned", "both", "either"}))
-    return _Lead(at, start, missing, unknown, asked=missing or word in english.HAVING)
+    start = p.past(start, _ANY | {"set", "assigned", "both", "either"})
+    return _Lead(at, start, missing, unknown, asked=missing or having)
 
 
 def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> Iterator[Found[Condition]]:
     """Whether a field has a value; what says so by a value of its own, or by its day, is told by that."""
     ref = lexeme.payload.ref
+    if ref.path[0] == p.entity(entity).parent and not lead.missing:
+        return  # everything lies somewhere
     if lead.start > lead.at and tells_what_is_over(p, lead.start, lexeme.end, ref):
         if complete(p, lexeme.end):
             yield Found(lexeme.end, compare(path(*ref.path), "<", tree.Day("today")), lexeme.cost + 0.1)
@@ -97,7 +110,7 @@ def _of_field(p: Parse, lead: _Lead, lexeme: Lexeme[FieldWord], entity: str) -> 
     if behind > lexeme.end and p.word(behind) in NOT_KNOWN and complete(p, behind + 1):
         yield Found(behind + 1, tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
     elif not lead.asked and lexeme.payload.tail:
-        yield from _of_someone(p, lexeme, entity)
+        yield from _of_someone(p, lexeme)
 
 
 def _but_nothing(found: Found[FieldRef], nothing: str, missing: bool) -> Iterator[Found[Condition]]:
@@ -113,7 +126,7 @@ def _but_nothing(found: Found[FieldRef], nothing: str, missing: bool) -> Iterato
 _SOMEONE = words("anyone anybody anything someone somebody nobody something")
 
 
-def _of_someone(p: Parse, lexeme: Lexeme[FieldWord], entity: str) -> Iterator[Found[Condition]]:
+def _of_someone(p: Parse, lexeme: Lexeme[FieldWord]) -> Iterator[Found[Condition]]:
     """`approved by someone`, `signed by nobody`, `linked to another document`."""
     ref, end = lexeme.payload.ref, 0
     if p.word(lexeme.end) in ("another", "some") and ref.target is not None:
@@ -226,7 +239,7 @@ def _is_an_amount(ref: FieldRef) -> bool:
     """Whether zero of it is nothing: money, a part, a time, a size, or a count, which is called in the plural."""
     plural = any(word.endswith("s") and not word.endswith("ss") for word in (ref.field.name, *ref.field.words))
     counted = ref.kind is FieldKind.WHOLE_NUMBER and plural
-    return ref.field.unit is not None or ref.field.unit_field is not None or counted
+    return ref.field.told_in is not None or ref.field.unit_field is not None or counted
 
 
 def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> Iterator[Found[Condition]]:
@@ -235,7 +248,7 @@ def _none_of(p: Parse, at: int, entity: str, *, asked: bool, missing: bool) -> I
         return
     for ref in p.lexicon.counting(p.word(at)):
         if has_field(p.entity(entity), ref) and is_number(ref):
-            end = p.past(at + 1, words("at all in them it inside"))
-            if complete(p, end):
+            end = p.past(at + 1, words("at all directly right immediately in them it inside"))
+            if complete(p, end) and (end > at + 1 or not more_is_said(p, end)):
                 none = compare(path(*ref.path), "=" if missing else ">", tree.Number(0, "0"))
                 yield Found(end, none, 0.15)

@@ -9,9 +9,10 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, member, path, string
-from qlc.translator.rules.lexemes import (
+from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.lexicon.chains import steps
+from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
     FieldRef,
     FieldWord,
@@ -23,9 +24,11 @@ from qlc.translator.rules.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
-from qlc.translator.rules.names import entity_words, hierarchical
+from qlc.translator.rules.nouns.names import entity_words, hierarchical
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import words
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import words
 
 _OF = words("of for from to by with at on")
 _NAMING = _OF | words("in inside under through via")
@@ -40,22 +43,24 @@ def of_a_named_one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
     for name in p.starting(at if bare else p.articles(at + 1), NameWord):
         for target in name.payload.entities:
             ref = only_reference(own, target) or _reference_towards(own, target, p.word(at))
-            if ref is None or target == entity or inside_an_element(p, at, own, target):
+            way = p.lexicon.chains(own).get(target, ()) if ref is None and not bare else ()
+            left = path(*ref.path) if ref is not None else path(*steps(way))
+            if (ref is None and not way) or target == entity or inside_an_element(p, at, own, target):
                 continue
             said = string(p.raw(name.start, name.end))
             certain = name.payload.whole and p.tokens[name.start].raw[:1].isupper()
             if about and not certain:
                 continue  # a text may speak of it
             cost = name.cost + (0.0 if about else 0.25 if certain or not bare else 0.4)
-            yield Found(name.end, compare(path(*ref.path), "=", said), cost)
+            yield Found(name.end, compare(left, "=", said), cost)
             for end in entity_words(p, name.end, target):  # `on the Respiratory ward`
                 if not p.plural(end):
-                    yield Found(end, compare(path(*ref.path), "=", said), name.cost + 0.1)
+                    yield Found(end, compare(left, "=", said), name.cost + 0.1)
 
 
 def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`suppliers with overdue invoices`, `without invoices`: those that such things refer to."""
-    from qlc.translator.rules.nouns import noun_phrase
+    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 
     own = p.entity(entity)
     lacking = p.word(at) in english.LACKING
@@ -66,31 +71,42 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
         lacking, start = True, start + 1
     for things in noun_phrase(p, start):
         other, phrase = p.entity(things.value.entity), things.value
-        ref = only_reference(other, entity)
+        way = way_to(p, other, entity)
         plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.headed
-        if ref is None or not plain or other.name == entity or other.virtual or other.kinds or own.kinds:
+        if not way or not plain or other.name == entity or other.virtual or other.kinds or own.kinds:
             continue
-        where = phrase.where or tree.Presence(path(*ref.path), False)
-        such = member(tree.Subquery(tree.Find(tree.Name(other.plural), where)), *ref.path)
+        where = phrase.where or tree.Presence(path(way[0]), False)
+        such = member(tree.Subquery(tree.Find(tree.Name(other.plural), where)), *way)
         among: tree.ComparisonOperator = "not in" if lacking else "in"
-        yield Found(things.end, compare(path(own.id.name), among, such), things.cost + 0.2)
+        yield Found(things.end, compare(path(own.id.name), among, such), things.cost + 0.1)
 
 
 def of_those_that(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from suppliers in Poland`, `on home policies`: things of another kind, of which some are said to be meant."""
-    from qlc.translator.rules.nouns import noun_phrase
+    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 
     own = p.entity(entity)
     if own.virtual or own.kinds or p.word(at) not in _OF | words("under about"):
         return
     for things in noun_phrase(p, p.articles(at + 1)):
         phrase = things.value
-        ref = only_reference(own, phrase.entity)
+        way = way_to(p, own, phrase.entity)
         plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.where is not None
-        if ref is None or not plain or not phrase.headed or phrase.entity == entity or p.entity(phrase.entity).virtual:
+        if not way or not plain or not phrase.headed or phrase.entity == entity or p.entity(phrase.entity).virtual:
             continue
         such = tree.Subquery(tree.Find(tree.Name(p.entity(phrase.entity).plural), phrase.where))
-        yield Found(things.end, compare(path(*ref.path), "in", such), things.cost + 0.2)
+        cost = things.cost + 0.2 + date_of_others(p, at, things.end, own, phrase.where)
+        yield Found(things.end, compare(path(*way), "in", such), cost)
+
+
+def date_of_others(p: Parse, at: int, end: int, own: Entity, said: Condition | None) -> float:
+    """What it costs to take a date behind `bookings of Dutch guests` for one of the guests; more where nothing else is
+    said of them: `repairs of technicians this year` are of this year."""
+    named = {one.end for i in range(at, end) for one in p.starting(i, FieldWord) if one.payload.ref.target is None}
+    begin = next((i for i in range(at + 1, end) if any(one.end == end for one in date_test(p, i))), None)
+    dated = begin is not None and begin not in named  # `built before 2015` is said of them
+    alone = 0.4 if not isinstance(said, tree.And) else 0.0
+    return 0.3 + alone if dated and default_date(own) is not None else 0.0
 
 
 _WITH = words("with has have had having")
@@ -101,8 +117,9 @@ def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condi
     own = p.entity(entity)
     if p.word(at) not in _OF | words("in inside under") or own.virtual or inside_an_element(p, at, own):
         return
+    readings: list[tuple[Lexeme[ValueWord], FieldRef, list[tuple[str, ...]]]] = []
     for lexeme in p.starting(p.articles(at + 1), ValueWord):
-        where = lexeme.payload.ref
+        where, found = lexeme.payload.ref, list[tuple[str, ...]]()
         if not lexeme.payload.closed or where.within is not None or _can_have(p, own, lexeme):
             continue
         for ref in entity_fields(own):
@@ -110,8 +127,20 @@ def of_those_referred_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condi
             if p.word(at) in _DIRECTED and _has_directions(own) and not cued(ref, p.word(at)):
                 continue  # where something goes is not where it comes from
             if target is not None and not target.virtual and target.name != entity and has_field(target, where):
-                left = path(*ref.path, *where.path)
-                yield Found(lexeme.end, compare(left, "=", string(lexeme.payload.text)), lexeme.cost + 0.3)
+                found.append((*ref.path, *where.path))
+        farther = p.lexicon.chains(own).items() if p.word(at) not in _DIRECTED or not _has_directions(own) else ()
+        found += [(*steps(way), *where.path) for name, way in farther if has_field(p.entity(name), where)]
+        readings.append((lexeme, where, found))
+    # `in Leeds` is rather of what the catalog says to be `in` somewhere than of where somebody is `based`
+    said_so = [one for one in readings if p.word(at) in one[1].field.words and one[2]]
+    for lexeme, where, found in readings:
+        other = RATHER_ANOTHER if said_so and all(one[1] != where for one in said_so) else 0.0
+        for way in found:
+            yield Found(lexeme.end, compare(path(*way), "=", string(lexeme.payload.text)), lexeme.cost + 0.3 + other)
+
+
+RATHER_ANOTHER = 0.3
+"""What a field costs where the preposition is a word of another one that has the value as well."""
 
 
 def _can_have(p: Parse, own: Entity, value: Lexeme[ValueWord]) -> bool:
@@ -120,12 +149,30 @@ def _can_have(p: Parse, own: Entity, value: Lexeme[ValueWord]) -> bool:
     return any(has_field(own, one.payload.ref) for one in same)
 
 
+def way_to(p: Parse, entity: Entity, target: str) -> tuple[str, ...]:
+    """The path that leads from an entity to another one: its one reference, or the one way through other things."""
+    ref = only_reference(entity, target)
+    return ref.path if ref is not None else steps(p.lexicon.chains(entity).get(target, ()))
+
+
 @lru_cache(maxsize=512)
 def only_reference(entity: Entity, target: str) -> FieldRef | None:
     """The field of an entity that refers to another one, where there is only one and it is no hierarchy."""
     above = {ref.path for ref in hierarchical(entity)}
     found = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
     return found[0] if len(found) == 1 and found[0].path not in above else None
+
+
+def recorded(p: Parse) -> Iterator[tuple[Entity, FieldRef]]:
+    """What is recorded of things that are not listed, and the field that says whose it is: called as they are, and
+    not by what they do in it."""
+    for entity in p.schema.entities.values():
+        for target in p.schema.entities.values() if not entity.virtual else ():
+            ref = only_reference(entity, target.name) if target.virtual else None
+            if ref is None or ref.field.name != target.name:
+                continue
+            if not any(one.casefold().split()[-1] == "by" for one in ref.field.words):
+                yield entity, ref
 
 
 def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | None:
@@ -161,7 +208,7 @@ def to_whom_it_happened(p: Parse, at: int, entity: str) -> Iterator[Found[Condit
 def of_such_ones(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`from German customers`, `of patients under 18`: what is said of them is said of the thing itself."""
     from qlc.translator.rules.modifiers.sequences import modifiers
-    from qlc.translator.rules.premodifiers import said_before
+    from qlc.translator.rules.nouns.premodifiers import said_before
 
     own = p.entity(entity)
     if p.word(at) not in _OF or (p.word(at) in _DIRECTED and _has_directions(own)):

@@ -7,22 +7,25 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.lexemes import FieldRef, FieldWord, has_field
-from qlc.translator.rules.names import Reference, hierarchical
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, Lexeme, has_field
+from qlc.translator.rules.nouns.names import Reference, hierarchical
+from qlc.translator.rules.nouns.references import anything, member_of
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import anything, member_of
+from qlc.translator.rules.quantities.numbers import MORE_OR_LESS, Relation, Relations
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import phrases, words
 
 
 def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """`created after X.pdf`, `between A.pdf and B.pdf`."""
-    for table, operator in ((_LATER, ">"), (_EARLIER, "<")):
+    for table, operator in _LATER_OR_EARLIER:
         for end in p.phrases(at, table):
             for one in anything(p, end, ref.path[0]):
                 if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3)  # type: ignore[arg-type]
+                    for finish in (one.end, *as_it_does(p, one.end)):
+                        yield Found(finish, compare(path(*ref.path), operator, found), one.cost + 0.3)
                     yield from _than_then(p, one, ref, operator)
     if p.word(at) == "between":
         for low in anything(p, at + 1, ref.path[0]):
@@ -37,30 +40,38 @@ def against_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Conditi
                         yield Found(high.end, condition, low.cost + high.cost + 0.3)
 
 
-def _than_then(p: Parse, other: Found[Reference], ref: FieldRef, operator: str) -> Iterator[Found[Condition]]:
+def as_it_does(p: Parse, at: int) -> Iterator[int]:
+    """`later than X does`, `before X was`: the verb that stands for the one said before."""
+    again = p.word(at) in words("does did do was were is has had") and not is_participle(p.word(at + 1))
+    if again and not any(True for _ in p.starting(at + 1, FieldWord)):
+        yield at + 1
+
+
+def _than_then(p: Parse, other: Found[Reference], ref: FieldRef, operator: Relation) -> Iterator[Found[Condition]]:
     """`after X was modified`: the date of that verb."""
     done = p.past(other.end, english.COPULAS | english.SOFTENERS)
     for word in p.starting(done, FieldWord) if done > other.end or p.word(done).endswith("s") else ():
         theirs = word.payload.ref
         found = member_of(other.value, theirs) if theirs.kind is FieldKind.DATE and theirs.within is None else None
         if found is not None:
-            yield Found(word.end, compare(path(*ref.path), operator, found), other.cost + 0.1)  # type: ignore[arg-type]
+            yield Found(word.end, compare(path(*ref.path), operator, found), other.cost + 0.1)
 
 
 _LATER = phrases(
     "after | later than | newer than | more recently than | since | following | more recent than | subsequent to | past"
 )
 _EARLIER = phrases("before | earlier than | older than | prior to | preceding | ahead of")
+_LATER_OR_EARLIER: Relations = ((_LATER, ">"), (_EARLIER, "<"))
 
 
 def than_document(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
     """`more pages than X.pdf`, `size larger than X.pdf`."""
-    for table, operator in ((english.MORE, ">"), (english.LESS, "<")):
+    for table, operator in MORE_OR_LESS:
         for end in p.phrases(at, table):
             for one in anything(p, end, ref.path[0]):
                 if one.value.text and (found := member_of(one.value, ref)) is not None:
                     place = 0.5 if p.word(end - 1) in english.BELOW and _holds_others(p, one.value.entity) else 0.0
-                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3 + place)  # type: ignore[arg-type]
+                    yield Found(one.end, compare(path(*ref.path), operator, found), one.cost + 0.3 + place)
 
 
 def _holds_others(p: Parse, entity: str) -> bool:
@@ -79,6 +90,9 @@ def of_the_same(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
         for one in anything(p, end, ref.path[0]):
             if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
                 yield Found(p.past(one.end, english.POSSESSIVES), _equal(ref, found), one.cost)
+    for again in p.starting(p.articles(at), FieldWord):  # `whose vendor is also the vendor of X`
+        if again.payload.ref.path == ref.path and ref.target is None and p.word(again.end) == "of":
+            yield from _as_of(p, again.end, ref)
     if p.word(at) != "same" and p.phrase(at, "the", "same") is None:
         return
     start = at + (1 if p.word(at) == "same" else 2)
@@ -108,49 +122,74 @@ def _equal(ref: FieldRef, found: tree.Value) -> Condition:
 
 
 _ANY_OF = phrases(
-    "at least one of | one or more of | any of | any one of | some of | one of | at least one | sharing at least one"
+    "at least one of | one or more of | any of | any one of | some of | one of | at least one | some | a few of"
 )
+_ALL_OF = phrases("(all | each | both | every | every one | all two | all three) [of]")
 
 
 def sameness(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`in the same folder as X`, `sharing the owner of X`, `with X's category`, `in the category X has`."""
-    start = p.past(
-        next(p.phrases(p.past(at, english.HAVING | words("that")), _ANY_OF), at),
-        words(
-            "with for in of has have having from sharing share shares by on at the that also carry carrying all "
-            "exact exactly under a carries any to belonging belong as"
-        ),
-    )
+    lead = p.past(at, english.HAVING | _SHARING | words("that"))
+    of_each = next(p.phrases(lead, _ALL_OF), None)
+    start = p.past(of_each or next(p.phrases(lead, _ANY_OF), at), _LEADING)
+    spoken = [p.word(i) for i in range(at, start)]
+    shared = not _SHARING.isdisjoint(spoken)
     said = p.word(start) == "same"
+    linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS | english.HAVING)
+    yield from _of_its_owner(p, start, entity, every=of_each is not None) if linked else ()
     for lexeme in p.starting(start + said, FieldWord):
         ref = lexeme.payload.ref
         if ref.within is not None or not has_field(p.entity(entity), ref):
             continue
-        spoken = [p.word(i) for i in range(at, start)]
         if ref.field.many is True and {"exact", "exactly"} & {*spoken, p.word(at - 1) if at else ""}:
             continue  # these and no others, which no condition says
-        every = "all" in spoken and ref.field.many is True
-        shared = any(w in ("share", "sharing", "shares") for w in spoken)
-        linked = said or shared or (start > at and p.word(at) in english.PREPOSITIONS | english.HAVING)
-        ends = (
-            [lexeme.end + 1]
-            if linked and (p.word(lexeme.end) in ("as", "of") or (shared and p.word(lexeme.end) == "with"))
-            else []
-        )
-        for end in ends:
-            for one in anything(p, end, ref.path[0]):
-                if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
-                    first = Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
-                    yield first
-                    yield from _and_the_same(p, first, one.value, entity)
+        if not (said or shared) and names_a_doer(p, at, lexeme):
+            continue
+        every = ref.field.many is True and (of_each is not None or "all" in spoken)
+        links = {"as", "of"} | ({"with"} if shared else set()) | ({"on", "from"} if ref.field.many is True else set())
+        for one in anything(p, lexeme.end + 1, ref.path[0]) if linked and p.word(lexeme.end) in links else ():
+            if is_one(one.value) and (found := member_of(one.value, ref)) is not None:
+                first = Found(one.end, _same(ref, found, every), one.cost + lexeme.cost - 0.1)
+                yield first
+                yield from _and_the_same(p, first, one.value, entity)
         yield from _both_the_same(p, ref, lexeme.end, entity, lexeme.cost) if linked else ()
         begin = p.past(lexeme.end, ("that", "which"))
-        for one in anything(p, begin, ref.path[0]):
+        for one in anything(p, begin, ref.path[0]) if said or start > at else ():  # `tags X has` asks for the tags
             if one.value.text and p.word(one.end) in words("has have carries is carry uses had got"):
                 end = one.end + 1
                 end = end + 1 if p.word(end) in ("in", "under") else end
                 if (found := member_of(one.value, ref)) is not None:
                     yield Found(end, _same(ref, found, every), one.cost + lexeme.cost)
+
+
+_SHARING = words("share sharing shares")
+
+
+def names_a_doer(p: Parse, at: int, lexeme: Lexeme[FieldWord]) -> bool:
+    """Whether `by the owner of X` tells who did something: the owner of the things themselves is not spoken of."""
+    target = lexeme.payload.ref.target
+    person = target is not None and p.entity(target).virtual and not lexeme.payload.tail
+    behind = p.word(lexeme.end) in ("of", "for")
+    return person and behind and any(p.word(i) == "by" for i in range(at, lexeme.start))
+
+
+_LEADING = words(
+    "with for in of has have having from sharing share shares by on at the that also carry carrying all "
+    "exact exactly under a carries any to belonging belong as their its"
+)
+
+
+def _of_its_owner(p: Parse, at: int, entity: str, *, every: bool) -> Iterator[Found[Condition]]:
+    """`with X's tags`, `that share X's relationship id`: the field behind the name of the thing that has it."""
+    for one in anything(p, at, ""):
+        for lexeme in p.starting(one.end + 1, FieldWord) if p.word(one.end) in english.POSSESSIVES else ():
+            ref = lexeme.payload.ref
+            theirs = ref.path[0] in p.entity(one.value.entity).fields and ref.within is None and one.value.text
+            own = has_field(p.entity(entity), ref) and not lexeme.payload.tail and ref.target is None
+            found = member_of(one.value, ref) if theirs and own else None
+            if found is not None:
+                same = _same(ref, found, every and ref.field.many is True)
+                yield Found(lexeme.end, same, one.cost + lexeme.cost)
 
 
 def _both_the_same(p: Parse, first: FieldRef, at: int, entity: str, cost: float) -> Iterator[Found[Condition]]:

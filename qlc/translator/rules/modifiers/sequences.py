@@ -1,6 +1,4 @@
-"""Several modifiers behind one another, denied or joined by `and` and `or`.
-
-`RULES` are the ways to read one modifier. Each is a function of the parse, a position and the name of the entity."""
+"""Several modifiers behind one another. `RULES` read one, each a function of the parse, a place and the entity."""
 
 from __future__ import annotations
 
@@ -9,10 +7,16 @@ from collections.abc import Callable, Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, lookup, negation, path
-from qlc.translator.rules.conditions import in_one_unit
-from qlc.translator.rules.lexemes import INFLECTED, ConditionWord, EntityWord, FieldWord, NameWord, ValueWord, has_field
+from qlc.translator.rules.conditions import in_one_unit, is_number
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    ConditionWord,
+    EntityWord,
+    FieldWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.modifiers.alike import bound_alike, two_fields_alike
 from qlc.translator.rules.modifiers.amounts import (
     compared_by_degree,
@@ -22,8 +26,9 @@ from qlc.translator.rules.modifiers.amounts import (
     so_many_times,
     wider_than,
 )
-from qlc.translator.rules.modifiers.directions import from_one_to_another, moving_to_a_named_one, within_one
-from qlc.translator.rules.modifiers.elements import element, of_an_element, so_many_of
+from qlc.translator.rules.modifiers.directions import DIRECTIONS
+from qlc.translator.rules.modifiers.doers import DOERS
+from qlc.translator.rules.modifiers.elements import element, needed, of_an_element, so_many_of
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, past_its_date, verb_of_date
 from qlc.translator.rules.modifiers.fields import (
     any_but,
@@ -35,7 +40,7 @@ from qlc.translator.rules.modifiers.fields import (
 )
 from qlc.translator.rules.modifiers.flags import named_condition, opposite
 from qlc.translator.rules.modifiers.geo import near_a_point
-from qlc.translator.rules.modifiers.hardly_meant import of_another_date, of_another_element
+from qlc.translator.rules.modifiers.hardly_meant import of_another_date, of_another_element, of_what_is_inside
 from qlc.translator.rules.modifiers.in_years import of_early_years, of_people_aged, old_or_young, year_number
 from qlc.translator.rules.modifiers.people import (
     by_agent,
@@ -66,22 +71,17 @@ from qlc.translator.rules.modifiers.referring import (
     with_such_things,
 )
 from qlc.translator.rules.modifiers.relative import in_common, in_the_same_place, sameness
+from qlc.translator.rules.modifiers.scope import CONNECTING, POSSESSING, behind_and, differ, scope_unclear, torn
 from qlc.translator.rules.modifiers.texts import called, in_a_field, mentioning
 from qlc.translator.rules.modifiers.than_others import THAN_OTHERS
 from qlc.translator.rules.modifiers.values import by_a_cause, value_alone
-from qlc.translator.rules.morphology import is_participle
-from qlc.translator.rules.names import kind_in_plural, named
+from qlc.translator.rules.nouns.names import kind_in_plural, named
 from qlc.translator.rules.parse import Found, Parse, rule
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import phrases, words
 
-_POSSESSING = words("has have had having")
-_CONNECTING = frozenset(
-    english.COPULAS
-    | (english.AUXILIARIES - english.MODALS - _POSSESSING)
-    | english.SOFTENERS
-    | words("it they itself themselves we there")
-)
-_CONNECTED = _CONNECTING - {"at"}  # what has at least one
+_CONNECTED = CONNECTING - {"at"}  # what has at least one
 _ONES = phrases(
     "[but] (only | just) (the | those) [ones] | [but] (only | just) (ones | those) | [but] (the | those) ones"
 )
@@ -107,8 +107,9 @@ def modifiers(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 assert condition is not None
                 if scope_unclear(p, at, first.value, first.end) or of_another_element(first.value, rest.value):
                     continue
-                torn = _torn(p, at, first.value, after, rest.value) if joined else 0.0
-                yield Found(rest.end, condition, first.cost + rest.cost + torn)
+                apart = torn(p, at, first.value, after, rest.value) if joined else 0.0
+                apart += of_what_is_inside(p, first.value, first.end)
+                yield Found(rest.end, condition, first.cost + rest.cost + apart)
 
 
 @rule
@@ -123,12 +124,12 @@ def alternatives(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             if p.word(first.end) in english.OR - {"nor"}:
                 for other in alternatives(p, first.end + 1, entity):
                     found = either(in_one_unit(p.entity(entity), first.value, other.value))
-                    clear = p.word(opening) == "either" or not _differ(found) or not _behind_and(p, opening)
+                    clear = p.word(opening) == "either" or not differ(found) or not behind_and(p, opening)
                     if clear:  # "A and B or C" is anybody's guess
-                        torn = _torn(p, opening, first.value, first.end + 1, other.value)
-                        torn += of_another_date(p, entity, first.value, first.end + 1, other.value)
-                        yield Found(other.end, found, first.cost + other.cost + 0.1 + torn)
-        if not _behind_and(p, opening):
+                        apart = torn(p, opening, first.value, first.end + 1, other.value)
+                        apart += of_another_date(p, entity, first.value, first.end + 1, other.value)
+                        yield Found(other.end, found, first.cost + other.cost + 0.1 + apart)
+        if not behind_and(p, opening):
             for whole in _wholes(p, opening, entity):
                 yield Found(whole.end, whole.value, whole.cost + unsaid)
             for listed in _listed(p, opening, entity):
@@ -144,9 +145,9 @@ def _wholes(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         end = p.past(first.end, (",",))
         if end > first.end and p.word(end) in english.OR - {"nor"}:
             for other in (*_together(p, end + 1, entity), *_wholes(p, end + 1, entity)):
-                torn = _torn(p, at, first.value, end + 1, other.value)
+                apart = torn(p, at, first.value, end + 1, other.value)
                 joined = either(in_one_unit(p.entity(entity), first.value, other.value))
-                yield Found(other.end, joined, first.cost + other.cost + 0.1 + torn)
+                yield Found(other.end, joined, first.cost + other.cost + 0.1 + apart)
 
 
 @rule
@@ -158,8 +159,8 @@ def _together(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             for rest in _together(p, first.end + 1, entity):
                 condition = both(first.value, rest.value)
                 assert condition is not None
-                torn = _torn(p, at, first.value, first.end + 1, rest.value)
-                yield Found(rest.end, condition, first.cost + rest.cost + torn)
+                apart = torn(p, at, first.value, first.end + 1, rest.value)
+                yield Found(rest.end, condition, first.cost + rest.cost + apart)
 
 
 def _listed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -185,39 +186,6 @@ def _rest_of_list(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 _OF_ONE_LIST = 0.2
 """What a list with one `or` is better by than a condition and two alternatives."""
-
-
-def _differ(condition: Condition) -> bool:
-    """Whether alternatives are of several fields."""
-    if not isinstance(condition, tree.Or):
-        return False
-    return len({one.left if isinstance(one, tree.Comparison) else one for one in condition.items}) > 1
-
-
-def _behind_and(p: Parse, at: int) -> bool:
-    before = at - 1
-    while before > 0 and p.word(before) in _CONNECTING - english.AND:
-        before -= 1
-    return before > 0 and p.word(before) in english.AND
-
-
-def scope_unclear(p: Parse, at: int, said: Condition | None, end: int) -> bool:
-    """Whether `and` follows `starred or locked` without a comma: nobody knows how far each of them reaches."""
-    last = said.items[-1] if isinstance(said, tree.And) else said
-    if p.word(end) not in english.AND - {"but"} or last is None or not _differ(last) or p.word(end - 1) == ")":
-        return False
-    inside = [p.word(i) for i in range(at, end)]
-    return "either" not in inside and any(word in english.OR for word in inside)
-
-
-def _torn(p: Parse, at: int, first: Condition, after: int, other: Condition) -> float:
-    """What it costs to take a name behind `in Legal or` for something else than what `in` was said of."""
-    conditions = (first, other)
-    if p.word(at) not in english.PREPOSITIONS or not all(isinstance(one, tree.Comparison) for one in conditions):
-        return 0.0
-    bare = any(True for kind in (ValueWord, NameWord) for _ in p.starting(after, kind))
-    fields = {one.left for one in conditions if isinstance(one, tree.Comparison)}
-    return 0.6 if bare and len(fields) > 1 else 0.0
 
 
 def _neither(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -258,6 +226,8 @@ def passed_over(p: Parse, at: int, end: int) -> float:
     """What it costs to take words for mere connection that the catalog has: `made yesterday`, `still available`."""
     if end > at and says_a_condition(p, at, end):
         return UNSAID
+    if any(is_number(one.payload.ref) and not one.cost for i in range(at, end) for one in p.starting(i, FieldWord)):
+        return UNSAID  # `total`, where there is one, is a number that is asked for
     dates = (
         lexeme
         for i in range(at, end)
@@ -272,20 +242,18 @@ def _joint(p: Parse, at: int) -> int:
     """Behind the words that only connect: commas, `and`, `that are still`."""
     while at < p.end:
         word = p.word(at)
-        if have := next(p.phrases(at, _THERE), None):
-            at = have
+        if end := next(p.phrases(at, _THERE), None) or next(p.phrases(at, _ONES), None):
+            at = end
         elif (
             word in _JOINTS
             or word in english.AND
             or word in english.RELATIVE_PRONOUNS
-            or word in _CONNECTING
-            or (word in _POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
+            or word in CONNECTING
+            or (word in POSSESSING and (p.word(at + 1) in _CONNECTED or p.word(at + 1) in english.NEGATIONS))
         ):
             at += 1
         elif p.phrase(at, "as", "well", "as"):
             at += 3
-        elif end := next(p.phrases(at, _ONES), None):
-            at = end
         else:
             break
     return at
@@ -302,8 +270,9 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     subject = _its_subject(p, at, entity)
     for one in _one(p, subject, entity) if subject is not None else ():
         yield Found(one.end, one.value, one.cost + 0.1)
-    if p.word(start) in english.NEGATIONS:
+    if p.word(start) == "outside" or p.word(start) in english.NEGATIONS:
         yield from at_the_top(p, start, entity)
+    if p.word(start) in english.NEGATIONS:
         inner = _connected(p, start + 1)
         for begin in {start + 1, inner}:
             yield from (known := [*opposite(p, begin, entity)])
@@ -323,6 +292,8 @@ def modifier(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             unsaid = passed_over(p, at, begin)
             for one in _one(p, begin, entity):
                 yield Found(one.end, one.value, one.cost + unsaid)
+                if p.word(one.end) == "ones" and p.word(one.end + 1) in ("only", ""):
+                    yield Found(one.end + 1, one.value, one.cost + unsaid)  # `contracts in Legal, signed ones only`
     if (free := next(p.phrases(start, _FREE_OF), None)) is not None:
         for one in value_alone(p, free, entity):
             yield Found(one.end, negation(_any_of_them(one.value)), one.cost - _together_cost(one))
@@ -394,9 +365,9 @@ def _its_subject(p: Parse, at: int, entity: str) -> int | None:
 
 def _connected(p: Parse, at: int) -> int:
     """Behind `that were still`, `which has been`."""
-    end = p.past(at, english.RELATIVE_PRONOUNS | _CONNECTING)
-    while p.word(end) in _POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
-        end = p.past(end + 1, _CONNECTING)
+    end = p.past(at, english.RELATIVE_PRONOUNS | CONNECTING)
+    while p.word(end) in POSSESSING and (p.word(end + 1) in _CONNECTED or p.word(end + 1) in english.NEGATIONS):
+        end = p.past(end + 1, CONNECTING)
     return end
 
 
@@ -408,7 +379,7 @@ def _one(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 def _except(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`except the PDFs`, `other than drafts`, `excluding X.pdf`, `but not in Archive`."""
-    from qlc.translator.rules.nouns import noun_phrase
+    from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 
     for one in modifier(p, p.articles(at), entity):
         yield Found(one.end, negation(one.value), one.cost)
@@ -443,9 +414,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     in_common,
     value_alone,
     by_a_cause,
-    from_one_to_another,
-    within_one,
-    moving_to_a_named_one,
+    *DIRECTIONS,
     named_condition,
     presence,
     done,
@@ -469,6 +438,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     element,
     of_an_element,
     so_many_of,
+    needed,
     related_to,
     beside,
     by_another,
@@ -484,5 +454,6 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     of_those_that,
     with_such_things,
     to_whom_it_happened,
+    *DOERS,
     near_a_point,
 )

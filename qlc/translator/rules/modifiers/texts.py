@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
+from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, has_field
-from qlc.translator.rules.morphology import stem
-from qlc.translator.rules.names import CLOSED_CLASS, Reference, named, said_as_kind, unknown_texts
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.nouns.names import CLOSED_CLASS, Reference, literal, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import Phrases, phrases, words
-from qlc.translator.rules.tokens import TokenKind
+from qlc.translator.rules.quantities.dates import period
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import Phrases, phrases, words
+from qlc.translator.rules.words.tokens import TokenKind
 
 
 def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -29,7 +30,7 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for operator, sequence in _NAME_TESTS:
             for begin in p.phrases(start, sequence):
                 for finish, text, cost in texts(p, begin):
-                    yield Found(finish, compare(left, operator, string(text)), cost)  # type: ignore[arg-type]
+                    yield Found(finish, compare(left, operator, string(text)), cost)
         for one in (*named(p, start, entity), *_literals(p, start, entity)):
             if one.value.text:
                 yield Found(one.end, compare(left, "=", string(one.value.text)), one.cost)
@@ -46,16 +47,16 @@ def called(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     yield from _nor_called(p, Found(end, condition, min(cost, 0.2) - 0.2), left)
     for lexeme in p.starting(p.past(at, words("whose where with the a has have")), FieldWord):
         if lexeme.payload.ref.path == (names[0].name,):
-            for operator, sequence in _NAME_TESTS:
-                for begin in p.phrases(lexeme.end, sequence):
+            for operator, sequence in (*_NAME_TESTS, *_BARE_TESTS):
+                for begin in p.phrases(p.past(lexeme.end, ("that", "which")), sequence):
                     for finish, text, cost in texts(p, begin):
-                        yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5))  # type: ignore[arg-type]
+                        yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5))
     for operator, sequence in _NAME_TESTS[1:]:
         for begin in p.phrases(at, sequence):
             if p.quoted(begin) is None and (period(p, begin) or p.word(begin) in english.NEXT):
                 continue  # what ends in June is no name
             for finish, text, cost in texts(p, begin):
-                yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)  # type: ignore[arg-type]
+                yield Found(finish, compare(left, operator, string(text)), min(cost, 0.5) + 0.2)
 
 
 def _nor_called(p: Parse, first: Found[Condition], left: tree.Path) -> Iterator[Found[Condition]]:
@@ -91,16 +92,20 @@ _IN_THE_NAME = phrases(
     "in the name | in its name | in their name | in the title | in their names | in the names | in name | "
     "in the file name | in the filename | in their title | in its title | in title"
 )
-_NAME_TESTS = (
+_NAME_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
     ("contains", phrases("contains | containing | contain | includes | including | has | like | something like")),
     ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
     ("ends with", phrases("ends with | ending with | ends in | ending in | end with | end in")),
 )
 
+_BARE_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
+    ("starts with", phrases("(starting | beginning | starts | begins | start | begin) [in | by]")),
+    ("ends with", phrases("ending | ends | end")),
+)
+"""As people say it of a name and only of that: `with a name beginning IMG`."""
+
 
 def _literals(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
-    from qlc.translator.rules.names import literal
-
     yield from literal(p, at, entity)
 
 
@@ -134,19 +139,36 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
         said = stem(word) in _SAYING or stem(p.word(at)) in _SAYING
         weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
+        if weak >= 1.0 and _speaks_of_a_field(p, end, entity):
+            continue  # `with a name of three words` is no text to look for
         for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.15):
             if word == "about" and end in p.inside:
                 continue  # the file of that name
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
             yield Found(one.end, one.value, one.cost + (0.6 if known else 0.0))
     word = p.word(at)
+    if word in _ON_A_TOPIC and at and p.word(at - 1) in _ON_A_TOPIC[word]:
+        for one in _phrases(p, p.articles(at + 1), 0.3, 0.15):
+            if p.quoted(one.end - 1) is None:
+                yield one
     if word in english.HAVING:
         for finish, text, _ in texts(p, p.past(at + 1, words("the word words phrase either")), anything_goes=True):
             for end in p.phrases(finish, _IN_TEXT):
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
 
 
-_TESTS = (
+_ANYTHING = words("anything something stuff everything info information material")
+_ON_A_TOPIC = {"on": _ANYTHING, "like": words("anything something stuff")}
+"""What says of which topic something is, behind a word that names no kind of things: `anything on parking`."""
+
+
+def _speaks_of_a_field(p: Parse, at: int, entity: str) -> bool:
+    """Whether a field of the thing is called so that stands here, perhaps behind an article."""
+    said = (one for begin in {at, p.articles(at)} for one in p.starting(begin, FieldWord))
+    return any(one.cost < INFLECTED and has_field(p.entity(entity), one.payload.ref) for one in said)
+
+
+_TESTS: tuple[tuple[tree.ComparisonOperator, Phrases], ...] = (
     ("contains", phrases("contains | containing | contain | includes | including | include | mentions | mentioning | "
                          "mention | has the (word | words | text) | with the (word | words | text) | saying | says")),
     ("starts with", phrases("starts with | starting with | begins with | beginning with | start with | begin with")),
@@ -182,14 +204,27 @@ def _searched(ref: FieldRef) -> bool:
     return plain and ref.kind in (FieldKind.KEYWORD, FieldKind.TEXT)
 
 
-def _text_test(ref: FieldRef, operator: str, text: str) -> Condition:
-    said = "mentions" if ref.field.mapped.exact is None else operator
-    return compare(path(*ref.path), said, string(text))  # type: ignore[arg-type]
+def _text_test(ref: FieldRef, operator: tree.ComparisonOperator, text: str) -> Condition:
+    said: tree.ComparisonOperator = "mentions" if ref.field.mapped.exact is None else operator
+    return compare(path(*ref.path), said, string(text))
 
 
 def _is_a_value(p: Parse, at: int, end: int, entity: str) -> bool:
     """`containing Wool Rug`: what is known as a value is not looked for in texts first."""
     return any(one.end == end and has_field(p.entity(entity), one.payload.ref) for one in p.starting(at, ValueWord))
+
+
+def said_alone(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
+    """`"sump pump"`, `the phrase sump pump`: what is looked for in the texts of things, which nothing else says."""
+    text = p.quoted(at) if entity.text else None
+    if text is not None and not p.lexicon.named(text):
+        yield Found(at + 1, tree.EntityText("mentions", tree.String(text)), 0.3)
+    if entity.text and p.word(at) in _SAID and not any(True for _ in p.starting(at, FieldWord)):
+        for end, said, cost in texts(p, at + 1):
+            yield Found(end, tree.EntityText("mentions", tree.String(said)), 0.2 + 0.1 * cost)
+
+
+_SAID = words("phrase expression")
 
 
 _IN_TEXT = Phrases(
@@ -225,6 +260,7 @@ def _run_of_words(p: Parse, at: int) -> Iterator[tuple[int, str, float]]:
 
 def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[Condition]]:
     start = p.past(at, words("the word words phrase term a an either both text :"))
+    each = any(p.word(i) == "both" for i in range(at, start))
     for end, text, extra in (*texts(p, start), *_run_of_words(p, start)):
         if p.quoted(start) is None and (text[:1].isdigit() or p.word(start) in _INDEFINITE):
             continue  # neither `about 1 MB` nor `something` is a text
@@ -242,7 +278,7 @@ def _phrases(p: Parse, at: int, cost: float, unknown: float) -> Iterator[Found[C
             if join == "not" and p.word(after) not in english.NEGATIONS:
                 continue
             after = after + 1 if join == "not" else after
-            if p.quoted(after) is None and join != "or":
+            if p.quoted(after) is None and join != "or" and not (each and join == "and"):
                 continue
             for other in _phrases(p, after, cost, unknown):
                 joined = (

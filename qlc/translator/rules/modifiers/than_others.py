@@ -8,18 +8,19 @@ from typing import cast
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
-from qlc.translator.rules import english
 from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import default_number, is_number, list_fields, values, values_condition
-from qlc.translator.rules.degrees import degrees, is_rank
-from qlc.translator.rules.lexemes import FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.elements import one_element
 from qlc.translator.rules.modifiers.people import ACCESS
-from qlc.translator.rules.modifiers.relative import is_one
-from qlc.translator.rules.names import named
+from qlc.translator.rules.modifiers.relative import as_it_does, is_one
+from qlc.translator.rules.nouns.degrees import degrees, is_rank
+from qlc.translator.rules.nouns.names import named
+from qlc.translator.rules.nouns.references import anything, member_of, verbs
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
-from qlc.translator.rules.references import anything, member_of, verbs
+from qlc.translator.rules.quantities.numbers import MORE_OR_LESS
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import phrases, words
 
 _MORE = words("more higher greater larger bigger longer")
 _LESS = words("less fewer lower smaller shorter")
@@ -31,12 +32,14 @@ def with_more_than(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
     if p.word(start) not in _MORE | _LESS or start == at:
         return
     operator: tree.ComparisonOperator = ">" if p.word(start) in _MORE else "<"
-    for lexeme in p.starting(start + 1, FieldWord):
-        ref = lexeme.payload.ref
+    numbers = [(one.end, one.payload.ref, one.cost) for one in p.starting(start + 1, FieldWord)]
+    numbers += [(start + 2, ref, 0.0) for ref in p.lexicon.counting(p.word(start + 1))]  # `more documents than X`
+    for end, ref, cost in numbers:
         own = is_number(ref) and ref.within is None and has_field(p.entity(entity), ref) and not is_rank(ref)
-        for other in anything(p, lexeme.end + 1, ref.path[0]) if own and p.word(lexeme.end) == "than" else ():
+        for other in anything(p, end + 1, ref.path[0]) if own and p.word(end) == "than" else ():
             if is_one(other.value) and (found := member_of(other.value, ref)) is not None:
-                yield Found(other.end, compare(path(*ref.path), operator, found), lexeme.cost + other.cost)
+                for finish in (other.end, *as_it_does(p, other.end)):
+                    yield Found(finish, compare(path(*ref.path), operator, found), cost + other.cost)
 
 
 _SAME_PERIOD = phrases("[on | in | during] [the] [very] same (day | week | month | quarter | year) (as | of | with)")
@@ -104,7 +107,7 @@ _AVERAGES: dict[str, tree.MeasureFunction] = {"average": "avg", "mean": "avg", "
 
 def than_the_average(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`larger than the average document`, `above the average invoice amount`: than a number of all such things."""
-    from qlc.translator.rules.nouns import bare_noun
+    from qlc.translator.rules.nouns.noun_phrases import bare_noun
 
     own = p.entity(entity)
     for end, operator, dimension in _compared_with(p, at):
@@ -136,9 +139,9 @@ def _compared_with(p: Parse, at: int) -> Iterator[tuple[int, tree.ComparisonOper
     if dimension is not None and dimension not in english.OF_DATES and p.word(at + 1) == "than":
         yield p.articles(at + 2), ">" if more else "<", "" if dimension == "number" else dimension
         return
-    for table, operator in ((english.MORE, ">"), (english.LESS, "<")):
+    for table, operator in MORE_OR_LESS:
         for end in p.phrases(at, table):
-            yield p.articles(end), cast("tree.ComparisonOperator", operator), ""
+            yield p.articles(end), operator, ""
 
 
 THAN_OTHERS: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from qlc.grammar.tree import Condition
-from qlc.translator.rules import english
-from qlc.translator.rules.build import negation
-from qlc.translator.rules.compounds import COMPOUND, is_a_means, of_what_is_listed
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, negation
 from qlc.translator.rules.conditions import date_condition, date_fields, has_been, is_number, values, values_condition
-from qlc.translator.rules.date_tests import date_test, within_days
-from qlc.translator.rules.dates import period
-from qlc.translator.rules.lexemes import (
+from qlc.translator.rules.lexicon.lexemes import (
     FieldRef,
     FieldWord,
     Lexeme,
@@ -23,78 +21,124 @@ from qlc.translator.rules.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
+from qlc.translator.rules.modifiers.durations import lately, took_at_most
 from qlc.translator.rules.modifiers.fields import GIVING, past_leading
-from qlc.translator.rules.morphology import is_participle, stem
-from qlc.translator.rules.names import hierarchical, kind_in_plural
+from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
+from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural
 from qlc.translator.rules.parse import Found, Parse
-from qlc.translator.rules.phrases import phrases, words
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.dates import period
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, is_same_deed, stem
+from qlc.translator.rules.words.phrases import phrases, words
+
+CLOSED, OPEN = 0.15, 0.3
+"""What it costs to take words for a value: of a field whose values the catalog lists, and of another."""
+
+RATHER_NOT = 0.5
+"""What it costs to take words for a value that are rather said of something else."""
+
+LESS_LIKELY = 0.3
+"""What it costs to take words for a value where something else is as near."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """Where a value may stand: it begins at `begin`, behind the words from `at` on that lead to it.
+
+    `paid`: they are `paid` and what follows it; `neither`: the value is denied with another one.
+    """
+
+    at: int
+    begin: int
+    leading: list[str]
+    paid: bool
+    neither: bool
 
 
 def value_alone(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A value with or without its field behind it: `overdue`, `from Costco`, `with high priority`, `in review`."""
-    together = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
-    at += together  # `paid by card`; alone it says that something is
+    paid = p.word(at) == "paid" and p.word(at + 1) in english.PREPOSITIONS
+    at += paid  # `paid by card`; alone it says that something is
     start = past_leading(p, at)
     leading = [p.word(i) for i in range(at, start)]
     neither = p.word(start) == "neither" and any(word in english.PREPOSITIONS for word in leading)
     for begin in {start + 1} if neither else {at, start}:
         if p.word(begin) in ("early", "mid", "late") and (p.word(begin + 1) == "in" or period(p, begin + 1)):
             continue  # a part of a period
+        stand = _Stand(at, begin, leading, paid, neither)
         for lexeme in p.starting(begin, ValueWord):
-            ref = lexeme.payload.ref
-            if not has_field(p.entity(entity), ref):
-                continue
-            cost = 0.15 if ref.field.values is not None or neither else 0.3
-            if any(one.end > lexeme.end and not one.cost for one in p.starting(begin, FieldWord)):
-                cost += 0.3  # the tax year is no tax
-            if together and not _of_payment(ref):
-                continue
-            cost -= 0.15 if together else 0.0
-            cost += 0.5 if _denies_a_number(p, at, lexeme.end, entity) else 0.0
-            cost += 0.5 if _rather_of_the_list(p, at, begin, lexeme) else 0.0
-            if ref.within is not None and not _of_no_other(p, lexeme):
-                cost += 0.3  # rather the thing's own value than that of an element
-            plural = kind_in_plural(p, lexeme.end, ref)
-            if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
-                continue  # "all but the contracts"
-            if begin == at and at and plural and p.word(at - 1) not in english.COPULAS:
-                cost += 0.3  # rather a noun of its own: "large pdfs or images"; not so in "who are lawyers"
-            if begin == at and plural and is_a_means(ref):
-                cost += COMPOUND  # `checks` are not what was paid by check
-            if of_what_is_listed(p, lexeme.end, ref):
-                continue
-            person = _names_a_person(p, begin, lexeme.end, leading)
-            if (person and "by" in leading) or _of_an_element(p, lexeme, leading):
-                continue
-            cost += 0.6 if person else 0.0
-            cost += 0.5 if "by" in leading and _done_by_another(p, at, ref) else 0.0
-            if begin > at:
-                if _says_more(leading):
-                    continue
-                if is_moving(leading) and not cued(ref, towards(leading)):
-                    continue  # what leaves a place has a field for it, or nothing is known of its way
-                cost += direction_cost(ref, leading)
-                cost += 0.5 if _is_referred_to(p, lexeme, entity, leading) else 0.0
-                cost += 0.4 if _names_a_place(p, begin, lexeme.end, entity, leading) else 0.0
-                grouping = "by" in leading and any(True for _ in p.starting(begin, FieldWord))
-                cost += 0.2 if grouping else 0.0
-            for several in values(p, begin, ref):
-                condition = values_condition(ref, *several.value)
-                condition = negation(condition) if neither else condition
-                end = several.end
-                total = several.cost + cost
-                yield from (done := _when_it_became_so(p, begin, end, entity))
-                total += 0.5 if done else 0.0
-                yield from (dated := [*then_dated(p, Found(end, condition, total), at, begin, entity)])
-                total += 0.3 if dated else 0.0
-                yield Found(end, condition, total)
-                for noun in _value_nouns(p, end):
-                    yield Found(noun, condition, total - 0.1)
-                for noun in _nouns_of(p, end, ref):  # with the word for its field, it is no other's
-                    yield Found(noun, condition, min(total - 0.1, several.cost + (0.25 if ref.within else 0.15)))
+            cost = _cost(p, lexeme, stand, entity) if has_field(p.entity(entity), lexeme.payload.ref) else None
+            if cost is not None:
+                yield from _values_at(p, lexeme.payload.ref, stand, entity, cost)
 
 
-_BECAUSE = phrases("because [of] | due to | owing to | on account of | caused by | as a result of")
+def _cost(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: str) -> float | None:
+    """How unsure it is that words stand for a value here; None where they stand for something else."""
+    ref, at, begin, leading = lexeme.payload.ref, stand.at, stand.begin, stand.leading
+    plural = kind_in_plural(p, lexeme.end, ref)
+    if (stand.paid and not _of_payment(ref)) or of_what_is_listed(p, lexeme.end, ref):
+        return None
+    if plural and at and "but" in (p.word(at - 1), p.word(_before_articles(p, at))):
+        return None  # "all but the contracts"
+    person = _names_a_person(p, begin, lexeme.end, leading)
+    if (person and "by" in leading) or _of_an_element(p, lexeme, leading):
+        return None
+    if leading and _is_the_deed_of(p, at, ref, entity):
+        return None
+    cost = CLOSED if ref.field.values is not None or stand.neither else OPEN
+    if any(one.end > lexeme.end and not one.cost for one in p.starting(begin, FieldWord)):
+        cost += LESS_LIKELY  # the tax year is no tax
+    cost -= 0.15 if stand.paid else 0.0
+    cost += RATHER_NOT if _denies_a_number(p, at, lexeme.end, entity) else 0.0
+    cost += RATHER_NOT if _rather_of_the_list(p, at, begin, lexeme) else 0.0
+    if ref.within is not None and not _of_no_other(p, lexeme):
+        cost += LESS_LIKELY  # rather the thing's own value than that of an element
+    if begin == at and at and plural and p.word(at - 1) not in english.COPULAS:
+        cost += LESS_LIKELY  # rather a noun of its own: "large pdfs or images"; not so in "who are lawyers"
+    if begin == at and plural and is_a_means(ref):
+        cost += COMPOUND  # `checks` are not what was paid by check
+    cost += 0.6 if person else 0.0
+    cost += RATHER_NOT if "by" in leading and _done_by_another(p, at, ref) else 0.0
+    return cost if begin == at else _behind_leading(p, lexeme, stand, entity, cost)
+
+
+def _behind_leading(p: Parse, lexeme: Lexeme[ValueWord], stand: _Stand, entity: str, cost: float) -> float | None:
+    """The cost of a value with what the words before it add; None where they lead to something else."""
+    ref, leading = lexeme.payload.ref, stand.leading
+    if _says_more(leading):
+        return None
+    if is_moving(leading) and not cued(ref, towards(leading)):
+        return None  # what leaves a place has a field for it, or nothing is known of its way
+    cost += direction_cost(ref, leading)
+    cost += RATHER_NOT if _is_referred_to(p, lexeme, entity, leading) else 0.0
+    cost += 0.4 if _names_a_place(p, stand.begin, lexeme.end, entity, leading) else 0.0
+    grouping = "by" in leading and any(True for _ in p.starting(stand.begin, FieldWord))
+    return cost + (0.2 if grouping else 0.0)
+
+
+def _values_at(p: Parse, ref: FieldRef, stand: _Stand, entity: str, cost: float) -> Iterator[Found[Condition]]:
+    """The conditions on the values that begin here, with what may be said behind them."""
+    for several in values(p, stand.begin, ref):
+        condition = values_condition(ref, *several.value)
+        condition = negation(condition) if stand.neither else condition
+        end = several.end
+        total = several.cost + cost
+        yield from (done := _when_it_became_so(p, stand.begin, Found(end, condition, 0.0), entity))
+        total += RATHER_NOT if done else 0.0
+        yield from (dated := [*then_dated(p, Found(end, condition, total), stand.at, stand.begin, entity)])
+        total += LESS_LIKELY if dated else 0.0
+        yield Found(end, condition, total)
+        for noun in _value_nouns(p, end):
+            yield Found(noun, condition, total - 0.1)
+        for noun in _nouns_of(p, end, ref):  # with the word for its field, it is no other's
+            yield Found(noun, condition, min(total - 0.1, several.cost + (0.25 if ref.within else 0.15)))
+
+
+_BECAUSE = phrases(
+    "because [of] | due to | owing to | on account of | caused by | as a result of | held (up | back) by | hit by | "
+    "affected by"
+)
 
 
 def by_a_cause(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -165,28 +209,40 @@ def _done_by_another(p: Parse, at: int, ref: FieldRef) -> bool:
     return ref.field.values is None and not agent and at > 0 and is_participle(p.word(at - 1))
 
 
+def _is_the_deed_of(p: Parse, at: int, ref: FieldRef, entity: str) -> bool:
+    """`created by Ann`: who created it has a field of its own, so that it is not who bills for it."""
+    if not at or not is_participle(p.word(at - 1)):
+        return False
+    verbs = (one for one in p.starting(at - 1, FieldWord) if one.end == at + 1 and one.payload.tail == "by")
+    deeds = [one.payload.ref for one in verbs if has_field(p.entity(entity), one.payload.ref)]
+    return bool(deeds) and all(one.path != ref.path for one in deeds)
+
+
 def _of_payment(ref: FieldRef) -> bool:
     """Whether a field says how something was paid: `payment method`, `paid by`."""
     spoken = (ref.field.name, *ref.field.words)
     return any(word.startswith(("pay", "paid")) for one in spoken for word in one.casefold().replace("_", " ").split())
 
 
-def _when_it_became_so(p: Parse, at: int, end: int, entity: str) -> list[Found[Condition]]:
+def _when_it_became_so(p: Parse, at: int, state: Found[Condition], entity: str) -> list[Found[Condition]]:
     """`closed this week`: a state that a date of the same verb stands for, with a date behind it.
 
-    What is open was not opened: a state is what was done where it is called by the participle.
+    What is open was not opened: a state is what was done where it is called by the participle. Of what was `adopted`
+    the `adoption date` may be that of other things too, which were not: there the state is said with it.
     """
-    said = {stem(one) for one in _other_words(p, at, end) if is_participle(one)}
-    return [
-        Found(condition_end, condition, cost + 0.05)
-        for ref in date_fields(p.entity(entity))
-        if said & {stem(one) for one in first_words(ref)}
-        for condition_end, condition, cost in _at_a_date(p, end, ref)
-    ]
+    said = [one for one in _other_words(p, at, state.end) if is_participle(one)]
+    dates = date_fields(p.entity(entity)) if said else []
+    plain = [ref for ref in dates if {stem(one) for one in said} & {stem(one) for one in first_words(ref)}]
+    named = [ref for ref in dates if any(is_same_deed(one, two) for one in said for two in first_words(ref))]
+    of_it = plain or (named if len(named) == 1 else [])
+    tests = [one for ref in of_it for one in _at_a_date(p, state.end, ref, p.entity(entity))]
+    so = None if plain else state.value
+    return [Found(one.end, both(so, one.value) or one.value, one.cost + 0.05) for one in tests]
 
 
-def _at_a_date(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
-    for test in (*date_test(p, at), *within_days(p, at, future=ref.field.whole_days)):
+def _at_a_date(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
+    yield from took_at_most(p, at, ref, entity)
+    for test in (*date_test(p, at), *lately(p, at, ref, entity)):
         if not has_been(ref, test.value):
             yield Found(test.end, date_condition(ref, test.value), test.cost)
 
@@ -213,6 +269,8 @@ def _names_a_place(p: Parse, at: int, end: int, entity: str, leading: list[str])
     targets = {ref.target for ref in hierarchical(p.entity(entity))}
     if entity in targets or p.entity(entity).kinds:
         places |= words("of has have")  # "subfolders of Legal", "contents of Legal", "how many folders has Legal"
+    if is_put(p, at - 1):
+        places |= {"to"}
     if not places & set(leading):
         return False
     return any(one.end >= end and targets & set(one.payload.entities) for one in p.starting(at, NameWord))

@@ -1,0 +1,64 @@
+"""The indices that a draft is made of. Those whose names differ by a number or a day are one source."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from qlc.mapping.draft.kinds import Kinds, find_kinds
+from qlc.mapping.draft.naming import names_beside_others, numbered
+from qlc.mapping.fields import IndexMapping
+from qlc.mapping.index_mapping import fetch_mapping
+from qlc.mapping.nouns import index_words
+
+if TYPE_CHECKING:
+    from elasticsearch import Elasticsearch
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The mapping behind one name of an index, and the kinds of documents in it."""
+
+    mapping: IndexMapping
+    kinds: Kinds
+
+
+def find_sources(client: Elasticsearch, index: str) -> tuple[Source, ...]:
+    """The sources behind an index, an alias, a pattern, or several of them with commas between.
+
+    Raises MappingError where nothing has such a name, and what the client raises where it cannot be asked.
+    """
+    names = _apart(client, index)
+    if len(names) == 1:
+        mapping = fetch_mapping(client, index)
+        return (Source(mapping, find_kinds(client, mapping)),)
+    called = names_beside_others(list(names))
+    mappings = [fetch_mapping(client, name) for name in names.values()]
+    found = [find_kinds(client, mapping, own) for mapping, own in zip(mappings, called, strict=True)]
+    return tuple(Source(mapping, kinds) for mapping, kinds in zip(mappings, _named_apart(found), strict=True))
+
+
+def _apart(client: Elasticsearch, index: str) -> dict[tuple[str, ...], str]:
+    """The name of each source, by the words of it. An alias is one: whoever made it took its indices for the same."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for part in index.split(","):
+        behind = fetch_mapping(client, part).indices if "*" in part else (part,)
+        indices = [one for one in behind if not one.startswith(".") or part.startswith(".")]
+        same = len({index_words(one) for one in indices}) == 1
+        for one in (part,) if same else indices:
+            found.setdefault(index_words(indices[0] if same else one), []).append(one)
+    return {words: ",".join(names) for words, names in found.items()} or {(): index}
+
+
+def _named_apart(found: Sequence[Kinds]) -> list[Kinds]:
+    """No two kinds of one catalog are called alike."""
+    places = [(at, number) for at, kinds in enumerate(found) for number in range(len(kinds.kinds))]
+    names = numbered({f"{at} {number}": found[at].kinds[number].name for at, number in places})
+    return [
+        replace(
+            kinds,
+            kinds=tuple(replace(kind, name=names[f"{at} {number}"]) for number, kind in enumerate(kinds.kinds)),
+        )
+        for at, kinds in enumerate(found)
+    ]

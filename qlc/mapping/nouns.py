@@ -1,0 +1,57 @@
+"""Nouns in the names of indices and values: `orders-v2` holds orders, one of them is an order."""
+
+from __future__ import annotations
+
+import re
+
+_NUMBERED = re.compile(r"v?\d+")
+"""What a name ends with that says which of several indices it is: `orders-v2`, `logs-2026.11.22`, `cases-000001`."""
+
+
+def snake(part: str) -> str:
+    """`sizeInBytes` is `size_in_bytes`, `@timestamp` is `timestamp`, `2fa` is `n2fa`."""
+    spaced = re.sub(r"([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])", r"\1\3_\2\4", part)
+    name = re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+    return name if name[:1].isalpha() else f"n{name}"
+
+
+def index_words(index: str) -> tuple[str, ...]:
+    """The words of the name of an index, without what says which of several it is."""
+    parts = snake(re.split(r"[*,]", index)[0]).split("_")
+    while len(parts) > 1 and _NUMBERED.fullmatch(parts[-1]):
+        parts.pop()
+    return tuple(parts)
+
+
+def index_nouns(index: str) -> tuple[str, str] | None:
+    """What one document of an index is called, and several: `flights` are flights. None: the name does not tell."""
+    return nouns_of(index_words(index))
+
+
+def nouns_of(words: tuple[str, ...]) -> tuple[str, str] | None:
+    """One and several of what is called by words of which the last is a plural; None where it is none."""
+    singular = singular_of(words[-1])
+    return None if singular is None else ("_".join([*words[:-1], singular]), "_".join(words))
+
+
+def last_nouns(names: tuple[str, str]) -> tuple[str, str] | None:
+    """`position` and `positions` of `ais_position` and `ais_positions`; None where a name is one word."""
+    singular, plural = (name.rpartition("_") for name in names)
+    return (singular[2], plural[2]) if singular[0] else None
+
+
+def singular_of(plural: str) -> str | None:
+    """None where a word does not look like a plural."""
+    if plural == "people":
+        return "person"
+    if re.search(r"[a-z]{2,}ies$", plural):
+        return plural[:-3] + "y"
+    if re.search(r"[a-z](x|ch|sh|ss)es$", plural):
+        return plural[:-2]
+    return plural[:-1] if re.search(r"[a-z]{2}[^siu_]s$|(^|_)[aeou][^siu_]s$", plural) else None
+
+
+def plural_of(singular: str) -> str:
+    if re.search(r"[^aeiou]y$", singular):
+        return singular[:-1] + "ies"
+    return singular + ("es" if re.search(r"(s|x|ch|sh)$", singular) else "s")

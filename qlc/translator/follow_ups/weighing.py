@@ -1,0 +1,70 @@
+"""Which readings of a text count behind an earlier turn: those as a change of it, or those as a question of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.translator.follow_ups.completeness import is_a_noun_alone
+from qlc.translator.follow_ups.content import Meaning
+from qlc.translator.follow_ups.merging import Joined
+from qlc.translator.rules.parse import Parse
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What was read from a text: its meanings as a follow-up, and those as a question of its own."""
+
+    meanings: tuple[Meaning, ...]
+    own: tuple[tuple[Statement, float], ...]
+    cued: bool
+    refers: bool
+
+
+class Follow(NamedTuple):
+    """A meaning as a follow-up: whether it begins like one, points to what was said, and is surely no question."""
+
+    meaning: Meaning
+    cued: bool
+    points: bool = False
+    sure: bool = False
+
+
+def weighed(parse: Parse, follow: list[Follow], own: dict[Statement, float], refers: bool) -> Readings:
+    """What counts of the readings: what is complete by itself is no follow-up, unless it begins or points like one."""
+    meant = tuple(sorted(own.items(), key=lambda one: one[1]))
+    surely = tuple(one.meaning for one in follow if one.sure)
+    if surely:
+        # What leaves something out is not to be read as asking for it, nor what asks for the first of those as for one.
+        return Readings(surely, (), True, refers)
+    cued = any(one.cued for one in follow)
+    if not own:
+        return Readings(tuple(one.meaning for one in follow), (), cued, refers)
+    pointing = [one.meaning for one in follow if one.points or one.cued]
+    if not pointing and not is_a_noun_alone(parse):
+        return Readings((), meant, False, refers)
+    chosen = pointing or [one.meaning for one in follow]
+    best = min((one.cost for one in chosen), default=0.0)
+    near = [(statement, cost if pointing else min(cost, best)) for statement, cost in meant[:2]]
+    rival = [Meaning((Joined(statement),), cost + 0.05, changes=False) for statement, cost in near]
+    doubtful = not pointing or _doubtful(chosen, own) or _is_another_kind(parse, chosen)
+    return Readings((*chosen, *(rival if doubtful else ())), meant, cued, refers)
+
+
+def _doubtful(chosen: Sequence[Meaning], own: dict[Statement, float]) -> bool:
+    """Whether a text that goes on can be a new question as well: it says more than another value."""
+    best = min(own.values())
+    several = any(
+        isinstance(statement, tree.Find | tree.Aggregate) and isinstance(statement.where, tree.And)
+        for statement, cost in own.items() if cost <= best + 0.1
+    )  # fmt: skip
+    return several and any(one.ways[0].notes for one in chosen)
+
+
+def _is_another_kind(parse: Parse, chosen: Sequence[Meaning]) -> bool:
+    """Whether `and photos?` can be meant of others than those spoken of: it takes the place of nothing there."""
+    best = min(chosen, key=lambda one: one.cost)
+    return is_a_noun_alone(parse) and not any(way.notes for way in best.ways)

@@ -1,0 +1,234 @@
+"""Ways to say a follow-up that come to the same as a plainer one, in whose words it is read.
+
+Closed English alone: verbs in two parts (`take the year away`), what is said beside a request (`fine.`), what keeps
+something as it is (`same order`). What stands in quotes is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.correcting import is_asked_for
+from qlc.translator.follow_ups.history import Base, is_answered
+from qlc.translator.protocol import CannotSay, Translation, Turn
+from qlc.translator.rules.words.morphology import stem
+
+_LEADING = r"(?P<lead>(?:(?:please|now|and|ok|okay|then|so|well|but|could you|can you|would you|hmm?)[\s,]+)*)"
+_END = r"(?:[\s,]+(?:please|then|now|again|too|instead))*[\s.!?]*"
+_ASIDES = (
+    r"(?:fine|all ?right|right|cool|nice|great|perfect|sure|good|very good|got it|i see|understood|thanks|thank you|"
+    r"thx|cheers|ok|okay|yes|yeah|yep|aha|oh|ah|wow|interesting|hm+|no (?:problem|worries)|fair enough|whatever|"
+    r"in words)"
+)
+_ASIDE = re.compile(rf"{_ASIDES}(?:[\s,]+{_ASIDES})*(?:\s+(?:then|so))?\s*[.!,;:–—-]+\s+(?=\S)", re.IGNORECASE)
+
+
+def plainly(text: str, last: Turn, base: Base | None, of_one: bool) -> str:
+    """A follow-up in plainer words; the text itself where it needs none. `of_one`: one thing was spoken of last."""
+    while (aside := _ASIDE.match(text)) is not None:
+        text = text[aside.end() :]
+    agreed = _agreed(text, last)
+    if agreed is not None:
+        return agreed
+    if any(mark in text for mark in "\"“”") or (base is None and not is_answered(last)):
+        return text
+    for pattern, plainer in (*_SIMPLY, *(_LIKE_IT if of_one else ())):
+        text = pattern.sub(plainer, text)
+    for pattern, say in _SAID:
+        found = pattern.fullmatch(text.strip())
+        said = say(found, base) if found is not None else None
+        if found is not None and said is not None:
+            return f"{found['lead']}{said}"
+    return text
+
+
+def in_own_words(said: Translation, text: str) -> Translation:
+    """What was not understood, without words that only the plainer text has."""
+    if not isinstance(said, CannotSay) or not said.words:
+        return said
+    return replace(said, words=tuple(word for word in said.words if word.casefold() in text.casefold()))
+
+
+# --- what was offered ------------------------------------------------------------------------------------------------
+
+_AGREEING = re.compile(
+    r"(?:(?:yes|yeah|yep|ok|okay|sure|well|then)[\s,]+)*(?:please do(?: (?:so|that|it))?|do (?:so|that|it)|yes|yep|"
+    r"yeah|sure|please)(?:[\s,]+(?:please|then|now))*[\s.!]*",
+    re.IGNORECASE,
+)
+
+
+def _agreed(text: str, last: Turn) -> str | None:
+    """`please do`, behind an explanation that offers a change: what it says to say."""
+    offered = last.outcome.get("suggestions") if last.outcome.get("kind") == "explain" else None
+    if not offered or len(offered) != 1 or _AGREEING.fullmatch(text.strip()) is None:
+        return None
+    return str(offered[0])
+
+
+# --- in other words --------------------------------------------------------------------------------------------------
+
+def _compiled(*pairs: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern, re.IGNORECASE), plainer) for pattern, plainer in pairs)
+
+
+_SAME_ORDER = (
+    r"(?<=\w)[\s,;]+(?:(?:and|but) )?(?:(?:in|with|keep|keeping) )?(?:the )?same (?:order|sorting|sort order)"
+    r"(?: as before)?(?=[\s.!?]*$)"
+)
+_JUST_A_QUESTION = (
+    r"^((?:(?:ok|so|and|then|no|please)[\s,]+)*)just ((?:tell|show|give|list|count|find|get|let)\b(?: me(?: know)?)? "
+    r"(?:how many|how much|who|which|what|when|where)\b(?=\s+\w))"
+)
+_WHAT_LIES_BELOW = (
+    r"\b(?:what(?:ever|'s| is)?(?: is)?|everything|anything) (?:that is |that's )?(?:in|inside|under) "
+    r"(?=(?:the |its |their |all )?(?:the )?sub)"
+)
+_LOOK_BELOW = (
+    r"^((?:(?:and|now|then|ok|please|also)[\s,]+)*)(?:look|search|check) (?:in|inside|into|through) "
+    r"(?=(?:the |its |all )?sub)"
+)
+_SHOWS_UP = r"\b(which [\w ]+?) (?:shows? up|appears?|occurs?|comes? up|is seen) (?:the )?most(?: often)?\b"
+_BY_ORDER = (
+    r"^((?:(?:and|now|then|ok|no)[\s,]+)*)by ([a-z ]+?),? (?=(?!most|fewest|least|highest|lowest)\w+ first\b)"
+)
+_HOW_MANY_THERE = r"\bhow many (are|is|were) (?!in\b|left\b|out\b|now\b)(\w+) (?:in )?there\b"
+_PUT_IN_ORDER = (
+    r"^((?:(?:and|now|then|ok|please|also|can you|could you)[\s,]+)*)(?:put|get|bring) (?:them|those|these|it|that)"
+    r"(?: all)? in(?:to)? (?:the )?order (?:of|by) (?:their |the )?"
+)
+_SIMPLY = _compiled(
+    (_LOOK_BELOW, r"\1include "),
+    (_HOW_MANY_THERE, r"how many of them \1 \2"),
+    (_SHOWS_UP, r"\1 is the most common"),
+    (r"^((?:(?:ok|please|now|just)[\s,]+)*)(?:take me|bring me|go|get|jump) to (?=its\b)", r"\1what is "),
+    (r"^(?:(?:oh|ah|hmm?|er|um|uh|mm)[\s,]+)+(?=\w)", ""),
+    (r"(?<=\w, )soonest\b", "earliest"),  # alone it does not say which date is meant
+    (r"\b(\w+est) (?:on top|at the top)\b", r"\1 first"),
+    (r"\bhow much is (it|that|this) for\b", r"how much is \1"),
+    (_BY_ORDER, r"\1sort by \2, "),
+    (r"^(.*\w) (instead|rather),? (\w+ first)(?=[\s.!?]*$)", r"\1, \3 \2"),
+    (_PUT_IN_ORDER, r"\1sort them by "),
+    (_WHAT_LIES_BELOW, ""),
+    (_SAME_ORDER, ""),
+    (_JUST_A_QUESTION, r"\1\2"),
+)
+"""What comes to the same, and what stays as it is and needs no saying."""
+
+_THE_SAME = r" (?:the |exactly the )?same (?!one\b|thing\b)((?:(?!\bas\b)[\w ])+?)(?=[\s.!?]*$)"
+_LIKE_IT = _compiled(
+    (r"\b(in|by|from)" + _THE_SAME, r"\1 the same \2 as it"),
+    (r"\b(?:with|under|at|for|of|on|has|have|having)" + _THE_SAME, r"with the same \1 as it"),
+)
+"""`others with the same vendor`, behind one thing: as that one."""
+
+_Say = Callable[[re.Match[str], Base | None], str | None]
+
+
+def _deleted(found: re.Match[str], base: Base | None) -> str | None:
+    """`delete the tax year filter`: of what was asked for, and of nothing that is stored."""
+    return f"drop {found['what']}"
+
+
+def _such_ones(found: re.Match[str], base: Base | None) -> str | None:
+    """`drop the drafts`, behind a list that asks for none: all but these."""
+    what = found["what"]
+    condition = what.split()[-1].casefold() in english.FILTERS.union(*english.GENERIC_FIELDS.values())
+    return None if base is None or condition or is_asked_for(what, base) else f"leave out the {what}"
+
+
+def _of_the_person(found: re.Match[str], base: Base | None) -> str | None:
+    """`list hers`, behind how many she has: those."""
+    return "list them" if base is not None and isinstance(base.statement, tree.Aggregate) else None
+
+
+def _taken_out(found: re.Match[str], base: Base | None) -> str | None:
+    """`take the year away`, `leave the drafts out`: a condition goes, or those that meet one."""
+    what = found["what"]
+    nouns = english.FILTERS.union(*english.GENERIC_FIELDS.values())
+    is_a_condition = what.split()[-1].casefold() in nouns or (base is not None and is_asked_for(what, base))
+    goes = is_a_condition or (found["way"].casefold() in ("away", "off") and not what.endswith("s"))
+    return f"drop {what}" if goes else f"leave out {what}"
+
+
+def _all_such(found: re.Match[str], base: Base | None) -> str | None:
+    """`drop everything before 2024`: the things that are so, and not the condition."""
+    return f"leave out the ones {re.sub(r'^(?:are|is) ', '', found['rest'])}"
+
+
+def _only_such(found: re.Match[str], base: Base | None) -> str | None:
+    """`drop everything but the delayed ones`"""
+    return f"only {found['rest']}"
+
+
+def _other_bound(found: re.Match[str], base: Base | None) -> str | None:
+    """`raise that to 7000`, `lower the amount to 200`."""
+    return f"change {found['what']} to {found['to']}" if found["what"] else f"make it {found['to']}"
+
+
+def _how_many(found: re.Match[str], base: Base | None) -> str | None:
+    """`how many does that leave?`, `how many does it match in total?`"""
+    return "how many are there in total" if found["whole"] else "how many are there"
+
+
+def _any_of_those(found: re.Match[str], base: Base | None) -> str | None:
+    """`anything overdue among them?`, `any overdue ones?`"""
+    return f"are any of them {found['rest']}" if base is not None and (found["ones"] or found["those"]) else None
+
+
+def _in_groups(found: re.Match[str], base: Base | None) -> str | None:
+    """`break the receipts down by vendor`: those that were asked for, or all of them."""
+    what = found["what"]
+    if base is None:
+        return f"{what} by {found['by']}"
+    things = {stem(word) for word in (base.entity.name, base.entity.plural, *base.entity.words)}
+    own = stem(what.casefold().removeprefix("the ")) in things or is_asked_for(what, base)
+    return f"break them down by {found['by']}" if own else f"{what} by {found['by']}"
+
+
+_DELETE = rf"(?:delete|erase|kill) (?P<what>(?:the |that |this )[\w' -]+? (?:{'|'.join(sorted(english.CONDITIONS))}))"
+_DROP_SUCH = r"(?:drop|lose|ditch|hide|discard) (?:all |any )?(?:the |those )(?P<what>[\w' -]+s)"
+_HERS = r"(?:show|list|give)(?: me)? (?:hers|his|theirs)"
+_TAKE = r"(?:take|strip|cross) (?P<what>(?:the |that |this |all )?[\w' -]+?) (?P<way>away|off|out)"
+_LEAVE = (
+    r"(?:leave|filter|throw|kick|cut|keep|drop) (?P<what>(?:the |that |this |all )?[\w' -]+?) (?P<way>out|aside)"
+)
+_DROP = (
+    r"(?:drop|skip|hide|ignore|exclude|omit|lose|forget|cut|discard|disregard|leave out|filter out|take out|throw out)"
+)
+_ALL_SUCH = (
+    _DROP + r" (?:everything|anything|all(?: of)? (?:the |those |that)(?:ones )?|what(?:ever)?(?: is|'s)|"
+    r"all(?=\s+\w+ing\b|\s+(?:from|before|after|over|under|above|below|older|newer|with|without|that|in|by|of)\b))"
+    r"(?! (?:but|except|else|and|then|i|you)\b)(?: (?:that|which)(?: is|'s| are))? ?(?P<rest>\w.*?)"
+)
+_ONLY_SUCH = (
+    r"(?:" + _DROP + r"|remove|clear) (?:everything|all|anything)(?: else)? "
+    r"(?:but|except(?: for)?|apart from|other than) (?P<rest>\w.*?)"
+)
+_RAISE = (
+    r"(?:raise|lower|increase|decrease|reduce|bring|push|bump|set) "
+    r"(?:it|that|this|(?P<what>the [\w ]+?))(?: up| down| back)? to (?P<to>[$€£]?\d.*?)"
+)
+_HOW_MANY_IN_IT = (
+    r"how many(?: (?:results|hits|matches|of them))? (?:do|does|did|would|will) (?:it|that|this|the query|the "
+    r"request) (?:leave|make|match|find|return|give|hit|come to)(?: (?:us|me))?"
+    r"(?P<whole> in (?:total|all)| altogether| overall)?"
+)
+_ANY_OF_THOSE = (
+    r"(?:(?:is|are) )?(?:there )?any(?:thing|one|body)? (?P<rest>[\w' -]+?)(?P<ones> ones?)?"
+    r"(?P<those> (?:(?:among|amongst|of|in|within|from) (?:them|those|these)|in (?:there|here|it|that)))?"
+)
+_BREAK = r"(?:break|split|divide|group)(?: up| down)? (?P<what>the [\w' -]+?)(?: down| up)? by (?P<by>.+?)"
+_SAID: tuple[tuple[re.Pattern[str], _Say], ...] = tuple(
+    (re.compile(_LEADING + pattern + _END, re.IGNORECASE), say)
+    for pattern, say in (
+        (_DELETE, _deleted), (_DROP_SUCH, _such_ones), (_HERS, _of_the_person),
+        (_TAKE, _taken_out), (_LEAVE, _taken_out),
+        (_ALL_SUCH, _all_such), (_ONLY_SUCH, _only_such),
+        (_RAISE, _other_bound), (_HOW_MANY_IN_IT, _how_many), (_ANY_OF_THOSE, _any_of_those), (_BREAK, _in_groups),
+    )
+)  # fmt: skip

@@ -1,0 +1,1 @@
+"""What words can stand for in a catalog and its index: kinds of things, fields, values, names."""

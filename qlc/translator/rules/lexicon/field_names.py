@@ -1,0 +1,183 @@
+"""What the name of a field says by itself: `AvgTicketPrice` is the ticket price."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from qlc.mapping.fields import NUMERIC
+from qlc.mapping.schema import Entity, Field
+from qlc.translator.rules.lexicon.lexemes import FieldWord, Payload, ValueWord
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import plural
+from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.tokens import name_key
+
+_Named = TypeVar("_Named")
+
+_ABBREVIATIONS = {
+    "dest": "destination", "dst": "destination", "src": "source", "orig": "origin", "avg": "average", "num": "number",
+    "no": "number", "qty": "quantity", "amt": "amount", "addr": "address", "dept": "department", "cust": "customer",
+    "msg": "message", "desc": "description", "temp": "temperature", "org": "organization", "mgr": "manager",
+    "emp": "employee", "prod": "product", "cat": "category", "lang": "language", "loc": "location", "pct": "percent",
+}  # fmt: skip
+_SAYS_NO_MORE = words("name code value text label type id number score address")
+_NAMING = words("name code id key number")
+_UNITS = words(
+    "min mins minutes minute sec secs seconds ms hours hrs days km kilometers kilometres miles metres meters m cm mm "
+    "kg kilograms grams g tons tonnes bytes kb mb gb usd eur gbp chf cents percent pct celsius ppm ppb hpa dbm psi rpm "
+    "kwh kmh kph mph"
+)
+_OF_TIME = words("min mins minutes minute sec secs seconds ms hours hrs days")
+_DEGREES = words("c f k")
+_WARMTH = words("temperature temp")
+_BOUNDS = {"min": "minimum", "max": "maximum"}
+_SOUGHT_TIME = words("time duration delay")
+_BEFORE = words("avg average total is has the")
+
+
+def spaced(name: str) -> str:
+    """`homeTeam` and `home_team` as words."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name).replace("_", " ").lower()
+
+
+def leading_words(field: Field) -> set[str]:
+    """The words that what a field is called begins with, prepositions and `date` or `time` apart: `money back` has
+    nothing to do with a `call back date`."""
+    said = (name_key(spaced(one)) for one in (field.name, *field.words))
+    return {one[0] for one in said if one and one[0].isalpha()} - english.PREPOSITIONS - _OF_DATES
+
+
+_OF_DATES = words("on at date time when")
+
+
+def said_for(name: str) -> tuple[str, ...]:
+    """A name as it is, and as words where that is another text."""
+    as_words = spaced(name)
+    return (name,) if as_words == name.replace("_", " ").lower() else (name, as_words)
+
+
+def in_other_orders(phrase: str) -> Iterator[str]:
+    """The words of a state with the adjective before or behind what is in it: `inspection overdue` is also `overdue
+    inspections`, and `inspections are overdue`."""
+    parts = name_key(spaced(phrase))
+    if len(parts) < 2 or set(parts) & (english.COMMON_WORDS | english.NEGATIONS):
+        return
+    for adjective, noun in ((parts[-1], parts[:-1]), (parts[0], parts[1:])):
+        one, several = " ".join(noun), " ".join((*noun[:-1], plural(noun[-1])))
+        yield from (f"{adjective} {one}", f"{adjective} {several}", f"{one} {adjective}", f"{several} {adjective}")
+        yield from (f"{one} is {adjective}", f"{several} are {adjective}")
+
+
+def shorter(name: str, entity: str, beside: Collection[str] = ()) -> Iterator[str]:
+    """What may be said for a field of several words: written out, without its unit and what says no more.
+
+    `beside` are the names of the entity's fields: of `salary_min` and `salary_max` neither is the salary.
+    """
+    *around, own_name = name.split(".")
+    parts = spaced(own_name).split()
+    if around and len(parts) == 1 and parts[0] in _SAYS_NO_MORE:
+        parts = [*spaced(around[-1]).split(), *parts]  # `customer.name` is the customer
+    if len(parts) < 2:
+        return
+    written_out = [_ABBREVIATIONS.get(part, part) for part in parts]
+    bound = _bound_of(parts, beside)
+    if bound:
+        yield " ".join(bound)
+        return
+    for one in (parts, written_out):
+        kept = one
+        while len(kept) > 1 and _says_no_more(kept):
+            kept = kept[:-1]
+        own = kept[1:] if len(kept) > 1 and kept[0] in _BEFORE | {entity} else kept
+        # The `assigned_driver` is the driver.
+        doing = len(own) > 1 and own[0].endswith("ed") and own[1] not in english.PREPOSITIONS | english.PARTICLES
+        taken = one[-1] in _OF_TIME and len(kept) > 1 and kept[-1] not in _SOUGHT_TIME
+        for phrase in (one, kept, own, *((own[1:],) if doing else ()), *(([*kept, "time"],) if taken else ())):
+            if phrase != parts:
+                yield " ".join(phrase)
+
+
+def _says_no_more(parts: list[str]) -> bool:
+    """Whether a name ends with its unit, or with what says no more."""
+    *_, before, last = parts
+    return last in _SAYS_NO_MORE | _UNITS or (before in _WARMTH and last in _DEGREES)
+
+
+def _bound_of(parts: list[str], beside: Collection[str]) -> list[str]:
+    """`minimum salary` of `salary_min` or `minSalary`, where the other bound stands beside it."""
+    for at in (0, len(parts) - 1):
+        other = {"min": "max", "max": "min"}.get(parts[at])
+        if other and any(spaced(one).split() == [*parts[:at], other, *parts[at + 1 :]] for one in beside):
+            return [_BOUNDS[parts[at]], *parts[:at], *parts[at + 1 :]]
+    return []
+
+
+_IRREGULAR = {"author": "written", "writer": "written", "driver": "driven", "seller": "sold", "buyer": "bought",
+              "sender": "sent", "maker": "made", "leader": "led"}  # fmt: skip
+
+
+def done_by(name: str) -> str:
+    """`owned by` of an `owner`, `assigned to` of the `assignee.name`; empty for other names."""
+    parts = [part for one in name.split(".")[-2:] for part in spaced(one).split() if part not in _NAMING]
+    doer = parts[-1] if parts else ""
+    if doer in _IRREGULAR:
+        return f"{_IRREGULAR[doer]} by"
+    if len(doer) <= SHORTEST:
+        return ""
+    ends = {"er": "by", "or": "by", "ee": "to"}
+    return f"{doer[:-2]}ed {ends[doer[-2:]]}" if doer[-2:] in ends else ""
+
+
+def the_name_of(refs: Mapping[str, _Named]) -> Mapping[str, _Named]:
+    """Of an id and a name of one thing the name: `customer` is rather the `customer_name` than the `customer_id`."""
+    ends = {one: spaced(one.rsplit(".", 1)[-1]).strip().rpartition(" ")[2] for one in refs}
+    names = [one for one, end in ends.items() if end == "name"]
+    ids = [one for one, end in ends.items() if end in _NAMING - {"name"}]
+    return {names[0]: refs[names[0]]} if len(names) == 1 and len(names) + len(ids) == len(refs) else refs
+
+
+def last_words(values: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The last words of values of several, each with the only value that ends with it."""
+    keys = {stored: name_key(stored) for stored in values}
+    often = Counter(key[-1] for key in keys.values() if key)
+    for stored, key in keys.items():
+        if len(key) > 1 and often[key[-1]] == 1 and len(key[-1]) > SHORTEST and key[-1].isalpha():
+            yield key[-1], stored
+
+
+SHORTEST = 3
+"""Letters of words that are too short to stand for what they are the last of."""
+
+
+def what_is_named(key: str) -> str:
+    """`project` of a field that is called `project code`: what it names. Empty for other fields."""
+    parts = name_key(spaced(key))
+    return parts[0] if len(parts) == 2 and parts[1] in _NAMING else ""
+
+
+_SHORTEST_JOINED = 6
+
+
+def written_as_one(phrase: str) -> str:
+    """`filename` of `file name`; empty for phrases that nobody writes so."""
+    parts = name_key(spaced(phrase))
+    joined = "".join(parts)
+    plain = len(parts) == 2 and joined.isalpha() and not set(parts) & (english.PREPOSITIONS | english.COPULAS)
+    return joined if plain and len(joined) >= _SHORTEST_JOINED else ""
+
+
+def kind_group(field: Field) -> str:
+    """Kinds of fields of which a word may mean one each: whether something is late, and how late it is."""
+    if field.kind in NUMERIC:
+        return "number"
+    return str(field.kind)
+
+
+def of_others(word: Payload, group: str, entity: Entity) -> bool:
+    """Whether a word is for a field of another kind, or for one of other things."""
+    if isinstance(word, FieldWord) and kind_group(word.ref.field) != group:
+        return True
+    return isinstance(word, FieldWord | ValueWord) and word.ref.path[0] not in entity.fields

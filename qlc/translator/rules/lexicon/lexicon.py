@@ -1,0 +1,495 @@
+"""What the words of a question can stand for: names of the catalog, values and names of the index.
+
+Everything that is known of a domain comes in here. An entry is found by the stems of its words, so that `invoices`
+finds the value `Invoice` and `uploading` the field word `uploaded`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.schema import Entity, Field, Schema
+from qlc.translator.rules.lexicon.chains import Chain, chains
+from qlc.translator.rules.lexicon.countries import also_called, holds_countries
+from qlc.translator.rules.lexicon.field_names import (
+    done_by,
+    in_other_orders,
+    kind_group,
+    last_words,
+    of_others,
+    said_for,
+    shorter,
+    spaced,
+    the_name_of,
+    what_is_named,
+    written_as_one,
+)
+from qlc.translator.rules.lexicon.filled import as_filled, with_lists
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    LAST_WORD,
+    ConditionWord,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    Payload,
+    ValueWord,
+    entity_fields,
+)
+from qlc.translator.rules.lexicon.name_index import COMMON, LONGEST_NAME, NameIndex
+from qlc.translator.rules.lexicon.short_values import (
+    beginnings,
+    cost_of_a_beginning,
+    is_code,
+    values_with_marks,
+    without_apostrophe,
+    without_initials,
+    without_marks,
+)
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, plural, stem, stems
+from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
+
+LONGEST = 9
+"""Words of the longest phrase that is looked up."""
+
+
+_DEEDS = "deeds"
+"""The group of phrases for what somebody did: `owned by`."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexValues:
+    """What the index holds: names by entity (None: too many to read), values by the path of a field.
+
+    `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
+    than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
+    of the entities that share their fields with others. `several` are index and path of the fields that hold
+    several values in some document.
+    """
+
+    names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
+    values: Mapping[tuple[str, ...], tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    keys: Mapping[str, Mapping[str, tuple[str, ...]]] = dataclasses.field(default_factory=dict)
+    partly: frozenset[tuple[str, ...]] = frozenset()
+    filled: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
+    several: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    words: tuple[str, ...]
+    payload: Payload
+    cost: float = 0.0
+
+
+class Lexicon:
+    """Built once for a schema and what an access context may see of the index; shared by all questions."""
+
+    def __init__(self, schema: Schema, values: IndexValues, sensitive: frozenset[str] | None = frozenset()) -> None:
+        self.schema = with_lists(as_filled(schema, values.filled), values.several)
+        self.values = values
+        self._sensitive = sensitive
+        self._chains: dict[str, Mapping[str, Chain]] = {}
+        self._ends: dict[tuple[str, ...], frozenset[str]] = {}
+        self.occurring: dict[str, dict[str, float] | None] = {}
+        """Which fields things of a kind have, as far as it was asked for (`occurrence`)."""
+        # What makes a document one of its kind is said by the word for the entity.
+        self._making_entities = {terms.field.path for e in schema.entities.values() for terms in e.filter}
+        self._phrases: defaultdict[tuple[str, ...], list[_Entry]] = defaultdict(list)
+        self._names = NameIndex(self.schema, values.names, self.fields())
+        for entity in self.schema.entities.values():
+            self._add_entity(entity)
+        self._add_key_values()
+        self._add_index_values()
+        self._add_countries()
+        self._add_shorter_names()
+        self._add_last_words()
+        self._add_priced_nouns()
+        self._add_beginnings_of_values()
+
+    # --- look-up -----------------------------------------------------------------------------------------------------
+
+    def lexemes(self, tokens: tuple[Token, ...]) -> list[list[Lexeme[Payload]]]:
+        """For each token, what can begin there."""
+        found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
+        for start, token in enumerate(tokens):
+            if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
+                continue
+            for end, spoken in spans(tokens, start, LONGEST_NAME):
+                for words in dict.fromkeys((said := english.SYNONYMS.get(spoken, spoken), without_articles(said))):
+                    found[start] += self._schema_lexemes(start, end, words, token.raw)
+                found[start] += self._written_apart(start, end, spoken)
+                found[start] += self._names.lexemes(start, end, spoken)
+        return found
+
+    def chains(self, entity: Entity) -> Mapping[str, Chain]:
+        """The ways from an entity to what it refers to through other things."""
+        known = self._chains.get(entity.name)
+        if known is None:
+            known = self._chains[entity.name] = chains(self.schema, entity)
+        return known
+
+    def counting(self, noun: str) -> list[FieldRef]:
+        """The fields that are called the number of something: `number of documents`, `document count`."""
+        keys = (stems(("number", "of", noun)), stems((noun, "count")))
+        found = [
+            entry.payload.ref
+            for key in keys
+            for entry in self._phrases.get(key, ())
+            if isinstance(entry.payload, FieldWord)
+        ]
+        return list(dict.fromkeys(found))
+
+    def called(self, words: tuple[str, ...]) -> list[FieldRef]:
+        """The fields that are called by some words."""
+        entries = self._phrases.get(stems(words), ())
+        return list(dict.fromkeys(one.payload.ref for one in entries if isinstance(one.payload, FieldWord)))
+
+    def values_called(self, ref: FieldRef, words: tuple[str, ...]) -> list[ValueWord]:
+        """The whole values of a field that some words stand for."""
+        entries = (one.payload for one in self._phrases.get(stems(words), ()))
+        return [one for one in entries if isinstance(one, ValueWord) and one.whole and one.ref.path == ref.path]
+
+    def fields_called(self, word: str) -> list[FieldRef]:
+        """The fields that are called by one word as it is."""
+        entries = (one.payload for one in self._phrases.get(stems((word,)), ()) if one.words == (word,))
+        return list(dict.fromkeys(one.ref for one in entries if isinstance(one, FieldWord)))
+
+    def participles(self, base: str) -> list[Payload]:
+        """What is said by the participle of a verb: `cancel` or `cancell` for `cancelled`."""
+        keys = {(stem(base),), (stem(base + "ed"),)}
+        entries = (one for key in keys for one in self._phrases.get(key, ()))
+        return list(dict.fromkeys(one.payload for one in entries if is_participle(one.words[-1])))
+
+    def named(self, text: str) -> list[NameWord]:
+        """What has a name, as far as the names were read."""
+        return [word for word in self._names.called(name_key(text)) if word.whole]
+
+    def ends_a_value(self, ref: FieldRef, word: str) -> bool:
+        """Whether a stored value of a field ends with a word as it is: `Human Resources` is no plural."""
+        return word in self._endings(ref)
+
+    def _endings(self, ref: FieldRef) -> frozenset[str]:
+        known = self._ends.get(ref.path)
+        if known is None:
+            stored = ref.field.values.display if ref.field.values else self.values.values.get(ref.path, ())
+            known = self._ends[ref.path] = frozenset(name_key(one)[-1] for one in stored if name_key(one))
+        return known
+
+    def knows(self, word: str) -> bool:
+        """Whether a word stands in any phrase of the catalog or value of the index."""
+        return stem(word) in self.vocabulary or stem(word) in self._hidden
+
+    def knows_together(self, *words: str) -> bool:
+        """Whether words stand side by side in a phrase of the catalog or a value."""
+        wanted = tuple(map(stem, words))
+        size = len(wanted)
+        return any(key[at : at + size] == wanted for key in self._phrases for at in range(len(key) - size + 1))
+
+    def knows_alone(self, word: str) -> bool:
+        """Whether a word is a phrase of the catalog or a value by itself, or a part of a phrase for a field."""
+        return (stem(word),) in self._phrases or stem(word) in self._spoken
+
+    def is_spoken_with(self, word: str) -> bool:
+        """Whether entities, fields or lists are spoken of with a word, and not their values alone."""
+        return stem(word) in self._spoken
+
+    @cached_property
+    def closed_fields(self) -> tuple[Field, ...]:
+        """The confidential fields that whoever asks must not see."""
+        lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
+        own = (one for entity in self.schema.entities.values() for one in entity.fields.values())
+        return tuple(
+            one for one in (*own, *(one for many in lists for one in many.fields.values())) if not self._told(one)
+        )
+
+    def told_of(self, word: str) -> frozenset[tuple[str, ...]]:
+        """The dates, flags and references that a word speaks of, as `created` and `created by`."""
+        return self._told_of.get(stem(word), frozenset())
+
+    @cached_property
+    def _told_of(self) -> dict[str, frozenset[tuple[str, ...]]]:
+        found: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
+        for key, entries in self._phrases.items():
+            verb = key[1] if key[0] == "last" and len(key) > 1 else key[0]
+            alone = len(key) == 1 or key[0] == "last" or key[1] in english.PREPOSITIONS
+            for one in entries if alone else ():
+                if isinstance(one.payload, FieldWord) and _tells_of_deeds(one.payload.ref):
+                    found[verb].add(one.payload.ref.path)
+        return {verb: frozenset(paths) for verb, paths in found.items()}
+
+    @cached_property
+    def _spoken(self) -> frozenset[str]:
+        """The stems of the words that entities and fields are spoken of with."""
+        kinds = (FieldWord, EntityWord, ListWord)
+        entries = ((key, one) for key, entries in self._phrases.items() for one in entries)
+        return frozenset(word for key, one in entries if isinstance(one.payload, kinds) for word in key)
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """The stems of all words of the catalog and of the values."""
+        return frozenset(one for key in self._phrases for one in key)
+
+    @cached_property
+    def _hidden(self) -> frozenset[str]:
+        """The stems of words for what the data has and words cannot ask for: sensitive fields, those of elements."""
+        hidden = [*self.closed_fields]
+        lists = (many for entity in self.schema.entities.values() for many in entity.lists.values())
+        hidden += [one for many in lists for one in many.fields.values()]
+        phrases = (phrase for one in hidden for phrase in (one.name.replace(".", " "), *one.words))
+        return frozenset(stem(word) for phrase in phrases for word in name_key(phrase.replace("_", " ")))
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the catalog and of the values as they are spelled, and in the plural, for spelling repair."""
+        said = {w for entries in self._phrases.values() for one in entries for w in one.words if w.isalpha()}
+        things = (
+            w for e in self.schema.entities.values() for one in (e.name, e.plural, *e.words) for w in name_key(one)
+        )
+        return tuple(said | set(things) | {plural(w) for w in said if len(w) > SHORTEST_NOUN})
+
+    def _schema_lexemes(self, start: int, end: int, words: tuple[str, ...], written: str) -> Iterator[Lexeme[Payload]]:
+        entries = sorted(self._phrases.get(stems(words), ()), key=lambda one: one.words != words)
+        values = (one.payload for one in entries if isinstance(one.payload, ValueWord))
+        plain = {one.ref.path for one in values if without_marks(one)}
+        for at, entry in enumerate(entries):
+            word = entry.payload
+            if isinstance(word, ValueWord) and word.ref.path in plain and not without_marks(word):
+                continue  # `A` is not `A+`
+            inflected = 0.0 if entry.words == words else INFLECTED
+            if (inflected and entry.cost == LAST_WORD) or any(entry.payload == one.payload for one in entries[:at]):
+                continue  # as it is spelled, before other forms of it
+            if inflected and isinstance(entry.payload, ValueWord) and is_deed_for_things(words[-1], entry.words[-1]):
+                continue  # what was archived is no archive
+            if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
+                inflected = 0.6  # what was viewed is not the role of a viewer
+            if isinstance(entry.payload, ValueWord) and not entry.payload.closed and is_code(entry.payload.text):
+                inflected += 1.0 if written.islower() else 0.0  # `old` is hardly the code OLD
+            if isinstance(entry.payload, ValueWord) and not entry.payload.whole and entry.cost != LAST_WORD:
+                inflected += cost_of_a_beginning(written, start)
+            common = end == start + 1 and words[0] in english.COMMON_WORDS and not written.isupper()
+            if common and isinstance(entry.payload, ValueWord):
+                inflected += 1.0  # `in` is hardly India, and `us` hardly the United States
+            if inflected and isinstance(entry.payload, ConditionWord):
+                continue  # `sharing` is not `shared`
+            yield Lexeme(start, end, entry.payload, entry.cost + inflected)
+
+    def _written_apart(self, start: int, end: int, words: tuple[str, ...]) -> Iterator[Lexeme[Payload]]:
+        """`host name`, where a field is called `hostname`."""
+        joined = "".join(words) if len(words) == 2 and end == start + 2 else ""
+        for entry in self._phrases.get((stem(joined),), ()) if joined.isalpha() else ():
+            if entry.words == (joined,) and isinstance(entry.payload, FieldWord) and stems(words) not in self._phrases:
+                yield Lexeme(start, end, entry.payload, entry.cost + INFLECTED)
+
+    # --- building ----------------------------------------------------------------------------------------------------
+
+    def _add(self, phrase: str, payload: Payload, cost: float = 0.0) -> None:
+        words = name_key(phrase.replace("_", " "))
+        if words and len(words) <= LONGEST:
+            entries = self._phrases[stems(words)]
+            # Each way to write a value is one of its own; a condition is called as it is written.
+            spelled = isinstance(payload, ValueWord | ConditionWord)
+            if all(one.payload != payload or (spelled and one.words != words) for one in entries):
+                entries.append(_Entry(words, payload, cost))
+
+    def _add_entity(self, entity: Entity) -> None:
+        for word in (entity.name, entity.plural, *entity.words):
+            self._add(word, EntityWord(entity.name))
+        for condition in entity.conditions:
+            for word in (condition, *entity.condition_words.get(condition, ())):
+                self._add(word, ConditionWord(condition))
+                first, _, rest = spaced(word).partition(" ")
+                if rest and first in english.PREPOSITIONS:
+                    self._add(f"{first} the {rest}", ConditionWord(condition))
+                for turned in in_other_orders(word):
+                    self._add(turned, ConditionWord(condition), 0.05)
+        for one in entity.fields.values():
+            if self._told(one):
+                self._add_field(FieldRef((one.name,), one))
+        for many in entity.lists.values():
+            if many.sensitive:
+                continue
+            for word in (many.name, *many.words):
+                self._add(word, ListWord(many.name, _tail(word)))
+            if many.key is None:
+                for key, one in many.fields.items():
+                    if self._told(one):
+                        self._add_values(FieldRef((many.name, key), one, many))
+
+    @cached_property
+    def _last_parts(self) -> Counter[str]:
+        """How many fields have a name of several parts with this last one, or this name."""
+        names = {one.name for entity in self.schema.entities.values() for one in entity.fields.values()}
+        return Counter(name.rsplit(".", 1)[-1] for name in names)
+
+    def _told(self, one: Field) -> bool:
+        return not one.sensitive or self._sensitive is None or one.name in self._sensitive
+
+    def _add_field(self, ref: FieldRef) -> None:
+        spoken = (*said_for(ref.field.name), *ref.field.words)
+        for word in spoken:
+            self._add(word, FieldWord(ref, _tail(word)))
+        for word in spoken:
+            self._add_turned(word, ref)
+            if (joined := written_as_one(word)) and (stem(joined),) not in self._phrases:
+                self._add(joined, FieldWord(ref), 0.05)
+        for verb, nouns in english.VERBS_OF_AMOUNTS.items() if ref.kind in NUMERIC else ():
+            if nouns & {name_key(word)[-1] for word in spoken if name_key(word)}:
+                self._add(verb, FieldWord(ref), 0.05)
+        last = ref.field.name.rsplit(".", 1)[-1]
+        if last != ref.field.name and self._last_parts[last] == 1:
+            self._add(spaced(last), FieldWord(ref), 0.05)
+        if ref.kind is FieldKind.DATE and (verb := spaced(last).removesuffix(" at").removesuffix(" on")) != last:
+            self._add(verb, FieldWord(ref), 0.05)
+        self._add_values(ref)
+
+    def _add_shorter_names(self) -> None:
+        """`ticket price` for `AvgTicketPrice`, where no other field of that kind is called so."""
+        for entity in self.schema.entities.values():
+            derived: defaultdict[tuple[str, str], dict[str, FieldRef]] = defaultdict(dict)
+            for one in entity.fields.values():
+                if self._told(one):
+                    for phrase in shorter(one.name, entity.name, entity.fields):
+                        derived[phrase, kind_group(one)][one.name] = FieldRef((one.name,), one)
+                    if one.kind is FieldKind.KEYWORD and (deed := done_by(one.name)):
+                        derived[deed, _DEEDS][one.name] = FieldRef((one.name,), one)
+            for (phrase, group), same in derived.items():
+                refs = the_name_of(same)
+                known = [entry.payload for entry in self._phrases.get(stems(name_key(phrase)), ())]
+                others = (group is not _DEEDS and of_others(word, group, entity) for word in known)
+                if len(refs) == 1 and all(others):  # an invoice is no `invoice_number`
+                    tail = _tail(phrase) if group is _DEEDS else ""
+                    self._add(phrase, FieldWord(next(iter(refs.values())), tail), 0.1)
+
+    def _add_last_words(self) -> None:
+        """`statements` for bank statements, where no other kind of things is called so."""
+        for ref in self.fields():
+            kinds = ref.within is None and english.KINDS & {ref.field.name, *ref.field.words}
+            for word, stored in last_words(ref.field.values.display) if kinds and ref.field.values else ():
+                if (stem(word),) not in self._phrases:
+                    self._add(plural(word), ValueWord(ref, stored, whole=False), LAST_WORD)
+
+    def _add_priced_nouns(self) -> None:
+        """What is asked for by the noun that has a price: `tickets` for flights with a `ticket price`."""
+        for entity in self.schema.entities.values():
+            for one in entity.fields.values() if not entity.virtual else ():
+                for phrase in (one.name, *one.words) if self._told(one) else ():
+                    *before, last = name_key(spaced(phrase)) or ("",)
+                    priced = len(before) == 1 and last in english.NOUNS_OF_DEGREE["money"]
+                    said = priced and (stem(before[0]) in self._said_of_all or stems(tuple(before)) in self._phrases)
+                    if priced and not said:
+                        self._add(before[0], EntityWord(entity.name), 0.1)
+
+    @cached_property
+    def _said_of_all(self) -> frozenset[str]:
+        """The stems of function words, of words for kinds of things, and of measures."""
+        measures = {word for sequence in english.MEASURES for word in sequence}
+        return frozenset(stem(one) for one in COMMON | measures | english.PLACES | english.SUPERLATIVES.keys())
+
+    def _add_turned(self, phrase: str, ref: FieldRef) -> None:
+        """`delay type` is also the type of delay; what has `visitors allowed` allows visitors."""
+        parts = name_key(spaced(phrase))
+        if len(parts) != 2 or set(parts) & (COMMON | english.COPULAS):
+            return
+        self._add(f"{parts[1]} of {parts[0]}", FieldWord(ref), 0.05)
+        if ref.kind is FieldKind.BOOLEAN and is_participle(parts[1]):
+            self._add(f"{parts[1]} {parts[0]}", FieldWord(ref), 0.0)
+
+    def _add_values(self, ref: FieldRef) -> None:
+        closed = ref.field.values
+        if closed is None or ref.field.mapped.path in self._making_entities:
+            return
+        for spelling, stored in closed.spellings.items():
+            self._add(spelling, ValueWord(ref, closed.label(stored)))
+        for group, title in zip(closed.groups, closed.group_names or tuple(closed.groups), strict=False):
+            self._add(group, ValueWord(ref, title))
+
+    def _add_key_values(self) -> None:
+        for entity in self.schema.entities.values():
+            for many in entity.lists.values():
+                if many.key is None or many.value is None or many.sensitive:
+                    continue
+                value = many.fields[many.value]
+                for key, values in self.values.keys.get(many.name, {}).items():
+                    ref = FieldRef((many.name, key), value, many)
+                    for said in (key, written_as_one(key)):
+                        self._add(said, FieldWord(ref))
+                    for one in values:
+                        self._add(one, ValueWord(ref, one, closed=False), 0.1)
+                    if (what := what_is_named(key)) and (stem(what),) not in self._phrases:
+                        self._add(what, FieldWord(ref), 0.1)  # `project ATLAS`
+
+    def _add_index_values(self) -> None:
+        for ref in self.fields():
+            for one in self.values.values.get(ref.path, ()):
+                self._add(one, ValueWord(ref, one, closed=False), 0.05)
+                for short in (without_initials(one), without_apostrophe(one)):
+                    if short is not None:
+                        self._add(short, ValueWord(ref, one, closed=False), 0.1)
+
+    def _add_beginnings_of_values(self) -> None:
+        """`Northwind` for the vendor `Northwind Traders`, where the word stands for nothing else."""
+        found = [
+            (part, ValueWord(ref, whole, closed=False, whole=False))
+            for ref in self.fields()
+            for part, whole in beginnings(self.values.values.get(ref.path, ()))
+            if not (stems(name_key(part)) in self._phrases or self._names.called(name_key(part)))
+        ]
+        for part, word in found:
+            self._add(part, word)
+
+    def _add_countries(self) -> None:
+        """`from Sweden`, of artists whose nationality is `Swedish`, and `French customers`, of those in `FR`."""
+        for ref in self.fields():
+            closed = ref.field.values
+            if not holds_countries(ref.field) or ref.field.mapped.path in self._making_entities:
+                continue
+            for stored in closed.display if closed is not None else self.values.values.get(ref.path, ()):
+                word = ValueWord(ref, stored, closed=closed is not None)
+                for form in also_called(stored):
+                    known = [one.payload for one in self._phrases.get(stems(name_key(form)), ())]
+                    values = [one for one in known if isinstance(one, ValueWord)]
+                    if all(one.ref.path != ref.path for one in values):
+                        self._add(form, word, 0.25 if values else 0.05)  # Singapore is rather the port of that name
+
+    # --- fields ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def with_marks(self) -> dict[str, list[ValueWord]]:
+        """Values that begin or end with a mark, as they are written in small letters."""
+        return values_with_marks(
+            (ref, ref.field.values.display if ref.field.values else self.values.values.get(ref.path, ()))
+            for ref in self.fields()
+        )
+
+    def fields(self) -> tuple[FieldRef, ...]:
+        """Every field of the catalog's entities once, elements of lists included."""
+        return self._fields
+
+    @cached_property
+    def _fields(self) -> tuple[FieldRef, ...]:
+        all_fields = (ref for entity in self.schema.entities.values() for ref in entity_fields(entity))
+        return tuple({ref.path: ref for ref in all_fields if self._told(ref.field)}.values())
+
+
+SHORTEST_NOUN = 3
+
+
+_VERBAL = ("ed", "ing")
+
+def _tail(phrase: str) -> str:
+    last = phrase.replace("_", " ").casefold().split()[-1:]
+    return last[0] if last and last[0] in english.PREPOSITIONS and " " in phrase.replace("_", " ").strip() else ""
+
+
+def _tells_of_deeds(ref: FieldRef) -> bool:
+    return ref.kind in (FieldKind.DATE, FieldKind.BOOLEAN) or ref.target is not None

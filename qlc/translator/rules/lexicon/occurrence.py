@@ -1,0 +1,185 @@
+"""Which fields ever stand beside which kinds of things: a reading of what never occurs together is not believed.
+
+`W2s over 5000` must not take a field that no W2 has. The index knows: the part of the things of a kind that have each
+field is asked for once, as a program of the query language.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Generator, Iterator
+from typing import Any
+
+from qlc.grammar import parse, print_statement, tree
+from qlc.grammar.printer import print_condition
+from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.walk import walked
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.names import find_entity
+from qlc.mapping.schema import Entity, Field
+from qlc.outcome import ValueOut
+from qlc.translator.protocol import Need, Try
+from qlc.translator.rules.build import parts, path
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+
+MOST_FIELDS = 200
+"""Fields of an entity up to which it is asked which of them occur."""
+
+MOST_VALUES = 64
+"""Values of an open field up to which they are taken for kinds of things."""
+
+RARE = 0.01
+"""The part of all things up to which a field is not what they are put in order by."""
+
+USUAL = 0.9
+"""The part of a kind that has to have a field which was not named."""
+
+MOST_KINDS = 500
+"""Kinds that are remembered."""
+
+Known = dict[str, "Parts | None"]
+Parts = dict[str, float]
+Occurring = Generator[Need, Any, Parts | None]
+
+
+def occurring(entity: Entity, kind: Condition | None, known: Known) -> Occurring:
+    """The names of the fields and lists that any thing of the kind has; None where that cannot be told."""
+    things = print_statement(tree.Find(tree.Name(entity.plural), kind))
+    if things in known:
+        return known[things]
+    names = _asked(entity)
+    if not names or len(names) > MOST_FIELDS:
+        return None
+    measures = tuple(tree.Measure("share", condition=tree.Presence(path(name), False)) for name in names)
+    program = print_statement(tree.Aggregate(measures, tree.Name(entity.plural), kind))
+    if len(known) >= MOST_KINDS:
+        known.clear()
+    known[things] = _filled((yield Try(program)), names)
+    return known[things]
+
+
+def _asked(entity: Entity) -> list[str]:
+    told = [one.name for one in entity.fields.values() if not one.sensitive and one.from_catalog]
+    return [*told, *(one.name for one in entity.lists.values() if not one.sensitive)]
+
+
+def _filled(outcome: Any, names: list[str]) -> Parts | None:
+    shares = outcome.value if isinstance(outcome, ValueOut) else None
+    if not isinstance(shares, dict) or len(shares) != len(names):
+        return None
+    found = {name: float(part) for name, part in zip(names, shares.values(), strict=True) if part}
+    return found or None
+
+
+def claims(
+    statement: Statement, lexicon: Lexicon, guessed: Collection[str]
+) -> Iterator[tuple[Entity, Condition | None, str]]:
+    """What a statement takes to occur together: things of a kind (by a value of a field) and another field of them."""
+    schema = lexicon.schema
+    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+        return
+    entity = find_entity(schema, statement.entity.text)
+    if entity is None or entity.virtual:
+        return
+    items = parts(statement.where)
+    if isinstance(statement, tree.Find) and not any(_kind_field(one, entity) for one in items):
+        for key in statement.sort[:1]:
+            if isinstance(key.key, tree.Path):
+                yield entity, None, key.key.segments[0].name.text
+    kinds: list[tuple[Condition | None, str]] = [
+        (one, found.name) for one in items if (found := _kind_field(one, entity)) and _few_values(found, lexicon)
+    ]
+    used = {name for one in items for name in _fields(one)} | set(_others(statement))
+    if not kinds:
+        kinds, used = [(None, "")], used & set(guessed)
+    for kind, own in kinds:
+        for name in sorted(used - {own}):
+            if name in entity.fields or name in entity.lists:
+                yield entity, kind, name
+
+
+def _few_values(field: Field, lexicon: Lexicon) -> bool:
+    """Whether a field sorts things into kinds: its values are closed, or few."""
+    values = lexicon.values.values.get((field.name,), ())
+    return field.values is not None or (0 < len(values) <= MOST_VALUES and (field.name,) not in lexicon.values.partly)
+
+
+def _kind_field(condition: Condition, entity: Entity) -> Field | None:
+    """The field of `type = "W2"`, where its values are words that kinds of things are known by."""
+    if not isinstance(condition, tree.Comparison) or condition.operator not in ("=", "in"):
+        return None
+    found = _plain_field(condition.left, entity)
+    values = condition.right.items if isinstance(condition.right, tree.ListValue) else (condition.right,)
+    texts = all(isinstance(one, tree.String) for one in values)
+    return found if found is not None and texts and found.kind is FieldKind.KEYWORD else None
+
+
+def _plain_field(left: object, entity: Entity) -> Field | None:
+    if not isinstance(left, tree.Path) or len(left.segments) != 1 or left.segments[0].narrowed is not None:
+        return None
+    found = entity.fields.get(left.segments[0].name.text)
+    return found if found is not None and found.reference is None and found.many is not True else None
+
+
+def _fields(condition: Condition) -> Iterator[str]:
+    """The fields that a condition speaks of; not those of which it asks whether they are there."""
+    match condition:
+        case tree.Not(item=item):
+            yield from _fields(item)
+        case tree.And(items=items) | tree.Or(items=items):
+            for one in items:
+                yield from _fields(one)
+        case tree.Comparison(left=left) | tree.Between(left=left):
+            if isinstance(left, tree.Cyclic):
+                left = left.path
+            if isinstance(left, tree.Path):
+                yield left.segments[0].name.text
+        case tree.Bare(path=left):
+            yield left.segments[0].name.text
+        case _:
+            return
+
+
+def _others(statement: tree.Find | tree.Aggregate) -> Iterator[str]:
+    """The fields that are sorted, grouped and measured by."""
+    for key in statement.sort:
+        if isinstance(key.key, tree.Path):
+            yield key.key.segments[0].name.text
+    if isinstance(statement, tree.Aggregate):
+        paths = [*(one.path for one in statement.groups), *(one.path for one in statement.measures)]
+        yield from (one.segments[0].name.text for one in paths if one is not None)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Never:
+    """A field that things of a kind never have; or, where no kind is told, one that was guessed and is not usual."""
+
+    things: str
+    field: str
+
+    def __str__(self) -> str:
+        return f"{self.things} has no {self.field}" if self.things else f"{self.field} is not said, and not usual"
+
+
+def never_together(
+    program: str, lexicon: Lexicon, guessed: Collection[str] = ()
+) -> Generator[Need, Any, Never | None]:
+    """Why a program can find nothing, or asks for nothing: a field that no thing of the kind has.
+
+    Of the fields that were `guessed` it is not enough that some have them.
+    """
+    usual: dict[str, bool] = {}
+    statement = parse(program).statement
+    every = [statement]
+    if guessed:
+        every += [one.statement for one in walked(statement) if isinstance(one, tree.Subquery)]
+    for entity, kind, name in (one for each in every for one in claims(each, lexicon, guessed)):
+        fields = yield from occurring(entity, kind, lexicon.occurring)
+        part = fields.get(name, 0.0) if fields is not None else 1.0
+        spoken = print_condition(kind) if kind is not None else entity.name
+        if part <= (0.0 if kind is not None else RARE):
+            return Never(spoken, name)
+        if name in guessed:
+            usual[name] = usual.get(name, False) or part >= USUAL
+    unusual = [name for name, enough in usual.items() if not enough]
+    return Never("", unusual[0]) if unusual else None

@@ -1,0 +1,170 @@
+"""Spelling repair: a word that nothing is known of is read as the one known word that is nearly spelled so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from qlc.translator.rules.lexicon.lexemes import ValueWord
+from qlc.translator.rules.lexicon.lexicon import Lexicon
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.intents import FUNCTION_WORDS, unknown_words
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, plural
+from qlc.translator.rules.words.tokens import Token, TokenKind
+
+SHORTEST = 4
+"""Letters of the shortest word that is repaired."""
+
+SLIPS = {"form": "from", "fro": "for", "fom": "from", "frm": "from", "teh": "the", "hte": "the", "adn": "and"}
+"""Slips that make other words of the language, or words too short to be mended: where nothing else can be read."""
+_AGENTS = ("er", "or")
+LONG = 9
+"""Letters from which on a word may have two slips."""
+
+
+Mend = tuple[tuple[Token, ...], tuple[tuple[str, str], ...]]
+"""The tokens of a question with their words mended, and what was mended: as written, and as read."""
+
+
+def repaired(p: Parse) -> Mend | None:
+    """The tokens with their misspelt words mended, and what was mended; None where nothing is to be."""
+    tokens = list(p.tokens)
+    mended: list[tuple[str, str]] = []
+    known = {i for row in p.lexemes for one in row for i in range(one.start, one.end)}
+    for at, token in enumerate(tokens):
+        meant = SLIPS.get(token.text)
+        if meant is not None and token.kind is TokenKind.WORD and 0 < at < p.end - 1 and at not in known:
+            tokens[at] = replace(token, text=meant)
+            mended.append((token.raw, meant))
+    for at in unknown_words(p):
+        token = tokens[at]
+        if token.kind is not TokenKind.WORD or not token.text.isalpha():
+            continue
+        short = len(token.text) < SHORTEST
+        word = _without_a_letter(token.raw) if short else nearest_word(token.text, p.lexicon)
+        if (
+            word is not None
+            and (short or not _another_word(token.text, word, p.lexicon))
+            and not (is_participle(word) and word in _SAYING_NOTHING)
+        ):
+            tokens[at] = replace(token, text=word)
+            mended.append((token.raw, word))
+    return (tuple(tokens), tuple(mended)) if mended else None
+
+
+def _another_word(word: str, known: str, lexicon: Lexicon) -> bool:
+    """Whether a short word is rather one of the language than a slip for a value: a `sale` is no status `stale`.
+
+    Letters that are turned round make none, and what things and fields are called by is said in every question.
+    """
+    asked = known in FUNCTION_WORDS or lexicon.is_spoken_with(known)
+    return len(word) < SHORTEST_VALUE and not asked and sorted(word) != sorted(known)
+
+
+SHORTEST_VALUE = 5
+"""Letters of the shortest word that is mended into a value."""
+
+
+def says_a_value(mended: tuple[Token, ...], at: Sequence[int], p: Parse) -> bool:
+    """Whether each of these words is (a part of) the value of a field when it is mended."""
+    second = Parse(mended, p.lexicon, p.now, p.text)
+    values = [one for row in second.lexemes for one in row if isinstance(one.payload, ValueWord)]
+    return second.end == p.end and all(any(one.start <= i < one.end for one in values) for i in at)
+
+
+_SAYING_NOTHING = english.SOFTENERS | english.KEPT
+"""Deeds that are passed over: who `failed` a test would have done nothing if that were a slip for `filed`."""
+_SHORT = ("how", "many", "much", "who", "what", "when", "from", "with", "than", "over", "have", "does", "show", "list")
+
+
+def _without_a_letter(word: str) -> str | None:
+    """`how` for `hw`, `many` for `mny`: short words in small letters that a question is asked with."""
+    left = {full for full in _SHORT for at in range(1, len(full)) if full[:at] + full[at + 1 :] == word}
+    return left.pop() if len(left) == 1 else None
+
+
+def nearest_word(word: str, lexicon: Lexicon) -> str | None:
+    """The known word that is one slip of the keyboard away, where there is only one.
+
+    A slip leaves a letter out, doubles or adds one, or turns two round. Another letter in the place of one makes
+    another word (`status`, `states`), except in long words, which may have two slips, and for a vowel inside a word
+    (`vacent`): what is said there is the same.
+    """
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    long = len(word) >= LONG
+    allowed = 2 if long else 1
+    known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=allowed, limit=6)
+    slips = [(w, far) for w, far, _ in near if w[0] == word[0] and (long or _is_slip(word, w))]
+    if word.rstrip("s").endswith(_AGENTS):
+        slips = [(w, far) for w, far in slips if w.rstrip("s").endswith(_AGENTS)]  # `filers` are not `files`
+    if not slips:
+        return None
+    least = slips[0][1]
+    best = {w for w, far in slips if far == least}
+    best -= {plural(w) for w in best}
+    if len(best) > 1:  # the last letter is hardly the wrong one
+        best = {w for w in best if w[-1] == word[-1]} or best
+    stems = {w.rstrip("s") for w in best}
+    return min(best, key=len) if len(stems) == 1 else None
+
+
+def _is_slip(word: str, known: str) -> bool:
+    if len(word) != len(known) or sorted(word) == sorted(known):
+        return True
+    at = next(n for n, (one, other) in enumerate(zip(word, known, strict=True)) if one != other)
+    heard = word[at] in _VOWELS and known[at] in _VOWELS
+    return heard and len(word) >= VOWELS_FROM and at < len(word) - 2
+
+
+def respelt(p: Parse) -> str:
+    """The text with every word that nothing is known of as the known one that is spelled most like it; empty where
+    one of them is like none, or like several. To be asked about, not to be answered."""
+    text = p.text
+    for at in reversed(unknown_words(p)):
+        token = p.tokens[at]
+        word = _most_like(token.text, p.lexicon) or nearest_word(token.text, p.lexicon)
+        if word is None:
+            return ""
+        text = text[: token.start] + word + text[token.end :]
+    return text if text != p.text else ""
+
+
+def _most_like(word: str, lexicon: Lexicon) -> str | None:
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    if not word.isalpha() or len(word) < LONG_ENOUGH:
+        return None
+    known = [w for w in lexicon.words if abs(len(w) - len(word)) <= MOST_SLIPS and w[0] == word[0]]
+    near = process.extract(word, known, scorer=OSA.distance, score_cutoff=MOST_SLIPS, limit=6)
+    left_out = {w for w, _, _ in near if not (Counter(word) - Counter(w) and Counter(w) - Counter(word))}
+    best = {w for w, far, _ in near if far == near[0][1]}
+    best = best & left_out or best  # a letter is left out or turned round rather than another one
+    same_end = {w for w in best if w[-1] == word[-1]} or best
+    return min(same_end, key=len) if len({w.rstrip("s") for w in same_end}) == 1 else None
+
+
+MOST_SLIPS = 2
+
+
+def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
+    """Whether a word that nothing is known of may be meant for one that is, even if nobody can say for which."""
+    from rapidfuzz import process
+    from rapidfuzz.distance import OSA
+
+    allowed = 1 if len(word) < LONG_ENOUGH else 2
+    known = [w for w in lexicon.words if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
+    found = process.extractOne(word, known, scorer=OSA.distance, score_cutoff=allowed)
+    return len(word) >= SHORTEST and found is not None and found[0][0] == word[0]
+
+
+LONG_ENOUGH = 6
+"""Letters from which on a word may be far from what was meant, and still be meant for it."""
+VOWELS_FROM = 6
+_VOWELS = "aeiouy"
+_FUNCTION_WORDS = tuple(w for w in FUNCTION_WORDS if len(w) >= SHORTEST and w.isalpha())

@@ -1,0 +1,180 @@
+"""Reading what the index holds, for the lexicon: names, the frequent values of open fields, keys of key/value lists."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any
+
+from qlc.compiler.clauses import all_of
+from qlc.compiler.environment import Bindings
+from qlc.compiler.request import Reading, SearchRequest
+from qlc.mapping.fields import ID_FIELD, FieldKind
+from qlc.mapping.schema import Entity, Field, Schema
+from qlc.resolver.names.cache import NameCache
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.reading import read_lexicon
+from qlc.translator.rules.lexicon.lexemes import FieldRef, entity_fields
+from qlc.translator.rules.lexicon.lexicon import IndexValues
+
+MAX_VALUES = 1_000
+"""Distinct values of a field that are read: the most frequent ones."""
+
+LONGEST_VALUE = 80
+"""Characters of the longest value that somebody would write out."""
+
+
+def read_index_values(
+    schema: Schema, env: Bindings, cache: NameCache, access: Hashable, sensitive: frozenset[str] | None
+) -> Reading[IndexValues]:
+    """Names and values within the access of the context."""
+    place = Place(schema, env, cache, access)
+    names: dict[str, tuple[str, ...] | None] = {}
+    for entity in schema.entities.values():
+        if entity.virtual or (entity.names and not entity.kinds):
+            lexicon = yield from read_lexicon(place, entity)
+            names[entity.name] = None if lexicon is None else lexicon.names
+    values: dict[tuple[str, ...], dict[str, None]] = {}
+    keys: dict[str, dict[str, tuple[str, ...]]] = {}
+    partly: set[tuple[str, ...]] = set()
+    filled: dict[str, frozenset[str]] = {}
+    several: set[tuple[str, str]] = set()
+    read: dict[str, set[tuple[str, ...]]] = {}
+    for entity in _widest(schema):
+        known = read.get(entity.name, set())
+        wanted = {f"v{n}": ref for n, ref in enumerate(_open_fields(entity, sensitive)) if ref.path not in known}
+        for kind in entity.kinds:
+            read.setdefault(kind, set()).update(ref.path for ref in wanted.values())
+        lists = {
+            f"k{n}": many
+            for n, many in enumerate(entity.lists.values())
+            if many.key and not many.sensitive and many.name not in keys
+        }
+        shared = {f"f{n}": one for n, one in enumerate(_shared_fields(schema, entity))}
+        aggregations = {label: _terms(ref) for label, ref in wanted.items()}
+        aggregations |= {label: _key_terms(label_list) for label, label_list in lists.items()}
+        aggregations |= {label: {"filter": {"exists": {"field": one.mapped.path}}} for label, one in shared.items()}
+        if not aggregations:
+            continue
+        scope = env.scope(entity)
+        body: dict[str, Any] = {"size": 0, "track_total_hits": False, "aggs": aggregations}
+        if scope:
+            body["query"] = all_of(scope).to_dict()
+        response = yield SearchRequest(entity.index, body, f"read the values of {entity.plural}")
+        answers = response["aggregations"]
+        for label, ref in wanted.items():
+            values.setdefault(ref.path, {}).update(dict.fromkeys(_texts(answers[label]["values"]["buckets"])))
+            if answers[label]["values"]["sum_other_doc_count"]:
+                partly.add(ref.path)
+            if not ref.within and _has_several(answers[label]):
+                several.add((entity.index, ref.field.mapped.path))
+        for label, many in lists.items():
+            buckets = answers[label]["keys"]["buckets"]
+            keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
+        partly |= {ref.path for ref in _ids(entity)}
+        if shared:
+            filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
+    found = {path: tuple(texts) for path, texts in values.items()}
+    return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several))
+
+
+def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:
+    """The fields that entities beside this one have as well: which of them have values is told by the documents."""
+    if not entity.filter or entity.kinds:
+        return
+    for one in entity.fields.values():
+        plain = not one.mapped.nested and one.of_key is None and one.mapped.path != ID_FIELD.path
+        plain = plain and not one.sensitive and one.kind is not FieldKind.UNSUPPORTED
+        others = (e for e in schema.entities.values() if e.name != entity.name and e.filter and not e.kinds)
+        if plain and any(e.index == entity.index and one.name in e.fields for e in others):
+            yield one
+
+
+def read_occurring(
+    schema: Schema,
+    env: Bindings,
+    texts: Sequence[str],
+    partly: frozenset[tuple[str, ...]],
+    sensitive: frozenset[str] | None,
+) -> Reading[tuple[tuple[FieldRef, str, str], ...]]:
+    """Which of some texts are values of fields that have too many to be read, up to case, and of which entities."""
+    found: dict[tuple[tuple[str, ...], str], tuple[FieldRef, str, str]] = {}
+    for entity in _widest(schema):
+        refs = [ref for ref in (*_open_fields(entity, sensitive), *_ids(entity)) if ref.path in partly]
+        if not refs or not texts:
+            continue
+        asked = {f"{n}-{m}": (ref, text) for n, ref in enumerate(refs) for m, text in enumerate(texts)}
+        filters = {label: _equals(ref, text) for label, (ref, text) in asked.items()}
+        body: dict[str, Any] = {
+            "size": 0,
+            "track_total_hits": False,
+            "aggs": {"texts": {"filters": {"filters": filters}}},
+        }
+        scope = env.scope(entity)
+        if scope:
+            body["query"] = all_of(scope).to_dict()
+        response = yield SearchRequest(entity.index, body, f"whether words are values of {entity.plural}")
+        buckets = response["aggregations"]["texts"]["buckets"]
+        for label, (ref, text) in asked.items():
+            if buckets[label]["doc_count"]:
+                found[ref.path, text] = (ref, text, entity.name)
+    return tuple(found.values())
+
+
+def _ids(entity: Entity) -> Iterator[FieldRef]:
+    """The id of an entity, where no pattern tells what an id looks like."""
+    one = entity.id
+    if one is not None and not entity.id_pattern and one.mapped.exact is not None and one.kind is FieldKind.KEYWORD:
+        yield FieldRef((one.name,), one)
+
+
+def _equals(ref: FieldRef, text: str) -> dict[str, Any]:
+    query: dict[str, Any] = {"term": {str(ref.field.mapped.exact): {"value": text, "case_insensitive": True}}}
+    nested = ref.field.mapped.nested_path
+    return query if nested is None else {"nested": {"path": nested, "query": query}}
+
+
+def _widest(schema: Schema) -> Iterator[Entity]:
+    """Of each index the entities that cover the others, first."""
+    real = [e for e in schema.entities.values() if not e.virtual]
+    yield from sorted(real, key=lambda e: (not e.kinds, len(e.filter)))
+
+
+def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[FieldRef]:
+    named = {one.name for one in entity.names}
+    for ref in entity_fields(entity):
+        one = ref.field
+        readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
+        hidden = one.sensitive and sensitive is not None and one.name not in sensitive
+        own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
+        if readable and not hidden and not own and one.values is None and one.reference is None:
+            yield ref
+
+
+def _terms(ref: FieldRef) -> dict[str, Any]:
+    terms: dict[str, Any] = {"values": {"terms": {"field": ref.field.mapped.exact, "size": MAX_VALUES}}}
+    nested = ref.field.mapped.nested_path
+    if nested is None:
+        return {"filter": {"exists": {"field": ref.field.mapped.exact}}, "aggs": terms}
+    return {"nested": {"path": nested}, "aggs": terms}
+
+
+def _has_several(answer: Any) -> bool:
+    """Whether the documents with a value are counted more often by their values than there are: some have several."""
+    values = answer["values"]
+    counted = sum(int(bucket["doc_count"]) for bucket in values["buckets"]) + int(values["sum_other_doc_count"])
+    return counted > int(answer["doc_count"])
+
+
+def _key_terms(many: Any) -> dict[str, Any]:
+    key, value = many.fields[many.key].mapped, many.fields[many.value].mapped
+    values = {"values": {"terms": {"field": value.exact, "size": MAX_VALUES}}} if value.exact else {}
+    terms = {"keys": {"terms": {"field": key.exact, "size": MAX_VALUES}, "aggs": values}}
+    return (
+        {"nested": {"path": many.path}, "aggs": terms}
+        if key.nested_path
+        else {"filter": {"match_all": {}}, "aggs": terms}
+    )
+
+
+def _texts(buckets: Any) -> tuple[str, ...]:
+    return tuple(str(b["key"]) for b in buckets if 0 < len(str(b["key"])) <= LONGEST_VALUE)

@@ -1,0 +1,79 @@
+"""Nouns before nouns: which values say what a thing is like, and which are things of their own.
+
+`overdue bills` are bills that are overdue, but `phone bills` need not have come from a phone.
+"""
+
+from __future__ import annotations
+
+from qlc.translator.rules.conditions import spoken
+from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord
+from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import words
+
+COMPOUND = 0.85
+"""What it costs to read a noun before a kind of things as a value of a field that does not say what things are."""
+
+_CLASSIFYING = frozenset(
+    stem(one)
+    for one in words(
+        "state status stage phase level grade priority severity language color colour tag label topic subject theme "
+        "genre department section brand currency classification condition quality format material fabric cuisine style "
+        "technique fuel breed species gender sex nationality country origin size service tier plan season shape"
+    )
+)
+"""Nouns of fields whose values are said before the things that have them."""
+_ADJECTIVES = (
+    "ed", "al", "ic", "ive", "ous", "able", "ible", "ful", "less", "ant", "ent", "ary", "ory", "ate", "ish", "ing",
+)  # fmt: skip
+
+
+def names_kinds(p: Parse, ref: FieldRef) -> bool:
+    """Whether a field says what kind of thing something is: `type`, `document type`, but not `device type`."""
+    things = {word for one in p.schema.entities.values() for word in (one.name, one.plural, *one.words)}
+    kinds = (one.split() for one in spoken(ref))
+    return any(last in english.KINDS and set(before) <= things for *before, last in kinds)
+
+
+def thing_of_its_own(p: Parse, at: int, end: int, ref: FieldRef, stored: str) -> bool:
+    """Whether a value is a common noun, of a field by whose values things are not called: `phone`, `credit card`."""
+    if not p.raw(at, end).islower() or not stored.islower():
+        return False  # a proper name: `Uber receipts`
+    word = p.word(end - 1)
+    if any(stem(word) == stem(said) for one in spoken(ref) for said in one.split()):
+        return False  # `gmail imports` have been imported
+    told = _is_adjective(word) or _are_adjectives(ref) or _CLASSIFYING & _nouns(ref)
+    return word.isalpha() and not told and not names_kinds(p, ref)
+
+
+def _is_adjective(word: str) -> bool:
+    return word.endswith(_ADJECTIVES) and not word.endswith("ment")
+
+
+def _are_adjectives(ref: FieldRef) -> bool:
+    """Whether most values of a field look like adjectives: the others are said as they are, `calm` beside `playful`."""
+    stored = ref.field.values.display if ref.field.values is not None else ()
+    traits = ref.field.many is True  # of which a thing has several: `roomy`
+    alike = [one for one in stored if _is_adjective(one) or (traits and one.endswith("y"))]
+    return len(alike) * 2 > len(stored)
+
+
+def of_what_is_listed(p: Parse, end: int, ref: FieldRef) -> bool:
+    """Whether a value stands before the noun of a list that does not have it: `open comments`, `late visits`.
+
+    It says what the elements are like, which is nothing about the thing that has them; a kind of things (`invoice
+    comments`) is not meant.
+    """
+    lists = [one.payload.name for one in p.starting(end, ListWord) if not one.payload.tail]
+    within = ref.within.name if ref.within is not None else None
+    return bool(lists) and within not in lists and not names_kinds(p, ref)
+
+
+def is_a_means(ref: FieldRef) -> bool:
+    """Whether things are said to be `paid with` or `uploaded from` the values of a field: `checks` are not paid."""
+    return any(len(said := one.split()) > 1 and said[-1] in english.PREPOSITIONS for one in spoken(ref))
+
+
+def _nouns(ref: FieldRef) -> set[str]:
+    return {stem(part) for one in spoken(ref) for part in one.split()}

@@ -1,0 +1,421 @@
+"""Names of entities: known ones, paths, ids, and words taken for a name although the index has none like them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Value
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import path, string
+from qlc.translator.rules.lexicon.countries import names_a_language
+from qlc.translator.rules.lexicon.lexemes import (
+    EntityWord,
+    FieldRef,
+    NameWord,
+    ThingWord,
+    ValueWord,
+    entity_fields,
+    has_field,
+)
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import phrases, words
+from qlc.translator.rules.words.tokens import TokenKind
+
+CLOSED_CLASS = frozenset(
+    english.BEFORE_NAMES
+    | english.PREPOSITIONS
+    | english.AND
+    | english.OR
+    | english.COPULAS
+    | english.AUXILIARIES
+    | english.RELATIVE_PRONOUNS
+    | english.HAVING
+    | english.LACKING
+    | english.NEGATIONS
+    | english.BELOW
+    | english.OTHER
+    | english.POLITE
+    | english.PRONOUNS
+    | words(
+        "per than since before after between until over sorted above below less more named called when "
+        "what where how many except as same owned created by dated during whose i we last next not both "
+        "either neither nor most least top first count number show find list only"
+    )
+)
+_SEPARATORS = words(r"> / \ » → ›")
+_INSIDE_NAMES = frozenset("-/.'&+(),#@_:*{}")
+TOP_LEVEL = phrases(
+    "the top level folder | top level folder | the top - level folder | "
+    "the top level | top level | the root folder | root folder | the root level | root level | the root | "
+    "root | toplevel | the very top | the top most level | the highest level | top - level | the top - "
+    "level | the root directory | top - most | topmost | very top | (root | [very] top) of the (tree | hierarchy | "
+    "store | drive) | outermost level | base level"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`value` means one `entity`, or a set of them (`many`). `text` is the name as people wrote it, if it is a name."""
+
+    entity: str
+    value: Value
+    many: bool = False
+    text: str = ""
+
+
+# --- by name ---------------------------------------------------------------------------------------------------------
+
+
+@rule
+def named(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """An entity by its name alone, its id or a path; perhaps with the word for what it is."""
+    entity = p.entity(target)
+    start = p.past(at, english.BEFORE_NAMES)
+    yield from _bare(p, start, entity)
+    for word in entity_words(p, start, target):
+        after = next(p.phrases(word, english.NAMED), word)
+        if after > word and (p.plural(word) or p.word(start - 1) in words("any every all each")):
+            continue  # "in folders called X" are all of them
+        if p.word(after) == "with" and p.word(after + 1) not in _OF_AN_ID:
+            continue  # "files with X's owner" are not X
+        after = p.past(after, words(": id with = # is the no nr number"))
+        after = p.past(after, (".",))
+        for one in (*_bare(p, after, entity), *_literal(p, after, entity)):
+            yield Found(one.end, one.value, one.cost + 0.02)
+    for one in (*_bare(p, start, entity), *_literal(p, start, entity), *_pieces(p, start, entity)):
+        for word in entity_words(p, one.end, target):
+            longer = (name for name in p.starting(start, NameWord) if name.end >= word and name.payload.whole)
+            if not p.plural(word) and not any(_fits(entity, name.payload.entities) for name in longer):
+                yield Found(word, one.value, one.cost - 0.05)
+    if start > at:
+        yield from _framed(p, start, entity)
+    for end in p.phrases(start, TOP_LEVEL):
+        for ref in hierarchical(entity):
+            for constant in ref.field.reference.constants if ref.field.reference else ():
+                yield Found(end, Reference(target, tree.NameValue(path(constant))), 0.0)
+
+
+_OF_AN_ID = words("id the no nr number # : uuid code")
+
+
+def entity_words(p: Parse, at: int, target: str) -> Iterator[int]:
+    """The ends of the words for an entity, or for one that covers it."""
+    for one in p.starting(at, EntityWord):
+        said = one.payload.entity
+        if said == target or target in p.entity(said).kinds or said in p.entity(target).kinds:
+            yield one.end
+
+
+def _bare(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    text = p.quoted(at)
+    if text is not None:
+        yield Found(at + 1, Reference(entity.name, string(text), text=text), _of_another(p, entity, text))
+    elif at < p.end and entity.id_pattern:
+        found = _pattern(entity.id_pattern).match(p.text, p.tokens[at].start)
+        if (
+            found
+            and not p.text[found.end() : found.end() + 1].isalnum()
+            and (found[0].isupper() or any(c.isdigit() for c in found[0]))
+        ):
+            yield Found(p.token_at(found.end()), Reference(entity.name, string(found[0]), text=found[0]), 0.0)
+    yield from _unknown_file(p, at, entity)
+    yield from _numbered(p, at, entity)
+    yield from _path(p, at, entity)
+    yield from _beginning_with_marks(p, at, entity)
+    for one in p.starting(at, NameWord):
+        word = one.payload
+        assert isinstance(word, NameWord)
+        if _fits(entity, word.entities) and not (p.word(at) in english.ASKING_WORDS and p.word(one.end) == "'s"):
+            end = _with_marks(p, one.start, one.end, word.text)
+            written = p.raw(one.start, end)
+            yield Found(end, Reference(entity.name, string(written), text=written), one.cost)
+            for behind in _left_out_part(p, end, word):
+                yield Found(behind, Reference(entity.name, string(word.text), text=word.text), one.cost)
+    for pointing in p.starting(at, ThingWord):
+        text = pointing.payload.text
+        if entity.name in pointing.payload.entities:
+            yield Found(pointing.end, Reference(entity.name, string(text), text=text), pointing.cost)
+
+
+def _unknown_file(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Moon Landing Plan.pdf`: a name, whether or not anything has it."""
+    end = _unknown_end(p, at) if entity.names and not entity.virtual and at not in p.inside else None
+    if end is not None and like_a_file(text := p.raw(at, end)):
+        yield Found(end, Reference(entity.name, string(text), text=text), 0.3)
+
+
+def _numbered(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Invoice 99650`: a kind in the singular and a number, which are rather the beginning of a name."""
+    digits = p.word(at + 1)
+    if entity.virtual or entity.parent is None or not digits.isdigit() or len(digits) < _A_NUMBER or p.plural(at + 1):
+        return
+    kinds = (one for one in p.starting(at, ValueWord) if one.payload.closed and has_field(entity, one.payload.ref))
+    if len(digits) != len("2026") and any(one.end == at + 1 for one in kinds):
+        text = p.raw(at, at + 2)
+        yield Found(at + 2, Reference(entity.name, string(text), text=text), 0.3)
+
+
+_A_NUMBER = 3
+
+
+def _left_out_part(p: Parse, at: int, name: NameWord) -> Iterator[int]:
+    """`the Welcome tour video`: behind the noun for what the name was left without, the ending of a file."""
+    ending = name.text.rpartition(".")[2].casefold()
+    for lexeme in p.starting(at, ValueWord) if not name.whole and 0 < len(ending) <= 5 else ():
+        closed = lexeme.payload.ref.field.values
+        if closed is None or p.plural(lexeme.end):
+            continue
+        text = lexeme.payload.text.casefold()
+        if ending in {one.casefold() for one in closed.groups.get(text, (text,))}:
+            yield lexeme.end
+
+
+def is_an_id(p: Parse, at: int) -> bool:
+    """Whether a word is written as the ids of some entity are."""
+    word = p.tokens[at].raw if at < p.end else ""
+    patterns = {one.id_pattern for one in p.schema.entities.values() if one.id_pattern}
+    return any(c.isdigit() for c in word) and any(_pattern(one).fullmatch(word) for one in patterns)
+
+
+def _with_marks(p: Parse, start: int, end: int, name: str) -> int:
+    """Behind the marks that a name ends with: `report (final)`."""
+    longer = end
+    while longer < p.end and p.tokens[longer].kind is TokenKind.MARK:
+        longer += 1
+        if p.raw(start, longer).casefold() == name.casefold():
+            return longer
+    return end
+
+
+def _beginning_with_marks(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """Names such as `{{step1.id}}.txt` and `#42`."""
+    start = at
+    while start < min(at + 4, p.end) and p.tokens[start].kind is TokenKind.MARK:
+        start += 1
+    if start == at:
+        return
+    for one in p.starting(start, NameWord):
+        if _fits(entity, one.payload.entities):
+            written = p.raw(at, one.end)
+            if one.payload.text.casefold().startswith(written[: p.tokens[start].start - p.tokens[at].start]):
+                yield Found(one.end, Reference(entity.name, string(written), text=written), one.cost)
+
+
+def _of_another(p: Parse, entity: Entity, text: str) -> float:
+    """What it costs to take a name for one of this entity, if only others are known to have it."""
+    having = {e for word in p.lexicon.named(text) for e in word.entities}
+    return 0.6 if having and not _fits(entity, tuple(having)) else 0.0
+
+
+def _fits(entity: Entity, entities: tuple[str, ...]) -> bool:
+    return entity.name in entities or any(kind in entities for kind in entity.kinds)
+
+
+@lru_cache(maxsize=64)
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text)
+
+
+def _path(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`Archive > Receipts`, `business/payroll`: parts of which at least one is a name."""
+    if entity.parent is None and entity.path is None:
+        return
+    ends = [(end, 0.0) for end in _part_ends(p, at)]
+    seen: set[int] = set()
+    while ends:
+        end, cost = ends.pop()
+        bound = p.word(end) == ">" and p.word(end + 1).replace(",", "").isdigit()
+        if p.word(end) not in _SEPARATORS or (bound and not any(True for _ in p.starting(end + 1, NameWord))):
+            continue  # more than so many
+        for following in _part_ends(p, end + 1):
+            if following not in seen:
+                seen.add(following)
+                ends.append((following, cost))
+                text = p.raw(at, following)
+                yield Found(following, Reference(entity.name, string(text), text=text), 0.05)
+
+
+def is_a_path(p: Parse, at: int, end: int) -> bool:
+    """Whether a name is written as names with a mark between them."""
+    return any(p.word(i) in _SEPARATORS for i in range(at + 1, end - 1))
+
+
+def _pieces(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`the Kowalski Bakery invoices folder`: a folder by its name behind the name of one above it."""
+    if entity.parent is None:
+        return
+    for first in p.starting(at, NameWord):
+        for second in p.starting(p.past(first.end, ("'s",)), NameWord):
+            if _fits(entity, first.payload.entities) and _fits(entity, second.payload.entities):
+                text = f"{p.raw(first.start, first.end)} > {p.raw(second.start, second.end)}"
+                yield Found(second.end, Reference(entity.name, string(text), text=text), 0.3 + first.cost + second.cost)
+
+
+_LONGEST_FRAMED = 6
+
+
+def _framed(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    """`the HR training folder`: what stands between the article and the noun is a name, known or not."""
+    measured = p.word(at) in _OF_A_MEASURE and not any(True for _ in p.starting(at, NameWord))
+    for end in range(at + 1, min(at + _LONGEST_FRAMED, p.end)) if not measured else ():
+        if p.word(end - 1) in CLOSED_CLASS or p.word(end - 1) == "" or p.tokens[end - 1].kind is TokenKind.MARK:
+            return
+        for word in entity_words(p, end, entity.name):
+            if p.plural(word):
+                continue
+            text = p.raw(at, end)
+            yield Found(word, Reference(entity.name, string(text), text=text), 1.2)
+
+
+def _part_ends(p: Parse, at: int) -> set[int]:
+    if p.quoted(at) is not None:
+        return {at + 1}
+    ends = {one.end for one in p.starting(at, NameWord)}
+    unknown = _unknown_end(p, at)
+    return ends | ({unknown} if unknown is not None and not ends else set())
+
+
+# --- unknown names ---------------------------------------------------------------------------------------------------
+
+
+@rule
+def literal(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:
+    """Words that are taken for a name although the index has none like them."""
+    yield from _literal(p, p.past(at, english.BEFORE_NAMES), p.entity(target))
+
+
+def _literal(p: Parse, at: int, entity: Entity) -> Iterator[Found[Reference]]:
+    if p.word(at) in _OF_A_MEASURE and not any(True for _ in p.starting(at, NameWord)):
+        return  # `than the average flight` is a number of all of them
+    only_ids = all(one.is_id or one == entity.id for one in entity.names) and not entity.virtual
+    for end, cost in unknown_texts(p, at):
+        text = p.raw(at, end)
+        if p.word(at - 1) == "in" and names_a_language(text) and not any(True for _ in p.starting(end, EntityWord)):
+            continue  # what is `in Spanish` need not lie anywhere
+        if only_ids and entity.id_pattern and not _pattern(entity.id_pattern).fullmatch(text):
+            continue
+        yield Found(end, Reference(entity.name, string(text), text=text), cost)
+
+
+_OF_A_MEASURE = words("average mean median typical usual total combined maximum minimum")
+
+
+def unknown_texts(p: Parse, at: int) -> Iterator[tuple[int, float]]:
+    """Where words that nothing is known of end: a run of capitals, or of words that are no English function word."""
+    end = _unknown_end(p, at)
+    if end is None:
+        return
+    cost = 0.3 if like_a_file(p.raw(at, end)) else 0.8 if _like_a_name(p, at, end) else 2.5
+    if any(one.end == end for one in p.lexemes[at]):
+        cost += 0.5  # something is known of it, elsewhere
+    yield end, cost + 0.05 * (end - at)
+    # A word for an entity may stand behind the name: "the Cryptocurrency folder".
+    for last in range(at + 1, end):
+        if any(True for _ in p.starting(last, EntityWord)):
+            yield last, cost + 0.05 * (last - at)
+
+
+_FILE = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{1,4}$")
+
+
+def like_a_file(text: str) -> bool:
+    """Whether a text ends as names of files do: nothing but a name is written so."""
+    return _FILE.search(text) is not None
+
+
+def _like_a_name(p: Parse, at: int, end: int) -> bool:
+    """Whether words are written as a name: with a capital that does not only begin the sentence."""
+    token = p.tokens[at]
+    capital = token.raw[:1].isupper() or (token.raw[:1].isdigit() and end > at + 1)
+    return capital and (at > 0 or end > at + 1)
+
+
+def _unknown_end(p: Parse, at: int) -> int | None:
+    if at >= p.end or p.tokens[at].kind in (TokenKind.QUOTED, TokenKind.MARK):
+        return None
+    if p.word(at) in CLOSED_CLASS and not p.tokens[at].raw.isupper():
+        return None
+    capital = p.tokens[at].raw[:1].isupper() or p.tokens[at].raw[:1].isdigit()
+    end = at + 1
+    while end < p.end:
+        token = p.tokens[end]
+        if token.kind is TokenKind.QUOTED:
+            break
+        if token.kind is TokenKind.MARK:
+            glued = end + 1 < p.end and token.end == p.tokens[end + 1].start and p.tokens[end - 1].end == token.start
+            spaced = token.text in "&-+" and end + 1 < p.end and p.tokens[end + 1].raw[:1].isupper()
+            if token.text in _INSIDE_NAMES and (glued or spaced):
+                end += 2
+                continue
+            break
+        if token.text in CLOSED_CLASS or (capital and not (token.raw[:1].isupper() or token.raw[:1].isdigit())):
+            break
+        if not capital and (p.lexemes[end] and end > at):
+            break
+        end += 1
+    return end
+
+
+# --- hierarchies -----------------------------------------------------------------------------------------------------
+
+
+def hierarchical(entity: Entity) -> Iterator[FieldRef]:
+    """The reference of an entity to the one above it."""
+    for ref in entity_fields(entity):
+        if entity.parent is not None and ref.path == (entity.parent,):
+            yield ref
+
+
+def is_put(p: Parse, at: int) -> bool:
+    """Whether `to` stands here behind a verb for putting something somewhere: `saved to Legal`."""
+    return p.word(at) == "to" and at > 0 and p.word(at - 1) in _PUTTING
+
+
+_PUTTING = words("added saved uploaded moved put filed posted copied imported scanned synced dropped stored")
+
+
+def is_hierarchical(p: Parse, ref: FieldRef) -> bool:
+    return any(entity.parent == ref.path[0] for entity in p.schema.entities.values() if len(ref.path) == 1)
+
+
+# --- which entity --------------------------------------------------------------------------------------------------
+
+
+def widest(p: Parse) -> str:
+    """The entity for `everything`: one that covers the others, else the first."""
+    real = [e for e in p.schema.entities.values() if not e.virtual]
+    return next((e.name for e in real if e.kinds), real[0].name)
+
+
+def entity_with(p: Parse, ref: FieldRef | None) -> str | None:
+    """The first entity of the catalog that has a field."""
+    for entity in p.schema.entities.values():
+        if not entity.virtual and (ref is None or has_field(entity, ref)):
+            return entity.name
+    return None
+
+
+def possession(ref: FieldRef) -> bool:
+    """Whether a reference says whose something is."""
+    words = {ref.field.name, *(w.casefold() for w in ref.field.words)}
+    return bool(words & {"owner", "belongs to", "owned by", "belonging to"})
+
+
+def kind_in_plural(p: Parse, end: int, ref: FieldRef) -> bool:
+    """Whether a value that ends here is a noun in the plural: `invoices`, but not `Human Resources`."""
+    return p.plural(end) and not p.lexicon.ends_a_value(ref, p.word(end - 1))
+
+
+def said_as_kind(p: Parse, at: int, end: int) -> bool:
+    """Whether small letters say a kind of things rather than a name: `folders containing invoices`."""
+    if not p.raw(at, end).islower():
+        return False
+    if any(one.end == end and kind_in_plural(p, end, one.payload.ref) for one in p.starting(at, ValueWord)):
+        return True
+    return p.plural(end) and all(stem(p.word(i)) in p.lexicon.vocabulary for i in range(at, end))

@@ -1,0 +1,487 @@
+"""Noun phrases: which things are spoken of, with everything that narrows, orders and limits them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Value
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
+from qlc.translator.rules.conditions import date_condition, default_date, is_number, principal
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    ThoseWord,
+    ValueWord,
+    has_field,
+)
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.doers import empty
+from qlc.translator.rules.modifiers.place import beside_of
+from qlc.translator.rules.modifiers.referring import only_reference
+from qlc.translator.rules.modifiers.texts import in_a_field, said_alone
+from qlc.translator.rules.nouns.before_nouns import Before
+from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension
+from qlc.translator.rules.nouns.names import (
+    CLOSED_CLASS,
+    Reference,
+    entity_with,
+    entity_words,
+    hierarchical,
+    like_a_file,
+    literal,
+    named,
+    possession,
+    widest,
+)
+from qlc.translator.rules.nouns.nominals import OF_RECORDS, by_their_records, nominals, singular
+from qlc.translator.rules.nouns.premodifiers import before
+from qlc.translator.rules.nouns.references import reference
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.quantities.hours import at_hours
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import phrases, words
+
+_CLASSIFIERS = words(
+    "forms form ones records record results items things one stuff entries entry rows row cases case instances "
+    "instance occurrences occurrence"
+)
+_OF_ONE_KIND = words("form record result item thing entry row case instance occurrence")
+"""Nouns in the singular, which no plural stands before: not `receipts form`."""
+_GENERIC = words("anything everything something stuff things items all those ones whatever")
+
+
+@dataclass(frozen=True, slots=True)
+class NounPhrase:
+    """Things of an entity. `fixed` is set where the phrase means one by name.
+
+    `headed`: a noun says what they are, which a value alone does not; `kind` is that noun where it is a value.
+    """
+
+    entity: str
+    where: Condition | None = None
+    sort: tuple[tree.SortKey, ...] = ()
+    limit: int | None = None
+    offset: int | None = None
+    fixed: Value | None = None
+    single: bool = False
+    headed: bool = False
+    kind: Condition | None = None
+
+    def also(self, condition: Condition | None) -> NounPhrase:
+        return replace(self, where=both(self.where, condition))
+
+
+@rule
+def noun_phrase(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`the 10 largest PDFs in Legal that are signed`."""
+    for head in (*bare_noun(p, at), *_siblings(p, at)):
+        yield head
+        if p.word(head.end) in (":", "=") and head.value.single and head.value.where is None:
+            continue  # "folder: Legal" says which one
+        for rest in modifiers(p, head.end, head.value.entity):
+            yield Found(rest.end, head.value.also(rest.value), head.cost + rest.cost)
+
+
+def _siblings(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`sibling documents of X`."""
+    start = p.articles(at)
+    if p.word(start) in words("sibling neighboring neighbouring adjacent"):
+        for head in bare_noun(p, start + 1):
+            if p.word(head.end) in ("of", "to"):
+                for one in beside_of(p, head.end + 1, head.value.entity):
+                    yield Found(one.end, head.value.also(one.value), head.cost + one.cost)
+
+
+@rule
+def bare_noun(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """The noun with what stands before it."""
+    for leading in before(p, at, Before()):
+        for head, entity, cost in _heads(p, leading.end, leading.value):
+            single = singular(p, head) or (head == leading.end and not p.plural(head))
+            headed = head > leading.end or leading.value.kind
+            kind = leading.value.conditions[-1][1] if leading.value.kind else None
+            narrower = _narrower(p, leading.end, head, entity) if head > leading.end else None
+            for phrase, unsure in _phrases(p, leading.value, entity, single=single):
+                found = Found(head, replace(phrase, headed=headed, kind=kind), leading.cost + cost + unsure)
+                if narrower is not None:
+                    yield found._replace(value=replace(found.value.also(narrower), kind=narrower))
+                yield found._replace(cost=found.cost + (WIDER if narrower is not None else 0.0))
+        for noun in (*nominals(p, leading.end), *empty(p, leading.end)) if leading.value.degree is None else ():
+            entity, condition = noun.value
+            for phrase, unsure in _phrases(p, leading.value, entity, single=False):
+                cost = leading.cost + noun.cost + unsure
+                yield Found(noun.end, replace(phrase.also(condition), headed=True), cost)
+        yield from _by_their_date(p, leading)
+        yield from _by_their_text(p, leading)
+        for head, entity in _spoken_of(p, at, leading.end):
+            single = leading.value.degree is not None and not _is_plural_word(p, head, leading.end)
+            for phrase, unsure in _phrases(p, leading.value, entity, single=single, asked=p.before):
+                yield Found(head, phrase.also(THOSE), leading.cost + unsure)
+
+
+WIDER = 0.4
+"""What it costs to take a word that some things of an entity are called by for all of them."""
+
+
+def _narrower(p: Parse, at: int, end: int, name: str) -> Condition | None:
+    """`customers`, said of all parties, are those parties whose kind is customer, where a field says so."""
+    entity = p.entity(name)
+    said = p.word(end - 1)
+    if said in (name, entity.plural) or name.startswith(stem(said)):
+        return None  # `docs` are documents of any kind
+    for one in p.starting(at, ValueWord):
+        ref = one.payload.ref
+        own = entity.fields.get(ref.path[0])
+        if one.end != end or own is None or own.values is None or ref.within is not None:
+            continue
+        if one.payload.text in own.values.display and english.KINDS & {own.name, *own.words}:
+            return compare(path(*ref.path), "=", string(one.payload.text))
+    return None
+
+
+def _by_their_date(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhrase]]:
+    """`expected discharges in the next 3 days`, `arrivals before noon`: a date as a noun, with a test of it."""
+    for word in p.starting(leading.end, FieldWord):
+        ref = word.payload.ref
+        things = any(one.end == word.end for one in p.starting(leading.end, EntityWord))
+        plural = (p.plural(word.end) or p.plural(word.start + 1)) and not things
+        if not plural or ref.kind is not FieldKind.DATE or ref.within is not None or word.payload.tail:
+            continue
+        entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
+        tests = [Found(one.end, date_condition(ref, one.value), one.cost) for one in date_test(p, word.end)]
+        for test in (*tests, *at_hours(p, word.end, ref)):
+            for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if entity is not None else ():
+                cost = leading.cost + word.cost + test.cost + unsure
+                yield Found(test.end, replace(phrase.also(test.value), headed=True), cost)
+
+
+def _by_their_text(p: Parse, leading: Found[Before]) -> Iterator[Found[NounPhrase]]:
+    """`cover letters mentioning travel`, `urls containing admin`: things by the texts that are spoken of."""
+    for word in p.starting(leading.end, FieldWord):
+        ref = word.payload.ref
+        entity = next((e for e in p.schema.entities.values() if not e.virtual and has_field(e, ref)), None)
+        if entity is None or not p.plural(word.end) or ref.kind not in (FieldKind.TEXT, FieldKind.KEYWORD):
+            continue
+        for test in in_a_field(p, leading.end, entity.name):
+            for phrase, unsure in _phrases(p, leading.value, entity.name, single=False) if test.end > word.end else ():
+                cost = leading.cost + test.cost + unsure
+                yield Found(test.end, replace(phrase.also(test.value), headed=True), cost + 0.1)
+
+
+THOSE: Condition = tree.Bare(path("those spoken of before"))
+"""Stands for the condition of the things that were spoken of before."""
+
+
+def _is_plural_word(p: Parse, end: int, start: int) -> bool:
+    """`the oldest ones`, but not `the oldest of them` and `the oldest one`."""
+    return end > start and p.tokens[end - 1].raw.casefold() in ("ones", "those", "these", "them")
+
+
+def _spoken_of(p: Parse, start: int, at: int) -> Iterator[tuple[int, str]]:
+    """Words for the things that were spoken of before; none where they can be left out."""
+    for lexeme in p.starting(at, ThoseWord):
+        yield lexeme.end, lexeme.payload.entity
+    if start in p.unsaid and p.word(start) not in ("what", "whats"):  # "what's in it?" asks for all that is
+        yield at, p.unsaid[start]
+
+
+@rule
+def several_kinds(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`pdfs over 1 MB or images over 5 MB`, `signed contracts and unsigned NDAs`: each with conditions of its own.
+
+    What follows two bare nouns may belong to both, or to the second alone.
+    """
+    for first in noun_phrase(p, at):
+        if not _joinable(first.value):
+            continue
+        link = p.past(first.end, (",",))
+        if p.word(link) not in english.OR and p.word(link) not in english.AND - words("but yet"):
+            continue
+        bare = any(one == first for one in bare_noun(p, at))
+        for second in bare_noun(p, link + 1):
+            if not _joinable(second.value) or second.value.entity != first.value.entity:
+                continue
+            if bare and not isinstance(first.value.where, tree.And) and not isinstance(second.value.where, tree.And):
+                continue  # "photos and videos": what follows is of both
+            joined = _either_of(first.value, second.value)
+            cost = first.cost + second.cost + 0.05
+            yield Found(second.end, joined, cost)
+            for rest in modifiers(p, second.end, second.value.entity):
+                yield Found(rest.end, _either_of(first.value, second.value.also(rest.value)), cost + rest.cost)
+                if bare:
+                    yield Found(rest.end, joined.also(rest.value), cost + rest.cost)
+
+
+def _joinable(phrase: NounPhrase) -> bool:
+    plain = phrase.fixed is None and phrase.limit is None and not phrase.sort
+    return phrase.headed and plain and phrase.where is not None
+
+
+def _either_of(first: NounPhrase, second: NounPhrase) -> NounPhrase:
+    assert first.where is not None
+    assert second.where is not None
+    return replace(first, where=either((first.where, second.where)), single=False)
+
+
+def _heads(p: Parse, at: int, before: Before) -> Iterator[tuple[int, str, float]]:
+    """The word for the entity; with a value before it, none is needed."""
+    for lexeme in p.starting(at, EntityWord):
+        if not p.entity(lexeme.payload.entity).virtual:
+            yield lexeme.end, lexeme.payload.entity, lexeme.cost
+            yield from _joined_heads(p, lexeme.end, lexeme.payload.entity, lexeme.cost)
+        yield from ((lexeme.end, name, lexeme.cost + OF_RECORDS) for name in by_their_records(p, lexeme))
+    for lexeme in p.starting(at - 1, EntityWord) if before.conditions and at else ():
+        if lexeme.end == at and not p.entity(lexeme.payload.entity).virtual:
+            yield at, lexeme.payload.entity, lexeme.cost + 0.1  # `first visits` are visits
+    if before.value is not None or before.named_conditions:
+        entity = entity_with(p, before.value)
+        if entity is not None:
+            alone = COMPOUND if before.own is not None and is_a_means(before.own) else 0.0
+            yield at, entity, ((0.4 if before.like_a_name else 0.2) if before.value is not None else 0.9) + alone
+            for other in _others_with(p, before.value, entity):
+                yield at, other, 0.45
+            if p.word(at) in _CLASSIFIERS and not (before.kind and p.word(at) in _OF_ONE_KIND):
+                yield at + 1, entity, 0.1
+    if before.sort is not None and before.limit is not None and is_number(before.sort[0]) and p.plural(at):
+        holder = entity_with(p, before.sort[0])  # `the three largest refunds`
+        if holder is not None:
+            yield at, holder, 0.2
+    for made in p.starting(at, FieldWord):
+        # `uploads from May`: what the usual date is called, as a noun
+        several = p.plural(made.end) or (before.degree is not None and made.cost >= INFLECTED)
+        if several and made.payload.ref.kind is FieldKind.DATE and made.end == at + 1:
+            for one in p.schema.entities.values():
+                usual = default_date(one)
+                if usual is not None and usual[0] == made.payload.ref and not one.virtual:
+                    yield made.end, one.name, 0.3
+                    break
+    for predicate in p.starting(at, FieldWord):
+        # `copies of X`: a predicate as a noun
+        if predicate.payload.tail == "of" and (entity := entity_with(p, predicate.payload.ref)) is not None:
+            yield at, entity, 0.1
+    if p.word(at) in _GENERIC and before.degree is None and before.limit is None:
+        yield at + 1, widest(p), 0.3
+
+
+def _others_with(p: Parse, ref: FieldRef | None, first: str) -> Iterator[str]:
+    """The other entities that have a field, where none covers them: one of them may be meant as well."""
+    if ref is None or any(e.kinds for e in p.schema.entities.values()):
+        return
+    for entity in p.schema.entities.values():
+        if entity.name != first and not entity.virtual and has_field(entity, ref):
+            yield entity.name
+
+
+def _joined_heads(p: Parse, at: int, entity: str, cost: float) -> Iterator[tuple[int, str, float]]:
+    """`documents and folders`: the entity that covers both."""
+    if p.word(at) in ("and", "or", "&", "/"):
+        for lexeme in p.starting(p.articles(at + 1), EntityWord):
+            for covering in p.schema.entities.values():
+                if {entity, lexeme.payload.entity} <= set(covering.kinds):
+                    yield lexeme.end, covering.name, cost + lexeme.cost
+
+
+def _phrases(
+    p: Parse, before: Before, name: str, *, single: bool, asked: Condition | None = None
+) -> Iterator[tuple[NounPhrase, float]]:
+    """The things of an entity that have what stands before the noun, by each field that a degree may speak of; `asked`
+    is what was asked for of them before."""
+    entity = p.entity(name)
+    where, possible = _conditions(p, before, entity)
+    if not possible:
+        return
+    for sort, unsure in _sorts(p, before, entity, asked):
+        limit = before.limit
+        if sort and limit is None and single:
+            limit = 1
+        if limit is None or sort or before.limit is None or before.offset is None:
+            yield NounPhrase(name, where, sort, limit, before.offset or None, single=single), unsure
+
+
+def _conditions(p: Parse, before: Before, entity: Entity) -> tuple[Condition | None, bool]:
+    where: Condition | None = None
+    for ref, condition in before.conditions:
+        if ref is not None and not has_field(entity, ref):
+            return None, False
+        where = both(where, condition)
+    if any(one not in entity.conditions for one in before.named_conditions):
+        return None, False
+    for one in before.names:
+        condition_of = _belonging(p, entity, one)
+        if condition_of is None:
+            return None, False
+        where = both(where, condition_of)
+    return where, True
+
+
+def _sorts(
+    p: Parse, before: Before, entity: Entity, asked: Condition | None
+) -> Iterator[tuple[tuple[tree.SortKey, ...], float]]:
+    """The order asked for: none, by a field, or by each that an adjective may speak of, the likeliest first."""
+    if before.sort is not None:
+        ref, descending = before.sort
+        if has_field(entity, ref):
+            yield (tree.SortKey(path(*ref.path), descending),), 0.0
+    elif before.degree is not None:
+        dimension, descending = before.degree
+        measured = asked_of(asked, entity, dimension)
+        if measured:
+            for ref in measured:
+                yield (tree.SortKey(path(*ref.path), descending),), 0.0
+            return
+        likely = degrees(entity, dimension, descending)
+        if len(likely) != 1 and before.limit is not None and dimension == "number":
+            for ref in _named_behind(p, entity):
+                yield (tree.SortKey(path(*ref.path), descending),), 0.0
+        for ref, falling in likely if len(likely) == 1 or dimension == "worth" else ():
+            yield (tree.SortKey(path(*ref.path), falling),), 0.0
+            for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
+                if other.path != ref.path and measures(other, dimension):
+                    yield (tree.SortKey(path(*other.path), descending),), 0.25
+            # The largest invoice may be the one of the largest amount, where all invoices have one.
+            paid = principal(numbers_of_dimension(entity, "money")) if dimension == "size" and before.value else []
+            for other in paid:
+                if other.path != ref.path:
+                    p.guess(other.path[0])
+                    yield (tree.SortKey(path(*other.path), descending),), 0.1
+    else:
+        yield (), 0.0
+
+
+BY = phrases("(by | in terms of | ranked by | according to | based on) [the] [number of | total | amount of]")
+
+
+def _named_behind(p: Parse, entity: Entity) -> Iterator[FieldRef]:
+    """The numbers that `by` says what `top 5` is of: `top 5 players in Madrid by rating`."""
+    for at in range(p.end):
+        for end in p.phrases(at, BY):
+            for lexeme in p.starting(p.articles(end), FieldWord):
+                ref = lexeme.payload.ref
+                if is_number(ref) and ref.within is None and has_field(entity, ref) and not is_rank(ref):
+                    yield ref
+
+
+def _belonging(p: Parse, entity: Entity, one: Reference) -> Condition | None:
+    """What `X's things` means: owned by X where X is a person, in X where X is what holds them."""
+    if like_a_file(one.text) and entity.names and one.entity == entity.name:
+        return compare(path(entity.names[0].name), "=", string(one.text))  # `notes.txt files`
+    for ref in hierarchical(entity):
+        if ref.target == one.entity:
+            return None if like_a_file(one.text) else compare(path(*ref.path), "=", one.value)
+    if p.entity(one.entity).virtual:
+        for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
+            if ref.target == one.entity and possession(ref):
+                return compare(path(*ref.path), "=", one.value)
+    if p.entity(one.entity).kinds:
+        return None  # rather one of a kind: what holds it
+    only = only_reference(entity, one.entity)
+    return compare(path(*only.path), "=", one.value) if only is not None else None
+
+
+# --- one by name -----------------------------------------------------------------------------------------------------
+
+
+@rule
+def one_by_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """One thing by its name: `Q3 Report.pdf`, `the Legal folder`, `document "x"`."""
+    start = p.past(at, english.BEFORE_NAMES)
+    for entity in p.schema.entities.values():
+        if entity.virtual:
+            continue
+        for one in named(p, start, entity.name):
+            if not one.value.text:
+                continue
+            plural = next((end for end in entity_words(p, start, entity.name) if p.plural(end)), None)
+            if plural is not None and plural < one.end:
+                continue  # "files named X" are a list
+            said = any(True for _ in entity_words(p, start, entity.name)) or _word_behind(p, one.end, entity.name)
+            written = one.value.text
+            plain = not said and written.islower() and written.isalpha() and p.lexicon.knows(written)
+            value = lookup(entity.name, one.value.text)
+            if said and any(p.word(i) in ("every", "all", "each") for i in range(at, start)):
+                called = compare(path(entity.names[0].name), "=", string(one.value.text))
+                yield Found(one.end, NounPhrase(entity.name, called, headed=True), one.cost)
+                continue  # `every Invoices folder` are all of them
+            cost = one.cost + name_cost(p, entity, one.value.text, said=said) + (0.5 if plain else 0.0)
+            yield Found(one.end, NounPhrase(entity.name, fixed=value, single=True), cost)
+    yield from _by_part_of_its_name(p, start)
+    searched = p.entity(entity_with(p, None) or widest(p))
+    for text in said_alone(p, start, searched):
+        yield Found(text.end, NounPhrase(searched.name, text.value), text.cost)
+
+
+def _by_part_of_its_name(p: Parse, at: int) -> Iterator[Found[NounPhrase]]:
+    """`the catering menu`: words that may be part of one name. It is looked up before it is believed."""
+    definite = at > 0 and p.word(at - 1) in words("the that my this our")
+    for one in literal(p, at, widest(p)):
+        if one.value.text:
+            end = one.end + 1 if p.word(one.end) in words("thing file doc one") else one.end
+            found = NounPhrase(widest(p), fixed=lookup(widest(p), one.value.text), single=True)
+            yield Found(end, found, 1.0 if definite and one.cost > 1.0 else one.cost + 0.1)
+
+
+def _word_behind(p: Parse, end: int, entity: str) -> bool:
+    return end > 0 and any(
+        lexeme.end == end
+        for at in range(max(0, end - 2), end)
+        for lexeme in p.starting(at, EntityWord)
+        if lexeme.payload.entity == entity
+    )
+
+
+def name_cost(p: Parse, entity: Entity, text: str, *, said: bool) -> float:
+    """How likely a name without a noun is one of this entity: by which entities have it."""
+    if said:
+        return 0.1
+    having = {e for word in p.lexicon.named(text) for e in word.entities}
+    if entity.kinds:
+        among = having & set(entity.kinds)
+        return 0.4 if len(among) > 1 or not having else 0.8
+    if not having:
+        return 0.8
+    return 0.4 if having == {entity.name} or (entity.name in having and not _covered(p, having)) else 0.9
+
+
+def _covered(p: Parse, names: set[str]) -> bool:
+    return any(len(names & set(e.kinds)) > 1 for e in p.schema.entities.values())
+
+
+# --- statements ------------------------------------------------------------------------------------------------------
+
+
+def find(p: Parse, phrase: NounPhrase) -> tree.Find:
+    entity = p.entity(phrase.entity)
+    if isinstance(phrase.fixed, tree.EntityLookup):
+        return tree.Find(phrase.fixed, phrase.where, phrase.sort, phrase.limit, phrase.offset)
+    return tree.Find(tree.Name(entity.plural), phrase.where, phrase.sort, phrase.limit, phrase.offset)
+
+
+def as_value(p: Parse, phrase: NounPhrase) -> Value | None:
+    """The one thing that a phrase means, as a value that has fields."""
+    if phrase.fixed is not None:
+        return phrase.fixed
+    if phrase.where is not None or phrase.limit == 1:
+        return tree.Subquery(find(p, phrase))
+    return None
+
+
+def of_reference(p: Parse, one: Reference) -> tree.Find | None:
+    """`find` what a reference means: the folder that holds X."""
+    entity = p.entity(one.entity)
+    if entity.virtual or entity.id is None:
+        return None
+    operator: tree.ComparisonOperator = "in" if one.many else "="
+    return tree.Find(tree.Name(entity.plural), compare(path(entity.id.name), operator, one.value))
+
+
+__all__ = ["CLOSED_CLASS", "NounPhrase", "as_value", "bare_noun", "find", "member", "noun_phrase", "of_reference",
+           "one_by_name", "reference"]  # fmt: skip

@@ -1,0 +1,1 @@
+"""Numbers, dates, periods and times of day in words, and how they are compared."""

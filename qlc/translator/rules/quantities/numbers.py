@@ -1,0 +1,204 @@
+"""Numbers and quantities in words, with what they are compared by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from qlc.grammar import tree
+from qlc.grammar.units import Unit, find_unit
+from qlc.translator.rules.build import number
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import Phrases, words
+
+Relation = Literal["=", "<", "<=", ">", ">="]
+Relations = tuple[tuple[Phrases, Relation], ...]
+"""What is said, and how it compares."""
+
+MORE_OR_LESS: Relations = ((english.MORE, ">"), (english.LESS, "<"))
+OR_MORE_OR_LESS: Relations = ((english.OR_MORE, ">="), (english.OR_LESS, "<="))
+"""Behind the amount."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A number with its unit as the language writes it; `money` is a currency's mark or word."""
+
+    value: float | int
+    unit: str | None = None
+    money: str | None = None
+
+    @property
+    def node(self) -> tree.Number:
+        return number(self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityTest:
+    """`relation` to an amount; with `until` from one to the other."""
+
+    relation: Relation
+    amount: Amount
+    until: Amount | None = None
+    compared: bool = True  # false for a number that stands alone
+
+
+_ATTACHED = re.compile(r"(\d+(?:\.\d+)?)([a-z%]+)")
+_ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
+
+
+@rule
+def cardinal(p: Parse, at: int) -> Iterator[Found[tree.Number]]:
+    """`12`, `1,500`, `twenty five`, `2k`, `3 million`, `a hundred`, `half a million` not."""
+    word = p.word(at)
+    if not word:
+        return
+    if word == "-" and p.word(at + 1)[:1].isdigit() and p.tokens[at].end == p.tokens[at + 1].start:
+        for one in cardinal(p, at + 1):
+            yield Found(one.end, number(-one.value.value), one.cost)
+        return
+    if word == "one" and at and p.word(at - 1) in ("no", "some", "any", "every", "each"):
+        return  # `no one` is nobody
+    value: float | None = None
+    end = at + 1
+    if word[0].isdigit():
+        plain = word.replace(",", "")
+        if re.fullmatch(r"\d+(\.\d+)?", plain):
+            value = float(plain)
+        elif (split := _ATTACHED.fullmatch(plain)) and split[2] in english.SCALES:
+            yield Found(end, number(float(split[1]) * english.SCALES[split[2]]), 0.0)
+            return
+    elif word in english.NUMBERS:
+        value = english.NUMBERS[word]
+        units_at = end + (p.word(end) == "-")
+        if value >= 20 and value % 10 == 0 and english.NUMBERS.get(p.word(units_at), 99) < 10:
+            value += english.NUMBERS[p.word(units_at)]
+            end = units_at + 1
+    elif word in ("once", "twice", "thrice"):
+        value = ("once", "twice", "thrice").index(word) + 1
+    elif word == "a" and p.word(at + 1) in words("hundred thousand million dozen billion"):
+        value = 1.0
+        if p.word(at + 1) == "dozen":
+            yield Found(at + 2, number(12), 0.0)
+            return
+    if value is None:
+        return
+    scale = english.SCALES.get(p.word(end))
+    if scale is not None and (len(p.word(end)) > 1 or p.tokens[end - 1].end == p.tokens[end].start):
+        yield Found(end + 1, number(value * scale), 0.0)
+        if len(p.word(end)) > 1:
+            return
+    yield Found(end, number(value), 0.0)
+
+
+def ordinal(p: Parse, at: int) -> Found[int] | None:
+    word = p.word(at)
+    if word in english.ORDINALS and english.ORDINALS[word] > 0:
+        return Found(at + 1, english.ORDINALS[word], 0.0)
+    if found := _ORDINAL.fullmatch(word):
+        return Found(at + 1, int(found[1]), 0.0)
+    return None
+
+
+@rule
+def amount(p: Parse, at: int) -> Iterator[Found[Amount]]:
+    """A number with its unit or currency: `5 MB`, `$2,000`, `500 dollars`, `60%`, `20 minutes`, `100`."""
+    mark = None
+    if p.word(at) in english.CURRENCY_MARKS:
+        mark, at = p.word(at), at + 1
+    attached = _ATTACHED.fullmatch(p.word(at).replace(",", ""))
+    if attached and mark is None and (found := _unit(p, at, attached[2])):
+        yield Found(found.end, Amount(_plain(float(attached[1])), found.value.name), 0.0)
+    if p.tokens[at : at + 1] and "." in p.word(at) and p.word(at + 1).isalpha() and (unit := find_unit(p.word(at + 1))):
+        yield Found(at + 2, Amount(_plain(float(p.word(at).replace(",", ""))), unit.name), 0.0)
+    if p.word(at) in ("a", "an") and p.word(at + 2) not in ("ago", "old") and (unit := find_unit(p.word(at + 1))):
+        yield Found(at + 2, Amount(1, unit.name), 0.0)
+    for one in cardinal(p, at):
+        value = _plain(one.value.value)
+        if mark is not None:
+            yield Found(one.end, Amount(value, None, mark), 0.0)
+            continue
+        following = p.past(one.end, ("-",))
+        found = _unit(p, following, p.word(following))
+        if found is not None:
+            letter = found.end == following + 1 and len(p.word(following)) == 1 and p.word(following).isalpha()
+            yield Found(found.end, Amount(value, found.value.name), 0.1 if letter else 0.0)
+        if p.word(following) in english.CURRENCY_MARKS or p.word(following) in english.CURRENCIES:
+            yield Found(following + 1, Amount(value, None, p.word(following)), 0.0)
+        yield Found(one.end, Amount(value), 0.0)
+
+
+def _unit(p: Parse, at: int, word: str) -> Found[Unit] | None:
+    """The unit that begins with `word` in the token at `at`: `km`, `km/h`, `miles per hour`, `square metres`."""
+    for length in range(2, -1, -1):
+        end = at + 1 + length
+        spelled = (word, *(p.word(i) for i in range(at + 1, end)))
+        unit = find_unit(english.UNITS_IN_WORDS.get(spelled, "".join(spelled))) if all(spelled) else None
+        if unit is not None and (length == 0 or spelled in english.UNITS_IN_WORDS or "/" in spelled):
+            return Found(end, unit, 0.0)
+    return None
+
+
+def _plain(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else value
+
+
+@rule
+def quantity_test(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
+    """`over 3 MB`, `at least 10`, `between 850 and 900 dollars`, `100 or more`, `60%`."""
+    yield from _range(p, at)
+    for table, relation in _RELATIONS:
+        for end in p.phrases(at, table):
+            for one in amount(p, p.past(end, ("a", "the", "about")) if p.word(end) == "about" else end):
+                upwards = p.past(one.end, _UPWARDS) if p.word(at) == "from" else one.end
+                unsure = 0.3 if p.word(at) == "from" and upwards == one.end and one.value.money is None else 0.0
+                yield Found(upwards, QuantityTest(relation, one.value), one.cost + unsure)
+    for one in amount(p, at):
+        for table, relation in OR_MORE_OR_LESS:
+            for end in p.phrases(one.end, table):
+                yield Found(end, QuantityTest(relation, one.value), one.cost)
+        yield Found(one.end, QuantityTest("=", one.value, compared=False), one.cost)
+
+
+def than_an_amount(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
+    """`longer than 10 m`, `deeper than 12`, behind what it is said of; not of dates, nor of what is fast."""
+    word = p.word(at)
+    dimension = english.MORE_ADJECTIVES.get(word) or english.LESS_ADJECTIVES.get(word)
+    if dimension in {None, "speed", "number"} | english.OF_DATES or p.word(at + 1) != "than":
+        return
+    for one in amount(p, at + 2):
+        yield Found(one.end, QuantityTest(">" if word in english.MORE_ADJECTIVES else "<", one.value), one.cost)
+
+
+_UPWARDS = words("up upwards upward on onwards")
+_RELATIONS: Relations = (
+    (english.AT_LEAST, ">="),
+    (english.AT_MOST, "<="),
+    *MORE_OR_LESS,
+    (english.EXACTLY, "="),
+)
+
+
+def _scaled_as(p: Parse, low: Found[Amount], high: Found[Amount]) -> float | int:
+    """`between 5 and 10 million`: both are millions, where one of them is."""
+    last = next((p.word(i) for i in range(high.end - 1, low.end, -1) if p.word(i) in english.SCALES), "")
+    attached = _ATTACHED.fullmatch(p.word(high.end - 1))
+    scale = english.SCALES.get(last) or (english.SCALES.get(attached[2]) if attached else None)
+    said = p.word(low.end - 1) in english.SCALES or not p.word(low.end - 1).replace(".", "").isdigit()
+    if scale is None or said or low.value.value * scale >= high.value.value:
+        return low.value.value
+    return _plain(low.value.value * scale)
+
+
+def _range(p: Parse, at: int) -> Iterator[Found[QuantityTest]]:
+    opened = at + 1 if p.word(at) in ("between", "from") else at
+    for low in amount(p, opened):
+        if p.word(low.end) not in ("and", "to", "-", "–") or (opened == at and p.word(low.end) == "and"):
+            continue
+        for high in amount(p, low.end + 1):
+            least = _scaled_as(p, low, high) if low.value.value > 0 else low.value.value
+            shared = Amount(least, low.value.unit or high.value.unit, low.value.money or high.value.money)
+            yield Found(high.end, QuantityTest(">=", shared, high.value), low.cost + high.cost)

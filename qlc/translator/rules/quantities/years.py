@@ -1,0 +1,106 @@
+"""Years that are whole numbers, and the dates that make things old: `built before 1700`, `the oldest sculpture`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Condition, Value
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import number
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date, plain, spoken
+from qlc.translator.rules.lexicon.field_names import spaced
+from qlc.translator.rules.lexicon.lexemes import FieldRef, entity_fields
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.date_tests import BOUNDS, WITHIN, DateTest, Relation, date_test
+from qlc.translator.rules.quantities.decades import any_year
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import words
+
+_BIRTH = words("born birth birthday birthdate birthyear")
+_MAKING = frozenset(
+    stem(one)
+    for one in words(
+        "made built created produced founded constructed construction established published manufactured composed "
+        "painted written released model vintage"
+    )
+)
+
+
+def is_a_year(ref: FieldRef) -> bool:
+    """Whether a whole number is a year, as its name says, or the path that it is stored at."""
+    phrases = (*spoken(ref), spaced(ref.field.mapped.path.rsplit(".", 1)[-1]))
+    return ref.kind is FieldKind.WHOLE_NUMBER and any("year" in one.split() for one in phrases)
+
+
+@lru_cache(maxsize=256)
+def year_fields(entity: Entity) -> tuple[FieldRef, ...]:
+    return tuple(ref for ref in entity_fields(entity) if is_a_year(ref) and ref.within is None and plain(ref))
+
+
+def born(entity: Entity) -> FieldRef | None:
+    """When somebody was born."""
+    found = [ref for ref in (*date_fields(entity), *year_fields(entity)) if _BIRTH & _parts(ref)]
+    return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=256)
+def made(entity: Entity) -> FieldRef | None:
+    """The year in which something came to be: the one whose words say so, or the only year where nothing has a date."""
+    years = year_fields(entity)
+    found = [ref for ref in years if _MAKING & {stem(one) for one in _parts(ref)}]
+    if len(found) == 1:
+        return found[0]
+    return years[0] if len(years) == 1 and not date_fields(entity) and not _BIRTH & _parts(years[0]) else None
+
+
+def begun(entity: Entity, dimension: str) -> FieldRef | None:
+    """What makes things old or new: their birth, the year they were made, else their usual date; which makes late."""
+    usual = default_date(entity)
+    own = (born(entity) if dimension == "birth" else None) or made(entity)
+    if usual is None or (own is not None and dimension != "date"):
+        return own
+    return usual[0]
+
+
+def _parts(ref: FieldRef) -> set[str]:
+    phrases = (*spoken(ref), spaced(ref.field.mapped.path.rsplit(".", 1)[-1]))
+    return {part for one in phrases for part in one.casefold().split()}
+
+
+@rule
+def year_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
+    """`before 1700`, `in the 18th century`, `between 1750 and 1850`, `since 1066`: with years as numbers."""
+    for test in date_test(p, at):
+        if _of_years(test.value):
+            yield test
+    for table, relation in BOUNDS:
+        for end in p.phrases(at, table):
+            start = p.articles(end)
+            if (one := any_year(p, start)) is not None:
+                yield Found(start + 1, DateTest(relation, number(one)), 0.05)
+    start = p.past(at, ("in", "from", "between", "of", "year", "the"))
+    first = any_year(p, start)
+    if first is None:
+        return
+    last = any_year(p, start + 2) if p.word(start + 1) in words("and to - – until till") else None
+    if last is not None and first < last:
+        yield Found(start + 3, DateTest("in", number(first), number(last)), 0.0)
+    for end in p.phrases(at, WITHIN):
+        if p.past(end, ("the", "year")) == start:
+            yield Found(start + 1, DateTest("in", number(first)), 0.05)
+
+
+def _of_years(test: DateTest) -> bool:
+    ends = (test.period, *test.others, *(() if test.until is None else (test.until,)))
+    return all(isinstance(one, tree.Number) for one in ends)
+
+
+def of_age(p: Parse, ref: FieldRef, relation: Relation, years: int) -> Condition:
+    """What somebody's birth has to be who is that many years old, or older (`<`), or younger (`>`)."""
+    if ref.kind is FieldKind.DATE:
+        period: Value = tree.RelativePeriod("last", "year", years)
+        return date_condition(ref, DateTest("<" if relation == "<" else "in", period))
+    return date_condition(ref, DateTest(relation, number(p.now.year - years)))

@@ -1,0 +1,1 @@
+"""Whole questions, one module for each form: lists, counts, measures, rankings, single values."""

@@ -1,0 +1,120 @@
+"""What is asked of a thing, one field or several, by their words: `the size`, `creator + creation date`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar.units import convert, find_unit
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.conditions import date_fields
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.nouns.degrees import fields_of_dimension
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.words.morphology import is_same_deed, stem
+from qlc.translator.rules.words.phrases import words
+
+Fields = tuple[FieldRef, ...]
+
+_NOUNS = words("field fields attribute attributes value values property properties entry column")
+"""What fields are called in general."""
+_JOINING = words(", and & + / plus also")
+_MOST = 5
+NEARER = -0.15
+"""What a field costs that is called by all of the words, where they may also be read one by one."""
+
+
+@rule
+def asked_fields(p: Parse, at: int) -> Iterator[Found[Fields]]:
+    """`the size`, `type, size and owner`, `the e-mail address of the owner` (of what stands behind it)."""
+    for first in _one(p, at):
+        yield Found(first.end, (first.value,), first.cost)
+        yield from _more(p, first.end, (first.value,), first.cost)
+    yield from _dimensions(p, p.articles(at))
+
+
+def _dimensions(p: Parse, at: int) -> Iterator[Found[Fields]]:
+    """`the dimensions of X`: its width and its height."""
+    if p.word(at) not in ("dimensions", "resolution", "measurements"):
+        return
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        found = [fields_of_dimension(entity, one) for one in ("width", "height")]
+        refs = tuple(one[0] for one in found if len(one) == 1)
+        if len(refs) > 1:
+            yield Found(at + 1, refs, 0.05)
+            return
+
+
+def _more(p: Parse, at: int, fields: Fields, cost: float) -> Iterator[Found[Fields]]:
+    after = p.past(at, _JOINING)
+    if after == at or len(fields) >= _MOST:
+        return
+    for one in _one(p, after):
+        if one.value not in fields:
+            found = (*fields, one.value)
+            yield Found(one.end, found, cost + one.cost)
+            yield from _more(p, one.end, found, cost + one.cost)
+
+
+def _one(p: Parse, at: int) -> Iterator[Found[FieldRef]]:
+    start = p.articles(at)
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is None or ref.within.key is not None:
+            yield Found(lexeme.end, ref, lexeme.cost)
+            if p.word(lexeme.end) in _NOUNS:
+                yield Found(lexeme.end + 1, ref, lexeme.cost)
+    yield from _of_what_it_has(p, start)
+
+
+def _of_what_it_has(p: Parse, at: int) -> Iterator[Found[FieldRef]]:
+    """`the e-mail address of the owner` where there is an owner's e-mail address."""
+    for link in range(at + 1, min(at + 5, p.end)):
+        if p.word(link) not in ("of", "'s"):
+            continue
+        first = tuple(p.word(i) for i in range(at, link) if p.word(i) != "-")
+        begin = p.articles(link + 1)
+        for end in range(begin + 1, min(begin + 3, p.end) + 1):
+            second = tuple(p.word(i) for i in range(begin, end))
+            said = (*second, *first) if p.word(link) == "of" else (*first, *second)
+            for ref in p.lexicon.called(said):
+                if ref.within is None:
+                    yield Found(end, ref, NEARER)
+        return
+
+
+def names_a_field(p: Parse, at: int, end: int) -> bool:
+    """Whether the words before `end` say that they name a field: `the due date field`."""
+    return end > at + 1 and p.word(end - 1) in _NOUNS
+
+
+def past_the_unit(p: Parse, at: int, fields: Fields) -> int:
+    """Behind `in minutes`, where the one number asked for can be told so: answers choose a readable unit themselves."""
+    start = p.past(at, (",", "("))
+    if p.word(start) != "in" or len(fields) != 1 or fields[0].field.unit is None:
+        return at
+    unit = find_unit(p.word(start + 1)) if p.word(start + 1) else None
+    return start + 2 if unit is not None and convert(unit.name, fields[0].field.unit) is not None else at
+
+
+_ENDS = words("until expire expires expiry expiration end ends ending close closes closing")
+_BEGINS = words("start starts begin begins effective since beginning opens")
+_DUE = words("due deadline payable until")
+
+
+def dates_that_bound(entity: Entity, how: str) -> list[FieldRef]:
+    """The dates until which something lasts (`until`), from when on it does (`since`), or by which it is due (`by`)."""
+    speaking = {"until": _ENDS, "since": _BEGINS, "by": _DUE}[how]
+    return [ref for ref in date_fields(entity) if speaking & parts_of(ref)]
+
+
+def parts_of(ref: FieldRef) -> set[str]:
+    """The words that the phrases for a field are made of."""
+    phrases = (one.casefold().replace("_", " ") for one in (ref.field.name, *ref.field.words))
+    return {part for one in phrases for part in one.split()}
+
+
+def date_of_the_verb(entity: Entity, verb: str) -> list[FieldRef]:
+    """The dates of what a verb says was done: when it was `created`."""
+    said, dates = stem(verb), date_fields(entity)
+    found = [ref for ref in dates if said in {stem(part) for part in parts_of(ref)}]
+    return found or [ref for ref in dates if any(is_same_deed(verb, part) for part in parts_of(ref))]

@@ -1,0 +1,446 @@
+"""Whole questions: lists, value questions, numbers. `FORMS` are the ways to read one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, compare, path
+from qlc.translator.rules.conditions import date_fields, default_date
+from qlc.translator.rules.implied import nobody_said
+from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.modifiers.sequences import says_a_condition
+from qlc.translator.rules.modifiers.when_done import when_it_was_done
+from qlc.translator.rules.nouns.clauses import things
+from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, named, possession, widest
+from qlc.translator.rules.nouns.noun_phrases import NounPhrase, find, noun_phrase, of_reference
+from qlc.translator.rules.nouns.references import related, within_another
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.numbers import cardinal
+from qlc.translator.rules.questions.access import people_of_one
+from qlc.translator.rules.questions.busiest import busiest
+from qlc.translator.rules.questions.counted_groups import groups_with, people_with
+from qlc.translator.rules.questions.counts import counted, counted_before, counted_there, listed_by
+from qlc.translator.rules.questions.distinct import distinct_number, distinct_values
+from qlc.translator.rules.questions.doings import how_many_do, how_often_done, whether_done, who_does_most
+from qlc.translator.rules.questions.measures import amounts_by, measured, size_of_all_in, spent
+from qlc.translator.rules.questions.of_people import who_they_are
+from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
+from qlc.translator.rules.questions.shares import share
+from qlc.translator.rules.questions.spreads import groups_first, measured_behind, of_each, regularly, spread_over
+from qlc.translator.rules.questions.subjects import people
+from qlc.translator.rules.questions.topics import topic
+from qlc.translator.rules.questions.value_questions import value_question
+from qlc.translator.rules.questions.whereabouts import belongs_to, of_what, what_of, which_holds
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.phrases import phrases, words
+
+_TAILS = phrases(
+    "(thanks | thank you) [a lot | so much | very much | in advance] | many thanks | "
+    "please | for me | do we have | do i have | are there | can i have those | can you find it | can you "
+    "find them | can you find that | if possible | exist | (can | could) you [show [them | me]] | were there | "
+    "there were | was there | in "
+    "total | altogether | right now | at the moment | in all | i need them | i need it | i need those | "
+    "you have | we have | i have | there are | are they | can i see them | can i see those | can i have "
+    "them | so far | have we got | in the index | can i get those | if any | there | overall | can you "
+    "list them | list them | show them | show me | in the system | in here | anyway | do you have | "
+    "exactly | in the drive | in my drive | for us | and which | which ones | is there | can i get them | "
+    "whatever they are | again | that we have | that i have | that exist | on file | i got | got | be | "
+    "in there | anywhere | only | thing | how many are there | (on | in | across) the whole "
+    "(drive | system | index | archive | store | database) | "
+    "in (the | our | your) (collection | database | data | dataset | records | catalogue | catalog | system | list) | "
+    "any more | anymore | any longer | "
+    "on record | on (our | the) books | (of | in) all [of them] | how many are they | "
+    "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
+    "show (those | these) | [as | in] [a] table | with [the] (numbers | counts)"
+)
+
+
+def readings(p: Parse) -> list[Found[Statement]]:
+    """Every reading of the whole question, cheapest first."""
+    best: dict[Statement, float] = {}
+    versus = any(p.word(i) in english.VERSUS for i in range(p.end))
+    about = topic(p)
+    fronted = beginnings(p, about.start) if about is not None else []
+    for start in dict.fromkeys((*beginnings(p), *fronted)):
+        compared = p.word(start) in ("compare", "comparing")
+        for form in FORMS:
+            for one in form(p, start + compared):
+                for ended in (one, *topped(p, one)):
+                    statement = side_by_side(ended.value) if versus or compared else ended.value
+                    if statement is None or not finished(p, ended.end):
+                        continue
+                    statement = when_it_was_done(p, statement)
+                    if start in fronted and about is not None and not about.is_in(statement):
+                        continue
+                    if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
+                        best[statement] = ended.cost
+    return sorted((Found(p.end, statement, cost) for statement, cost in best.items()), key=lambda one: one.cost)
+
+
+def beginnings(p: Parse, first: int = 0) -> list[int]:
+    """Where the question itself may begin: behind greetings and ways of asking."""
+    found, pending = [], [first]
+    while pending:
+        at = pending.pop()
+        if at in found or at >= p.end:
+            continue
+        found.append(at)
+        after = p.past(at, english.POLITE | english.END_MARKS)
+        pending += [
+            end
+            for start in {at, after}
+            for end in (*p.phrases(start, english.ASKING), start)
+            if not _said_of_things(p, start, end) and not _divides_nothing(p, start)
+        ]
+    return found
+
+
+def _said_of_things(p: Parse, start: int, end: int) -> bool:
+    """`open invoices`, `open urgent tickets`: a way of asking that is a value of what is asked for."""
+    kinds = (ValueWord, ConditionWord)
+    return end == start + 1 and any(True for kind in kinds for _ in p.starting(start, kind)) and _things_follow(p, end)
+
+
+def _divides_nothing(p: Parse, at: int) -> bool:
+    """Whether something is to be broken or split, and not in groups by anything: no way to ask for a list."""
+    return p.word(at) in ("break", "split") and not any(p.word(i) in ("by", "per") for i in range(at + 2, p.end))
+
+
+def _things_follow(p: Parse, at: int) -> bool:
+    """Whether a noun in the plural stands here, perhaps behind values: `urgent tickets`."""
+    nouns = (one for kind in (ValueWord, EntityWord) for one in p.starting(at, kind))
+    if p.plural(at + 1) or any(p.plural(one.end) for one in nouns):
+        return True
+    values = (one.end for kind in (ValueWord, ConditionWord) for one in p.starting(at, kind))
+    return any(_things_follow(p, end) for end in values)
+
+
+def finished(p: Parse, at: int) -> bool:
+    """Whether only marks, thanks and the like are left."""
+    while at < p.end:
+        after = p.past(at, english.END_MARKS)
+        tails = (end for end in p.phrases(after, _TAILS) if not _ends_with_a_name(p, end))
+        after = next(tails, None) or _past_what_says_nothing(p, after)
+        if after == at:
+            return False
+        at = after
+    return True
+
+
+def _past_what_says_nothing(p: Parse, at: int) -> int:
+    """Behind words that carry no condition, unless the catalog has one by them: `still available`."""
+    while p.word(at) in english.POLITE | english.SOFTENERS and not says_a_condition(p, at, at + 1):
+        at += 1
+    return at
+
+
+def _ends_with_a_name(p: Parse, end: int) -> bool:
+    """`in the whole Archive`: with the name of something, which is no way to say `all there is`."""
+    last = p.tokens[end - 1]
+    return last.raw[:1].isupper() and any(one.payload.whole for one in p.starting(end - 1, NameWord))
+
+
+_TOP = phrases("[just | only] [the] top")
+_SHOWN = phrases("with [the | their] (numbers | counts | figures)")
+
+
+def topped(p: Parse, one: Found[Statement]) -> Iterator[Found[Statement]]:
+    """`who uploads the most? top 3`: how many rows of those in the order of a count are to be told."""
+    rows = one.value
+    if not isinstance(rows, tree.Aggregate) or not rows.groups or rows.limit not in (None, 1):
+        return
+    if not rows.sort and any(one.function is not None for one in rows.groups):
+        return  # months have an order of their own
+    for end in p.phrases(p.past(one.end, english.END_MARKS), _TOP):
+        for n in cardinal(p, end):
+            if float(n.value.value).is_integer() and 0 < n.value.value <= 1_000:
+                shown = next(p.phrases(n.end, _SHOWN), n.end)
+                yield Found(shown, replace(rows, limit=int(n.value.value)), one.cost)
+
+
+def side_by_side(statement: Statement) -> Statement | None:
+    """`January vs February`: a row for each; None where nothing is compared."""
+    if isinstance(statement, tree.Get) or isinstance(statement.entity, tree.EntityLookup):
+        return None
+    if isinstance(statement, tree.Aggregate) and statement.groups:
+        return None
+    parts = statement.where.items if isinstance(statement.where, tree.And) else (statement.where,)
+    compared = [one for one in parts if isinstance(one, tree.Comparison) and isinstance(one.right, tree.ListValue)]
+    if len(compared) != 1 or not isinstance(compared[0].left, tree.Path) or compared[0].operator == "not in":
+        return None
+    assert isinstance(compared[0].right, tree.ListValue)
+    by = (tree.Group(compared[0].left, _calendar_of(compared[0].right.items)),)
+    measures = statement.measures if isinstance(statement, tree.Aggregate) else (tree.Measure("count"),)
+    return tree.Aggregate(measures, statement.entity, statement.where, by)
+
+
+_CALENDAR: dict[int, tree.GroupFunction] = {4: "year", 7: "month", 10: "day"}
+
+
+def _calendar_of(values: tuple[tree.Value, ...]) -> tree.GroupFunction | None:
+    """The unit of the calendar that periods are of; None for other values."""
+    first = values[0]
+    if isinstance(first, tree.Number):
+        return "year"
+    if not isinstance(first, tree.DateLiteral):
+        return None
+    return "quarter" if "Q" in first.text else "week" if "W" in first.text else _CALENDAR.get(len(first.text))
+
+
+# --- lists -----------------------------------------------------------------------------------------------------------
+
+
+@rule
+def listing(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`PDFs in Legal over 3 MB, newest first`."""
+    start = p.past(at, words("which what all the of whatever any other whichever"))
+    other = any(p.word(i) in english.OTHER for i in range(at, start))
+    for begin in {at, start}:
+        for one in things(p, begin):
+            statement = find(p, _with_its_order(_in_order(p, one.value)))
+            everything = one.value.fixed is None and one.value.where is None and one.value.limit is None
+            if everything and (not one.value.headed or p.past(one.end, english.END_MARKS | english.POLITE) < p.end):
+                continue  # "documents hidden": a word that says little elsewhere may say which of all are meant
+            yield Found(one.end, _without_itself(statement) if other else statement, one.cost)
+            for end in p.phrases(p.past(one.end, (",",)), english.EXCEPT):
+                if p.word(end) in ("itself", "themselves"):
+                    yield Found(end + 1, _without_itself(statement), one.cost)
+
+
+def _in_order(p: Parse, phrase: NounPhrase) -> NounPhrase:
+    """The first three that expire this year are those that expire first, the last that expired expired last."""
+    if phrase.limit is None or phrase.where is None:
+        return phrase
+    entity = p.entity(phrase.entity)
+    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
+    lefts = [one.left for one in parts if isinstance(one, tree.Comparison | tree.Between)]
+    names = [left.segments[0].name.text for left in lefts if isinstance(left, tree.Path)]
+    if not phrase.sort:
+        dates = [name for name in names if name in entity.fields and entity.fields[name].whole_days]
+        usual = default_date(entity)
+        if not dates and usual is not None and usual[0].path[0] in names and "first" in {t.text for t in p.tokens}:
+            dates = [usual[0].path[0]]  # `the first 3 invoices of 2026`
+        return replace(phrase, sort=(tree.SortKey(path(dates[0]), False),)) if len(dates) == 1 else phrase
+    usual = default_date(entity)
+    said = {token.text for token in p.tokens}
+    if usual is None or phrase.sort[0].key != path(*usual[0].path) or said & english.SUPERLATIVES.keys():
+        return phrase
+    bare = [one.path.segments[0].name.text for one in parts if isinstance(one, tree.Bare)]
+    names += [word for name in bare for word in entity.conditions.get(name, "").split()]
+    names += [date for name in names for date in _when_done(entity, name)]
+    dates = [name for name in dict.fromkeys(names) if name in entity.fields]
+    dates = [name for name in dates if entity.fields[name].kind is FieldKind.DATE]
+    if said & {"last", "first"} and len(dates) == 1:
+        return replace(phrase, sort=(tree.SortKey(path(dates[0]), phrase.sort[0].descending),))
+    return phrase
+
+
+def _when_done(entity: Entity, name: str) -> Iterator[str]:
+    """The dates of what somebody did, as a field says who: `edited` beside `edited by`."""
+    who = entity.fields.get(name)
+    verbs = {one.split()[0] for one in who.words if one.endswith(" by")} if who is not None else set()
+    for date in date_fields(entity):
+        if verbs & {date.field.name, *date.field.words}:
+            yield date.field.name
+
+
+def _with_its_order(phrase: NounPhrase) -> NounPhrase:
+    """`the largest documents`: all that have a size. Those without one have no place in the order."""
+    if phrase.fixed is not None or phrase.where is not None or phrase.limit is not None or not phrase.sort:
+        return phrase
+    key = phrase.sort[0].key
+    return replace(phrase, where=tree.Presence(key, False)) if isinstance(key, tree.Path) else phrase
+
+
+def _without_itself(statement: tree.Find) -> tree.Find:
+    """`other documents in the same folder as X`: X itself is not one of them."""
+    bases: list[tree.Value] = []
+
+    def collect(condition: tree.Condition | None) -> None:
+        match condition:
+            case tree.And():
+                for item in condition.items:
+                    collect(item)
+            case tree.Comparison(right=tree.Member(base=tree.EntityLookup() as base)):
+                bases.append(base)
+
+    collect(statement.where)
+    if len(set(bases)) != 1:
+        return statement
+    excluded = compare(path("id"), "!=", bases[0])
+    return tree.Find(
+        statement.entity, both(statement.where, excluded), statement.sort, statement.limit, statement.offset
+    )
+
+
+@rule
+def referred(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`the parent folder of X`, `the folder containing X`, `the owner of X`: what a relation leads to."""
+    for entity in p.schema.entities.values():
+        start = p.past(at, words("which what whats who the in is are 's"))
+        into = any(p.word(i) == "in" and i and p.word(i - 1) in english.COPULAS for i in range(at, start))
+        begins = {at} if into else {at, start}  # `what is in the folder of X` asks for what lies there
+        if p.word(at) in ("which", "what") and not entity.virtual:  # `which folder is the parent of X`
+            verbs = ((end, p.past(end, english.COPULAS)) for end in entity_words(p, at + 1, entity.name))
+            begins |= {behind for end, behind in verbs if behind > end}
+        for begin in begins:
+            for one in (*related(p, begin, entity.name), *_one_within(p, begin, entity.name)):
+                cost = one.cost + (0.2 if entity.kinds else 0.0)
+                if entity.virtual:
+                    if isinstance(one.value.value, tree.Member):
+                        yield Found(one.end, tree.Get((one.value.value,)), cost)
+                elif (statement := _listed(p, begin, one) or of_reference(p, one.value)) is not None:
+                    yield Found(one.end, statement, cost)
+                    narrowed = NounPhrase(entity.name, statement.where)
+                    for rest in modifiers(p, one.end, entity.name):
+                        yield Found(rest.end, find(p, narrowed.also(rest.value)), cost + rest.cost)
+
+
+def _one_within(p: Parse, at: int, entity: str) -> Iterator[Found[Reference]]:
+    return (one for one in within_another(p, at, entity) if _listed(p, at, one) is not None)
+
+
+def _listed(p: Parse, at: int, one: Found[Reference]) -> tree.Find | None:
+    """`the Invoices folder of Quill & Ink`: those that are called so there, as they are found."""
+    nouns = (word for i in range(at, one.end) for word in p.starting(i, EntityWord))
+    said = any(noun.payload.entity == one.value.entity and not p.plural(noun.end) for noun in nouns)
+    found = one.value.value.statement if said and isinstance(one.value.value, tree.Subquery) else None
+    return found if isinstance(found, tree.Find) else None
+
+
+@rule
+def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`what's in Legal`, `whats under Clients`, `in Legal: ...`: everything there."""
+    start = p.past(
+        at, words("what whats is 's all there everything do did we have has been was i else file store keep")
+    )
+    if start == at:
+        return
+    other = any(p.word(i) == "else" for i in range(at, start))
+    name = widest(p)
+    having = start - 1 if p.word(start - 1) in ("has", "have") else start  # `what else has the owner of X`
+    for begin in dict.fromkeys((start, having)):
+        for one in modifiers(p, begin, name) if begin > at else ():
+            statement = find(p, NounPhrase(name, one.value))
+            yield Found(one.end, _without_itself(statement) if other else statement, one.cost + 0.3)
+
+
+@rule
+def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`does Legal contain invoices`, `does Marketing have subfolders`: those that lie there."""
+    if p.word(at) not in ("does", "do", "did", "has", "have"):
+        return
+    own_verb = p.word(at) in ("has", "have")
+    yield from _whether_owned(p, at, own_verb)
+    for ref in p.lexicon.fields():
+        if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
+            continue
+        for holder in named(p, at + 1, ref.target):
+            if p.word(holder.end) in words("got any" if own_verb else "have contain hold include"):
+                yield from _those_of(p, holder, ref)
+
+
+def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
+    """`does Lucy Tran have any payslips`: those that are hers."""
+    for ref in p.lexicon.fields():
+        if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
+            continue
+        for holder in named(p, at + 1, ref.target):
+            if p.word(holder.end) in words("got any" if own_verb else "have own"):
+                yield from _those_of(p, holder, ref)
+
+
+def _those_of(p: Parse, holder: Found[Reference], ref: FieldRef) -> Iterator[Found[Statement]]:
+    """The things behind the verb, of which a field names the holder."""
+    for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
+        plain = one.value.fixed is None and one.value.limit is None
+        if plain and ref.path[0] in p.entity(one.value.entity).fields:
+            theirs = compare(path(*ref.path), "=", holder.value.value)
+            end = next(p.phrases(one.end, _IN_IT), one.end)
+            yield Found(end, find(p, one.value.also(theirs)), one.cost + holder.cost)
+
+
+_IN_IT = phrases("(in | inside | within | under) (it | them | there)")
+_SO = phrases("(have | has | had) (that | this | it | such) | (are | is | were | was) (so | that | such | it)")
+"""What stands for the conditions, behind the things that they are of."""
+
+
+@rule
+def narrowed(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """Conditions without a noun: `tagged audit and owned by Ann`; or before it: `in 2024, what documents ...`."""
+    if p.word(at) in words("who whom whose when how which what"):
+        return  # what is asked for would be lost
+    nouns = (one for one in p.starting(at, ValueWord) if p.plural(one.end))
+    means = COMPOUND if any(is_a_means(one.payload.ref) for one in nouns) else 0.0  # `cards` are no documents
+    kinds = [e.name for e in p.schema.entities.values() if not e.virtual and not e.kinds]
+    for entity in kinds if p.word(p.articles(at)) == "siblings" else _independent(p):
+        for one in modifiers(p, at, entity):
+            yield Found(one.end, find(p, NounPhrase(entity, one.value)), one.cost + 0.5 + means)
+            after = p.past(one.end, words(", : - which what show me list find the all"))
+            for several in things(p, after) if after > one.end else ():
+                if several.value.fixed is None and several.value.entity == entity:
+                    end = next(p.phrases(several.end, _SO), several.end)
+                    yield Found(end, find(p, several.value.also(one.value)), one.cost + several.cost + 0.2)
+
+
+def _independent(p: Parse) -> list[str]:
+    """The kinds of things that what is said without a noun can be said of: the first where others are kinds of it."""
+    real = [e for e in p.schema.entities.values() if not e.virtual]
+    return [real[0].name] if any(e.kinds for e in real) else [e.name for e in real]
+
+
+@rule
+def of_people(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who speaks German`, `everybody in Sales`, `headcount by office`."""
+    yield from who_they_are(p, at, listing)
+
+
+FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
+    listing,
+    referred,
+    what_of,
+    of_what,
+    which_holds,
+    belongs_to,
+    value_question,
+    people_of_one,
+    people,
+    counted,
+    counted_there,
+    counted_before,
+    listed_by,
+    measured,
+    size_of_all_in,
+    spent,
+    amounts_by,
+    ranked,
+    ranked_by_measure,
+    groups_with,
+    people_with,
+    most_often,
+    more_of,
+    share,
+    busiest,
+    how_many_do,
+    who_does_most,
+    how_often_done,
+    whether_done,
+    spread_over,
+    of_each,
+    groups_first,
+    measured_behind,
+    regularly,
+    distinct_values,
+    distinct_number,
+    within,
+    whether_it_holds,
+    narrowed,
+    of_people,
+)

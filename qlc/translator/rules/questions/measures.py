@@ -1,0 +1,284 @@
+"""Questions for how much: `average size of PDFs per owner`, `revenue by week`, `how much did we spend at Costco`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.grammar.units import find_unit
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.build import compare, number, path
+from qlc.translator.rules.conditions import default_number, is_number
+from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, Lexeme, has_field
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns.degrees import fields_of_dimension
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
+from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.questions.aggregates import COUNT, Measures, aggregate, first_with, grouped
+from qlc.translator.rules.questions.asked_fields import past_the_unit
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import phrases, words
+
+
+@rule
+def amounts_by(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`revenue by week`: amounts of money are added up."""
+    start = p.past(at, words("the our my show me give what is 's was total"))
+    yield from _costs_of(p, start)
+    for lexeme in p.starting(start, FieldWord):
+        ref = lexeme.payload.ref
+        entity = first_with(p, ref)
+        summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
+        summed = summed or (is_number(ref) and lexeme.end > start + 1 and p.word(lexeme.end - 1) == "value")
+        if summed and entity is not None:
+            if ref.within is not None:
+                continue
+            measure = tree.Measure("sum", path(*ref.path))
+            if p.word(lexeme.end) == "of":
+                for things in noun_phrase(p, lexeme.end + 1):
+                    phrase = things.value
+                    if phrase.fixed is None and phrase.limit is None and not phrase.sort:
+                        yield from grouped(p, things, (measure,), lexeme.cost)
+            yield from grouped(p, Found(lexeme.end, NounPhrase(entity.name), lexeme.cost + 0.1), (measure,))
+
+
+def _costs_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`repair costs per trade`: amounts that are added up, behind the noun for what they are of."""
+    for noun in p.starting(at, EntityWord):
+        entity = p.entity(noun.payload.entity)
+        for lexeme in p.starting(noun.end, FieldWord) if not p.plural(noun.end) else ():
+            ref = lexeme.payload.ref
+            if p.word(lexeme.end - 1) in english.SUMMED and is_number(ref) and has_field(entity, ref):
+                things = Found(lexeme.end, NounPhrase(entity.name), noun.cost + lexeme.cost + 0.1)
+                yield from grouped(p, things, _sum_of(ref))
+
+
+_SPENDING = phrases(
+    "(how much [money] | what) (did | do | have | had | has) (we | i) [already] (spend | spent | pay | paid) | "
+    "how much (was | is | were | has been) (spent | paid) | "
+    "how much [money] (did | do | have | had | has) (we | i) [already] "
+    "(make | made | earn | earned | take in | taken in)"
+)
+
+
+@rule
+def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how much did we spend at Costco in 2024`: the amounts of money of what is said, added up."""
+    for end in p.phrases(at, _SPENDING):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            ref = default_number(entity)
+            in_money = ref is not None and (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref))
+            if ref is None or not in_money:
+                continue
+            measures = _sum_of(ref)
+            for start in {end, p.past(end, ("to", "for", "on", "in", "total"))}:
+                for one in modifiers(p, start, entity.name):
+                    narrowed = NounPhrase(entity.name, one.value)
+                    yield Found(one.end, aggregate(p, narrowed, measures), one.cost + 0.1)
+                    yield from grouped(p, Found(one.end, narrowed, one.cost + 0.1), measures)
+                for things in noun_phrase(p, start) if start > end else ():
+                    plain = things.value.fixed is None and things.value.limit is None and things.value.where is not None
+                    if plain and things.value.entity == entity.name:
+                        yield Found(things.end, aggregate(p, things.value, measures), things.cost + 0.1)
+                        yield from grouped(p, things, measures, 0.1)
+            break
+
+
+def _dimensions(ref: FieldRef) -> set[str]:
+    """Of what the words of a field speak."""
+    spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}
+    return {one for one, nouns in english.NOUNS_OF_DEGREE.items() if nouns & spoken}
+
+
+_SIZE_OF = phrases("how (big | large) is | [the] [total] size of")
+
+
+@rule
+def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big is the Recipes folder`: what holds things is as big as all that lies anywhere in it."""
+    for end in p.phrases(at, _SIZE_OF):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            sizes = fields_of_dimension(entity, "size")
+            for above in hierarchical(entity) if len(sizes) == 1 else ():
+                holder = p.entity(above.target or "")
+                own = any(has_field(holder, ref) for ref in sizes) and holder.name != entity.name
+                for one in named(p, end, holder.name) if not own else ():
+                    said = any(stop <= one.end for i in range(end, one.end) for stop in entity_words(p, i, holder.name))
+                    if one.value.text and said:
+                        where = compare(path(*above.path), "under", one.value.value)
+                        total = aggregate(p, NounPhrase(entity.name, where), _sum_of(sizes[0]))
+                        yield Found(one.end, total, one.cost + 0.1)
+            break
+
+
+@rule
+def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""
+    start = p.past(at, words("the what is 's a was are show me give tell calculate compute get our my all"))
+    yield from _total_behind(p, start)
+    for end, functions in _functions(p, start):
+        counted = p.phrase(p.articles(end), "number", "of") or p.phrase(p.articles(end), "count", "of")
+        for lexeme in p.starting(counted or p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            made = ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED  # the latest upload is no date
+            if not made and all(_measurable(ref, one) for one in functions):
+                for one in _of_things(p, lexeme.end, _measures(functions, ref), ref, lexeme.cost):
+                    yield one._replace(end=past_the_unit(p, one.end, (ref,)))
+                yield from _of_both(p, lexeme, functions)
+        yield from _of_such(p, p.articles(end), functions)
+        yield from _in_a_unit(p, p.articles(end), functions)
+        yield from _of_the_usual_number(p, p.past(end, english.ARTICLES | {"of"}), functions)
+
+
+def _total_behind(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`invoices total paid in February`: what is added up, behind the things, where they have a number called so."""
+    for things in bare_noun(p, at):
+        phrase, word = things.value, p.word(things.end)
+        plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.headed
+        for lexeme in p.starting(things.end, FieldWord) if plain and english.MEASURES.get((word,)) == "sum" else ():
+            ref = lexeme.payload.ref
+            if is_number(ref) and ref.within is None and has_field(p.entity(phrase.entity), ref):
+                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
+                yield Found(found.end, aggregate(p, phrase, _sum_of(ref)), found.cost)
+                for rest in modifiers(p, found.end, phrase.entity):
+                    such = phrase.also(rest.value)
+                    yield Found(rest.end, aggregate(p, such, _sum_of(ref)), found.cost + rest.cost)
+
+
+def _of_both(p: Parse, first: Lexeme[FieldWord], functions: Measures) -> Iterator[Found[Statement]]:
+    """`average length and width of tankers`: the same of two fields."""
+    ref, joined = first.payload.ref, p.past(first.end, (",", "and", "&"))
+    for second in p.starting(p.articles(joined), FieldWord) if joined > first.end else ():
+        other = second.payload.ref
+        if other != ref and COUNT not in functions and all(_measurable(other, one) for one in functions):
+            both_of_them = (*_measures(functions, ref), *_measures(functions, other))
+            for one in _of_things(p, second.end, both_of_them, ref, first.cost + second.cost):
+                names = {e.plural for e in p.schema.entities.values() if has_field(e, ref) and has_field(e, other)}
+                if isinstance(one.value, tree.Aggregate) and one.value.entity.text in names:
+                    yield one
+
+
+def _in_a_unit(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:
+    """`total GB of photos`: of the number that is of that dimension."""
+    unit = find_unit(p.word(at)) if len(p.word(at)) > 1 else None
+    for entity in (e for e in p.schema.entities.values() if not e.virtual) if unit is not None else ():
+        assert unit is not None
+        found = fields_of_dimension(entity, unit.dimension)
+        if len(found) == 1 and find_unit(found[0].field.unit or "") is not None:
+            yield from _of_things(p, at + 1, _measures(functions, found[0]), found[0], 0.1)
+        return
+
+
+def _functions(p: Parse, at: int) -> Iterator[tuple[int, Measures]]:
+    """`average`; `min, max and average`; `count and total`: measures, whose field is still to come."""
+    for behind, percent in percentile(p, at):
+        yield behind, (tree.Measure("percentile", argument=number(percent)),)
+    counts = ((("count",), COUNT), (("number",), COUNT))
+    for sequence, function in (*((said, tree.Measure(name)) for said, name in english.MEASURES.items()), *counts):
+        end = p.phrase(at, *sequence)
+        if end is None:
+            continue
+        if p.word(at) == "least" and is_participle(p.word(end)):
+            continue  # `the least viewed report` is no minimum
+        if function != COUNT:
+            yield end, (function,)
+        for after in {p.past(end, (",", "and", "&"))} - {end}:
+            for last, others in _functions(p, p.articles(after)):
+                if function not in others:
+                    yield last, (function, *others)
+
+
+def _measures(functions: Measures, ref: FieldRef) -> Measures:
+    return tuple(one if one == COUNT else replace(one, path=path(*ref.path)) for one in functions)
+
+
+def _sum_of(ref: FieldRef) -> Measures:
+    return (tree.Measure("sum", path(*ref.path)),)
+
+
+_PERCENTILE = re.compile(r"p?(\d{1,2})(?:th|st|nd|rd)?")
+
+
+def percentile(p: Parse, at: int) -> Iterator[tuple[int, int]]:
+    """`95th percentile of`, `the 90 % percentile`, `p95`: behind it, and which one."""
+    found = _PERCENTILE.fullmatch(p.word(at))
+    if found is None or not 0 < int(found[1]) < 100:
+        return
+    if p.word(at).startswith("p"):
+        yield p.past(at + 1, ("of", "for")), int(found[1])
+    elif p.word(noun := p.past(at + 1, ("%", "percent", "-", "per", "cent"))) in ("percentile", "centile"):
+        yield p.past(noun + 1, ("of", "for")), int(found[1])
+
+
+def _of_the_usual_number(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:
+    """`sum of unpaid invoices`, `average receipt`: of the number that the catalog prefers."""
+    for things in noun_phrase(p, at):
+        ref = default_number(p.entity(things.value.entity))
+        plain = things.value.fixed is None and things.value.limit is None and not things.value.sort
+        usual = {one.function for one in functions} <= {"sum", "avg", "median"}
+        if ref is not None and plain and things.value.where is not None and usual:
+            yield Found(things.end, aggregate(p, things.value, _measures(functions, ref)), things.cost + 0.2)
+            yield from grouped(p, things, _measures(functions, ref), 0.2)
+
+
+def _measurable(ref: FieldRef, measure: tree.Measure) -> bool:
+    ordered = ref.kind is FieldKind.DATE and measure.function in ("min", "max", "count")
+    return ref.within is None and (is_number(ref) or ordered)
+
+
+def _of_such(p: Parse, at: int, functions: Measures) -> Iterator[Found[Statement]]:
+    """`average invoice amount`: of the things that are invoices."""
+    for things in bare_noun(p, at):
+        phrase = things.value
+        if phrase.fixed is not None or phrase.limit is not None or phrase.sort:
+            continue
+        for lexeme in p.starting(things.end, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.DATE and lexeme.cost >= INFLECTED:
+                continue  # a case `file` is not when the case was filed
+            if all(_measurable(ref, one) for one in functions) and has_field(p.entity(phrase.entity), ref):
+                measures = _measures(functions, ref)
+                found = Found(lexeme.end, phrase, things.cost + lexeme.cost)
+                yield Found(lexeme.end, aggregate(p, phrase, measures), found.cost)
+                yield from grouped(p, found, measures)
+                for rest in modifiers(p, lexeme.end, phrase.entity):
+                    narrowed = Found(rest.end, phrase.also(rest.value), found.cost + rest.cost)
+                    yield Found(rest.end, aggregate(p, narrowed.value, measures), narrowed.cost)
+                    yield from grouped(p, narrowed, measures)
+
+
+def _of_things(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+    after = p.past(at, words("of for in across among over on the all by from per"))
+    for begin in {p.past(at, words("of for across among over in from")), after}:
+        for things in noun_phrase(p, begin):
+            phrase = things.value
+            if begin > at and phrase.fixed is None and phrase.limit is None and has_field(p.entity(phrase.entity), ref):
+                yield Found(things.end, aggregate(p, phrase, measures), things.cost + cost)
+                yield from grouped(p, things, measures, cost)
+    yield from _of_all_below(p, at, measures, ref, cost)
+    entity = first_with(p, ref)
+    if entity is not None:
+        bare = Found(at, NounPhrase(entity.name), cost + 0.1)
+        yield Found(at, aggregate(p, bare.value, measures), cost + 0.2)
+        yield from grouped(p, bare, measures, 0.0)
+        for narrowed in modifiers(p, at, entity.name):
+            those = Found(narrowed.end, NounPhrase(entity.name, narrowed.value), narrowed.cost + cost + 0.2)
+            yield Found(those.end, aggregate(p, those.value, measures), those.cost)
+            yield from grouped(p, those, measures)
+
+
+def _of_all_below(p: Parse, at: int, measures: Measures, ref: FieldRef, cost: float) -> Iterator[Found[Statement]]:
+    """`total size of Archive`: of everything anywhere in it."""
+    entity = first_with(p, ref)
+    if p.word(at) != "of" or entity is None:
+        return
+    for above in hierarchical(entity):
+        for one in named(p, at + 1, above.target or ""):
+            if one.value.text:
+                where = compare(path(*above.path), "under", one.value.value)
+                yield Found(one.end, aggregate(p, NounPhrase(entity.name, where), measures), one.cost + cost + 0.1)

@@ -1,0 +1,450 @@
+"""Which has the most: groups in the order of a count or a measure, the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import both, compare, path
+from qlc.translator.rules.conditions import date_fields, default_number, is_number, of_money, plain, principal
+from qlc.translator.rules.lexicon.lexemes import (
+    ConditionWord,
+    FieldRef,
+    FieldWord,
+    ListWord,
+    ValueWord,
+    entity_fields,
+    has_field,
+)
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns.clauses import group
+from qlc.translator.rules.nouns.names import entity_words, possession
+from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.numbers import cardinal, ordinal
+from qlc.translator.rules.questions.aggregates import COUNT, aggregate
+from qlc.translator.rules.questions.shares import SHARES, part_of_all, rate_of
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle, stem
+from qlc.translator.rules.words.phrases import phrases, words
+
+
+@rule
+def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which owner has the most documents`, `top 5 vendors by number of invoices`, `who uploaded the most PDFs`."""
+    yield from _which_has_most(p, at)
+    yield from _top_groups(p, at)
+    yield from _who_most(p, at)
+    nth = ordinal(p, p.past(at, words("the which what is show me")))
+    for one in _top_groups(p, nth.end) if nth is not None and p.word(nth.end) in ("most", "least", "busiest") else ():
+        if isinstance(one.value, tree.Aggregate) and one.value.limit == 1:  # `the third most common reason`
+            yield Found(one.end, replace(one.value, offset=nth.value - 1 if nth else None), one.cost)
+
+
+def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    start = p.past(at, words("which what the show me find in on at during"))
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for by in group(p, start, entity):
+            yield from _has_most(p, by, entity, None, 0.0)
+            if by.value.function is not None:  # "which month of 2024"
+                for narrowing in modifiers(p, by.end, entity.name):
+                    moved = Found(narrowing.end, by.value, by.cost)
+                    yield from _has_most(p, moved, entity, narrowing.value, narrowing.cost)
+
+
+def _has_most(
+    p: Parse, by: Found[tree.Group], entity: Entity, where: tree.Condition | None, cost: float
+) -> Iterator[Found[Statement]]:
+    for deed in _doing(p, by.end, entity):  # `which carrier loses the most parcels`
+        yield from _has_most(p, by._replace(end=deed.end), entity, both(where, deed.value.where), cost + deed.cost)
+    middle = p.past(_past_their_verb(p, by.end, by.value, entity), english.LIGHT_VERBS)
+    middle += p.word(middle) == "in" and p.word(middle - 1) in ("brings", "bring", "brought")
+    extreme = p.phrase(middle, "the") or middle
+    if p.word(extreme) not in ("most", "fewest", "least", "highest"):
+        return
+    descending = p.word(extreme) in ("most", "highest")
+    after = p.past(extreme + 1, ("number", "of", "count"))
+    for things in noun_phrase(p, after):
+        if not descending and things.value.where is not None:
+            continue  # those that have none at all would not be among the rows
+        if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
+            row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
+            end = p.past(things.end, words("from with for by in"))
+            yield Found(end, row, things.cost + by.cost + cost + 0.1 + has_a_number(p, after, by.value, entity))
+    money = principal([ref for ref in entity_fields(entity) if ref.within is None and is_number(ref) and of_money(ref)])
+    if p.word(after) == "money" and len(money) == 1 and plain(money[0]):
+        measure = tree.Measure("sum", path(*money[0].path))
+        row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
+        yield Found(after + 1, row, by.cost + cost + 0.1)
+    for lexeme in p.starting(after, FieldWord):
+        ref = lexeme.payload.ref
+        counted = ref.kind is FieldKind.WHOLE_NUMBER and p.plural(lexeme.end) and not ref.field.unit
+        said = p.phrase(extreme + 1, "total") is not None
+        if is_number(ref) and has_field(entity, ref) and (said or counted):
+            measure = tree.Measure("sum", path(*ref.path))
+            row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
+            yield Found(lexeme.end, row, by.cost + cost + 0.3)
+
+
+def _past_their_verb(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
+    """Behind `published` of `which author published the most books`: what is done to them, by whom or when."""
+    verb = p.past(at, english.AUXILIARIES)
+    own = entity.fields.get(by.path.segments[0].name.text)
+    spoken = (own.name, *own.words) if own is not None and own.kind is FieldKind.KEYWORD else ()
+    deeds = {one.casefold().replace("_", " ").split()[0] for one in spoken if one.casefold().endswith(("_by", " by"))}
+    deeds |= {ref.field.name for ref in date_fields(entity) if spoken and is_participle(ref.field.name)}
+    said = p.word(verb) and stem(p.word(verb)) in {stem(one) for one in deeds}
+    return verb + 1 if said else at
+
+
+def has_a_number(p: Parse, at: int, by: tree.Group, entity: Entity) -> float:
+    """What it costs to count what those that hold it have a number of: `the folder with the most documents`."""
+    field = entity.fields.get(by.path.segments[0].name.text)
+    if field is None or field.reference is None or len(by.path.segments) > 1:
+        return 0.0
+    holder = p.entity(field.reference.entity)
+    return 0.4 if any(has_field(holder, ref) for ref in p.lexicon.counting(p.word(at))) else 0.0
+
+
+_COMMONLY = words("common commonly frequent frequently used popular often")
+
+
+_BIGGEST = words("biggest largest greatest busiest best")
+
+
+def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    start = p.past(at, words("the which what are show me is our my"))
+    for end, most, descending in _most_done(p, start):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, end, entity):
+                yield from _common(p, by, entity, most, descending=descending)
+    if p.word(start) == "busiest":
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, start + 1, entity):
+                yield from _common(p, by, entity, 1)
+    if p.word(start) == "least" and p.word(start + 1) in _COMMONLY:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, p.past(start + 1, _COMMONLY), entity):
+                yield from _common(p, by, entity, 1, descending=False)
+    counted = next((one for one in cardinal(p, start) if p.word(one.end) == "most"), None)
+    if counted is not None and p.word(counted.end + 1) in _COMMONLY:  # "the five most used tags"
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, p.past(counted.end + 1, _COMMONLY), entity):
+                yield from _common(p, by, entity, int(counted.value.value))
+    before = next((one for one in cardinal(p, start) if p.word(one.end) in _BIGGEST), None)
+    first = before.end if before is not None else start  # `3 biggest clients`
+    if p.word(first) not in _BIGGEST | {"top", "most"}:
+        return
+    sized = p.word(first) in _BIGGEST
+    alone = int(before.value.value) if before is not None else None if p.plural(first + 2) and sized else 1
+    limits: list[tuple[int, int | None]] = [(p.past(first + 1, _COMMONLY), alone)]
+    often = _COMMONLY | {"most"}
+    limits += [(p.past(one.end, often), int(one.value.value)) for one in cardinal(p, first + 1)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                common = begin > start + 1 and p.word(begin - 1) in _COMMONLY
+                if not sized and (common or limit != 1):
+                    yield from _common(p, by, entity, limit)
+                for end in p.phrases(
+                    by.end,
+                    phrases(
+                        "by number of | by count of | by | by the number of | with the most | with most | in terms of"
+                    ),
+                ):
+                    for things in noun_phrase(p, end):
+                        phrase = things.value
+                        if phrase.entity == entity.name and phrase.fixed is None and phrase.limit is None:
+                            for one in _measured_behind(p, things, entity, counted=p.word(end - 1) != "by"):
+                                row = first_row(p, phrase, one.value, by.value, True, limit)
+                                yield Found(one.end, row, one.cost + by.cost)
+                    yield from _by_measure(p, end, by, entity, limit)
+
+
+def _measured_behind(
+    p: Parse, things: Found[NounPhrase], entity: Entity, *, counted: bool
+) -> Iterator[Found[tree.Measure]]:
+    """What groups are ranked by: how many of the things, or `by invoice total`, what is said behind them."""
+    said = [(p.phrase(things.end, *sequence), function) for sequence, function in english.MEASURES.items()]
+    measures = [(end, function) for end, function in said if end is not None]
+    if counted or not measures:
+        yield Found(things.end, COUNT, things.cost)
+        return
+    number = default_number(entity)
+    if number is not None:
+        for end, function in measures:
+            yield Found(end, tree.Measure(function, path(*number.path)), things.cost + 0.1)
+
+
+def _most_done(p: Parse, at: int) -> Iterator[tuple[int, int, bool]]:
+    """Behind `most prescribed`, `5 least booked`: what was done most often with what follows."""
+    for begin, limit in [(at, 1), *((one.end, int(one.value.value)) for one in cardinal(p, at))]:
+        end = begin + 1
+        if p.word(begin) in ("most", "least") and is_participle(p.word(end)) and p.word(end) not in _COMMONLY:
+            numbers = (one for one in p.starting(end, FieldWord) if is_number(one.payload.ref))
+            known = p.word(end) in _HAPPENING or any(
+                isinstance(one.payload, ListWord | FieldWord)
+                for one in p.lexemes[end]
+                if one.end == end + 1
+            )
+            if known and not any(numbers):
+                yield end + 1, limit, p.word(begin) == "most"
+
+
+def _common(
+    p: Parse, by: Found[tree.Group], entity: Entity, limit: int | None, *, descending: bool = True
+) -> Iterator[Found[Statement]]:
+    by = Found(by.end, by.value, by.cost + _later(p, entity, by.value))
+    yield Found(by.end, first_row(p, NounPhrase(entity.name), COUNT, by.value, descending, limit), by.cost + 0.1)
+    for after in p.phrases(by.end, phrases("of | for | among | in | on")):
+        for things in noun_phrase(p, after):
+            if things.value.entity == entity.name and things.value.limit is None and things.value.fixed is None:
+                yield Found(
+                    things.end, first_row(p, things.value, COUNT, by.value, descending, limit), things.cost + by.cost
+                )
+    for narrowed in modifiers(p, by.end, entity.name):
+        phrase = NounPhrase(entity.name, narrowed.value)
+        yield Found(
+            narrowed.end, first_row(p, phrase, COUNT, by.value, descending, limit), narrowed.cost + by.cost + 0.1
+        )
+
+
+def _by_measure(
+    p: Parse, at: int, by: Found[tree.Group], entity: Entity, limit: int | None
+) -> Iterator[Found[Statement]]:
+    """`top 5 vendors by total amount`."""
+    for sequence, function in (*english.MEASURES.items(), ((), "sum")):
+        end = p.phrase(at, *sequence) if sequence else at
+        if end is None:
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            ref = lexeme.payload.ref
+            if is_number(ref) and has_field(entity, ref):
+                measure = tree.Measure(function, path(*ref.path))
+                counting = 0.3 if p.word(end) in ("number", "count") else 0.0  # rather of the things themselves
+                cost = by.cost + lexeme.cost + (0.0 if sequence else 0.2) + counting
+                yield Found(lexeme.end, first_row(p, NounPhrase(entity.name), measure, by.value, True, limit), cost)
+                for narrowed in modifiers(p, lexeme.end, entity.name):
+                    phrase = NounPhrase(entity.name, narrowed.value)
+                    yield Found(
+                        narrowed.end, first_row(p, phrase, measure, by.value, True, limit), cost + narrowed.cost
+                    )
+                for after in p.phrases(lexeme.end, phrases("of | for | across | in")):
+                    for things in noun_phrase(p, after):
+                        if things.value.entity == entity.name and things.value.limit is None:
+                            yield Found(
+                                things.end,
+                                first_row(p, things.value, measure, by.value, True, limit),
+                                cost + things.cost,
+                            )
+
+
+_HAPPENING = words(
+    "used requested seen chosen visited ordered sold bought booked reported mentioned listed occurs occur occurring "
+    "appears appear appearing served"
+)
+_TRADING = words("sell ship deliver")
+_OFTEN = phrases("[the] (most | least) [often | frequently]")
+
+
+@rule
+def most_often(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which carrier is delayed most often`, `the two pages that were requested most often with a 404`."""
+    start = p.past(at, words("the which what show me find"))
+    limits: list[tuple[int, int | None]] = [(start, 1)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                verb = p.past(by.end, english.COPULAS | english.AUXILIARIES | english.RELATIVE_PRONOUNS)
+                found = [Found(verb, NounPhrase(entity.name), 0.0)]
+                same = (one.payload.ref.path for one in p.starting(verb, FieldWord) if one.end == verb + 1)
+                if p.word(verb) in _HAPPENING or tree.Group(path(*next(same, ("",)))) == by.value:
+                    found.append(Found(verb + 1, NounPhrase(entity.name), 0.0))
+                found += _narrowed_by(p, verb, entity)
+                found += _doing(p, verb, entity)
+                paying = p.word(p.past(verb, words("we i you did do have"))) in english.SPENDING
+                if p.word(p.past(verb, words("we i you"))) in _TRADING and verb > by.end:
+                    found.append(Found(p.past(verb, words("we i you")) + 1, NounPhrase(entity.name), 0.1))
+                for happening in found if not paying else ():  # the most that was paid is an amount
+                    for end in p.phrases(happening.end, _OFTEN):
+                        descending = "most" in (p.word(happening.end), p.word(happening.end + 1))
+                        if p.word(end - 1) in ("most", "least") and not _says_all(p, end, happening.end > verb):
+                            continue  # the most of something else
+                        if not descending and happening.value.where is not None:
+                            continue  # what never was would not be among the rows
+                        for rest in (Found(end, happening.value, 0.0), *_narrowed_by(p, end, entity)):
+                            phrase = happening.value.also(rest.value.where)
+                            row = first_row(p, phrase, COUNT, by.value, descending, limit)
+                            later = _later(p, entity, by.value)
+                            end_of_it = p.past(rest.end, ("on", "in"))  # `which weekday do we sell most on`
+                            done = end_of_it if p.past(end_of_it, english.END_MARKS) >= p.end else rest.end
+                            yield Found(done, row, by.cost + happening.cost + rest.cost + later + 0.1)
+
+
+def _says_all(p: Parse, at: int, happened: bool) -> bool:
+    """Whether `most` ends what is said of who did something: `which airline cancels most`."""
+    return happened and (at >= p.end or p.word(at) in english.END_MARKS or p.word(at) in english.PREPOSITIONS)
+
+
+def _doing(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
+    """`cancels`, said of who does what is `cancelled`."""
+    for payload in p.lexicon.participles(stem(p.word(at))) if p.word(at).isalpha() else ():
+        match payload:
+            case ConditionWord() if payload.name in entity.conditions:
+                so: tree.Condition = tree.Bare(path(payload.name))
+            case FieldWord() if payload.ref.kind is FieldKind.BOOLEAN and has_field(entity, payload.ref):
+                so = compare(path(*payload.ref.path), "=", tree.Boolean(True))
+            case ValueWord() if payload.closed and has_field(entity, payload.ref):
+                so = compare(path(*payload.ref.path), "=", tree.String(payload.text))
+            case _:
+                continue
+        yield Found(at + 1, NounPhrase(entity.name, so), 0.1)
+
+
+def _who_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who owns the most folders`, `who has uploaded the fewest documents`."""
+    if p.word(at) not in ("who", "which"):
+        return
+    start = at + 1
+    if p.word(at) == "which":
+        start = next(
+            (end for e in p.schema.entities.values() if e.virtual for end in entity_words(p, at + 1, e.name)), start
+        )
+    begin = p.past(start, english.AUXILIARIES | {"last"})
+    for target in (e for e in p.schema.entities.values() if e.virtual or not e.kinds):
+        owning = [
+            (begin, FieldRef((one.name,), one))
+            for e in p.schema.entities.values()
+            for one in e.fields.values()
+            if begin > start and p.word(begin - 1) in ("has", "have") and one.reference is not None
+            if one.reference.entity == target.name and possession(FieldRef((one.name,), one))
+        ]
+        for end, ref in dict.fromkeys((*verbs(p, begin, target.name), *owning)):
+            extreme = p.past(end, ("the",))
+            if p.word(extreme) not in ("most", "fewest", "least"):
+                continue
+            for things in noun_phrase(p, extreme + 1):
+                if (
+                    has_field(p.entity(things.value.entity), ref)
+                    and things.value.limit is None
+                    and things.value.fixed is None
+                    and not of_another_kind(p, at + 1, ref)
+                ):
+                    by = tree.Group(path(*ref.path))
+                    such = things.value.also(of_their_kind(p, at + 1, ref))
+                    row = first_row(p, such, COUNT, by, p.word(extreme) == "most", 1)
+                    yield Found(things.end, row, things.cost)
+
+
+@rule
+def more_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`more 404s or more 503s in September?`: how many of each."""
+    start = p.past(at, english.COPULAS | english.AUXILIARIES | words("there we you i see"))
+    if p.word(start) != "more":
+        return
+    for first in bare_noun(p, start + 1):
+        if p.word(first.end) not in english.OR or not isinstance(first.value.where, tree.Comparison):
+            continue
+        for second in noun_phrase(p, first.end + 1 + (p.word(first.end + 1) == "more")):
+            parts = second.value.where.items if isinstance(second.value.where, tree.And) else (second.value.where,)
+            one, other = first.value.where, parts[0]
+            if not isinstance(other, tree.Comparison) or one.operator != "=" or other.operator != "=":
+                continue
+            if one.left == other.left and isinstance(one.left, tree.Path) and first.value.entity == second.value.entity:
+                either_of = tree.Comparison(one.left, "in", tree.ListValue((one.right, other.right)))
+                phrase = NounPhrase(second.value.entity, both(either_of, *parts[1:]))
+                rows = aggregate(p, phrase, (COUNT,), (tree.Group(one.left),))
+                yield Found(second.end, rows, first.cost + second.cost)
+
+
+_EXTREMES = {
+    "highest": True, "largest": True, "longest": True, "biggest": True, "greatest": True, "most": True, "best": True,
+    "lowest": False, "smallest": False, "shortest": False, "least": False, "cheapest": False, "fewest": False,
+}  # fmt: skip
+
+
+@rule
+def ranked_by_measure(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`which carrier has the longest average delay`, `rank carriers by average price`."""
+    start = p.past(at, words("the which what show me find is are rank order compare list"))
+    limits: list[tuple[int, int | None]] = [(start, 1)]
+    limits += [(one.end, int(one.value.value)) for one in cardinal(p, start)]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                link = p.past(by.end, english.LIGHT_VERBS | words("having which the by"))
+                if link == by.end:
+                    continue
+                descending = _EXTREMES.get(p.word(link))
+                if p.word(link) == "worst" and any(p.word(i) in english.BAD for i in range(link, link + 4)):
+                    descending = True
+                ranking = p.word(by.end) == "by"
+                if descending is None and not ranking:
+                    continue
+                after = link + 1 if descending is not None else link
+                for end, measure, kind in _measure_at(p, after, entity):
+                    top = None if ranking else limit
+                    cost = by.cost + (0.1 if ranking else 0.0)
+                    if measure.function == "share" and ranking:
+                        continue
+                    for things in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+                        row = first_row(p, things.value.also(kind), measure, by.value, descending is not False, top)
+                        yield Found(things.end, row, cost + things.cost)
+
+
+def _measure_at(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, tree.Measure, tree.Condition | None]]:
+    """`average delay`, `total invoice amount`; a number alone is added up if it is money, else averaged nowhere."""
+    for sequence, function in english.MEASURES.items():
+        end = p.phrase(at, *sequence)
+        if end is None or function not in ("sum", "avg", "median"):
+            continue
+        for lexeme in p.starting(p.articles(end), FieldWord):
+            if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
+                yield lexeme.end, tree.Measure(function, path(*lexeme.payload.ref.path)), None
+        for things in bare_noun(p, p.articles(end)):
+            plain = things.value.where is not None and things.value.fixed is None and things.value.limit is None
+            for lexeme in p.starting(things.end, FieldWord) if plain and things.value.entity == entity.name else ():
+                if is_number(lexeme.payload.ref) and has_field(entity, lexeme.payload.ref):
+                    of_them = tree.Measure(function, path(*lexeme.payload.ref.path))
+                    yield lexeme.end, of_them, things.value.where
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        summed = ref.field.unit_field is not None or p.word(lexeme.end - 1) in english.SUMMED
+        if summed and is_number(ref) and has_field(entity, ref) and ref.within is None:
+            yield lexeme.end, tree.Measure("sum", path(*ref.path)), None
+    for rate in rate_of(p, at):
+        if rate.value[0].entity == entity.name:
+            yield rate.end, rate.value[1], rate.value[0].where
+    for end in p.phrases(at, SHARES):
+        for part in part_of_all(p, p.articles(end)):
+            if part.value[0].entity == entity.name:
+                yield part.end, part.value[1], part.value[0].where
+
+
+def _narrowed_by(p: Parse, at: int, entity: Entity) -> Iterator[Found[NounPhrase]]:
+    for one in modifiers(p, at, entity.name):
+        yield Found(one.end, NounPhrase(entity.name, one.value), one.cost)
+
+
+def _later(p: Parse, entity: Entity, by: tree.Group) -> float:
+    """What it costs to speak of another entity than the first that can be grouped so."""
+    name = by.path.segments[0].name.text
+    first = next((e for e in p.schema.entities.values() if not e.virtual and name in e.fields), entity)
+    return 0.0 if first.name == entity.name else 0.3
+
+
+def first_row(
+    p: Parse, phrase: NounPhrase, measure: tree.Measure, by: tree.Group, descending: bool, limit: int | None
+) -> Statement:
+    """Groups in the order of a measure, at most `limit` of them."""
+    entity = p.entity(phrase.entity)
+    key: tree.Measure = tree.Measure(measure.function, measure.path)
+    return tree.Aggregate(
+        (measure,), tree.Name(entity.plural), phrase.where, (by,), None, (tree.SortKey(key, descending),), limit
+    )

@@ -1,0 +1,157 @@
+"""Questions for a part of the whole: `what percentage of invoices are overdue`, `the cancellation rate per carrier`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.modifiers import modifiers
+from qlc.translator.rules.nouns.nominals import nominal
+from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.questions.aggregates import aggregate, grouped
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
+from qlc.translator.rules.words.phrases import phrases, words
+
+SHARES = phrases("percentage of | percent of | share of | proportion of | fraction of | part of | % of")
+
+
+def _kind_and_rest(phrase: NounPhrase) -> tuple[tree.Condition | None, tree.Condition | None]:
+    """What kind of things is spoken of, and what else is said of them."""
+    parts = phrase.where.items if isinstance(phrase.where, tree.And) else (phrase.where,)
+    return phrase.kind, both(*(one for one in parts if one != phrase.kind))
+
+
+_PREDICATING = english.PREDICATING | words(
+    "contain contains include includes carry carries hold holds use uses that which who failed"
+)
+
+
+def _predicate_follows(p: Parse, at: int) -> bool:
+    return any(p.word(i) in _PREDICATING for i in range(at, p.end))
+
+
+def rate_of(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
+    """`cancellation rate`, `no-show rate`: the part of all things that are so."""
+    for noun in nominal(p, at):
+        if p.word(noun.end) in ("rate", "rates", "ratio", "percentage"):
+            measure = tree.Measure("share", condition=noun.value[1])
+            yield Found(noun.end + 1, (NounPhrase(noun.value[0]), measure), noun.cost)
+    for part in part_of_all(p, at):
+        if p.word(part.end) in ("rate", "rates", "ratio", "percentage"):
+            yield Found(part.end + 1, part.value, part.cost)
+
+
+@rule
+def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`what percentage of invoices are overdue`, `share of flights that were delayed`."""
+    start = p.past(at, words("what which the is 's"))
+    for rate in rate_of(p, start):
+        whole = Found(rate.end, rate.value[0], rate.cost)
+        yield Found(rate.end, aggregate(p, whole.value, (rate.value[1],)), rate.cost)
+        yield from grouped(p, whole, (rate.value[1],))
+        for link in p.phrases(rate.end, phrases("of | for | among | on | in | at")):
+            for things in noun_phrase(p, p.articles(link)):
+                if (
+                    things.value.entity == whole.value.entity
+                    and things.value.limit is None
+                    and things.value.fixed is None
+                ):
+                    yield Found(things.end, aggregate(p, things.value, (rate.value[1],)), rate.cost + things.cost)
+                    yield from grouped(p, things, (rate.value[1],), rate.cost)
+        for rest in modifiers(p, rate.end, whole.value.entity):
+            narrowed = whole.value.also(rest.value)
+            yield Found(rest.end, aggregate(p, narrowed, (rate.value[1],)), rate.cost + rest.cost + 0.1)
+    for end in p.phrases(start, SHARES):
+        for things in noun_phrase(p, p.articles(end)):
+            having = p.word(things.end) in ("with", "without") and not _predicate_follows(p, things.end)
+            # `receipts paid in cash`
+            done = is_participle(p.word(things.end)) and not _predicate_follows(p, things.end)
+            predicate = having or done or p.word(things.end) in _PREDICATING
+            if things.value.fixed is None and things.value.limit is None and predicate:
+                # "of flights to Italy were delayed": the subject is the whole, the predicate the part
+                yield from _of_which(p, things)
+        for things in bare_noun(p, p.articles(end)):
+            if not _predicate_follows(p, things.end) and things.value.where is None and things.value.limit is None:
+                yield from _of_which(p, things)
+        for part in part_of_all(p, p.articles(end)):
+            of_all, measure = part.value
+            scopes = when_and_where(p, part.end, of_all.entity)
+            wholes = [Found(one.end, of_all.also(one.value), part.cost + one.cost) for one in scopes]
+            for of_which in (Found(part.end, of_all, part.cost), *wholes):
+                yield Found(of_which.end, aggregate(p, of_which.value, (measure,)), of_which.cost)
+                yield from grouped(p, of_which, (measure,))
+
+
+def _of_which(p: Parse, things: Found[NounPhrase]) -> Iterator[Found[Statement]]:
+    """Behind the whole what says the part: `were late`, `were late in January`."""
+    for part in _part_and_scope(p, things.end, things.value.entity):
+        condition, scope = part.value
+        measure = tree.Measure("share", condition=condition)
+        whole = Found(part.end, things.value.also(scope), things.cost + part.cost)
+        yield Found(whole.end, aggregate(p, whole.value, (measure,)), whole.cost)
+        yield from grouped(p, whole, (measure,))
+
+
+def _part_and_scope(
+    p: Parse, at: int, entity: str
+) -> Iterator[Found[tuple[tree.Condition, tree.Condition | None]]]:
+    """`were late in January`: what the part meets, and behind it when and where all of them are, late or not.
+
+    What is one phrase with the part stays in it: `were paid in January`, where there is a date of the payment.
+    """
+    placed = p.word(p.past(at, english.COPULAS | english.RELATIVE_PRONOUNS)) in english.PREPOSITIONS
+    apart: set[tuple[int, tree.Condition | None]] = set()
+    for scope in when_and_where(p, at, entity) if p.word(at) in _WHERE else ():  # `in Germany on the Premium plan`
+        for part in modifiers(p, scope.end, entity) if p.word(scope.end) not in _WHERE else ():
+            if not _is_of_dates(p, part.value, entity):
+                apart.add((part.end, both(scope.value, part.value)))
+                yield Found(part.end, (part.value, scope.value), part.cost + scope.cost)
+    for part in sorted(modifiers(p, at, entity), key=lambda one: one.end):
+        if (part.end, part.value) in apart:
+            continue
+        yield Found(part.end, (part.value, None), part.cost)
+        for scope in when_and_where(p, part.end, entity):
+            if not (placed and not _is_of_dates(p, scope.value, entity)):  # `are from Rome to Oslo`
+                apart.add((scope.end, both(part.value, scope.value)))
+                yield Found(scope.end, (part.value, scope.value), part.cost + scope.cost)
+
+
+_WHERE = words("in at from to into within inside between")
+
+
+def when_and_where(p: Parse, at: int, entity: str) -> Iterator[Found[tree.Condition]]:
+    """A period or a place, which is said of all that is spoken of."""
+    if p.word(at) in english.AND | english.OR | english.RELATIVE_PRONOUNS:
+        return
+    for one in modifiers(p, at, entity):
+        if p.word(at) in _WHERE or _is_of_dates(p, one.value, entity):
+            yield one
+
+
+def _is_of_dates(p: Parse, condition: tree.Condition, entity: str) -> bool:
+    """Whether nothing but dates is asked for."""
+    fields = p.entity(entity).fields
+    for one in parts(condition):
+        left = getattr(one, "left", None)
+        dated = left.path if isinstance(left, tree.Cyclic) else left
+        field = fields.get(dated.segments[0].name.text) if isinstance(dated, tree.Path) else None
+        if field is None or field.kind is not FieldKind.DATE or isinstance(one, tree.Presence):
+            return False
+    return True
+
+
+def part_of_all(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
+    """`delayed flights`, `overdue invoices`, `no-shows`: of all things of the kind, those that are."""
+    for things in bare_noun(p, at):
+        phrase = things.value
+        whole, part = _kind_and_rest(phrase)
+        if part is None or phrase.fixed is not None or (whole is None and isinstance(phrase.where, tree.And)):
+            continue
+        if phrase.limit is None and not phrase.sort:
+            measure = tree.Measure("share", condition=part)
+            yield Found(things.end, (NounPhrase(phrase.entity, whole), measure), things.cost + 0.1)

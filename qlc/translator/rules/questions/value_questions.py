@@ -1,0 +1,498 @@
+"""Questions for one value: who owns X, the size of X, when X was sent, how many pages X has, whether X is signed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from qlc.grammar import tree
+from qlc.grammar.tree import Statement
+from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
+from qlc.translator.rules.build import lookup, member, path
+from qlc.translator.rules.conditions import date_fields, default_date, is_number, spoken
+from qlc.translator.rules.lexicon.lexemes import (
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    Lexeme,
+    ListWord,
+    NameWord,
+    ValueWord,
+    has_field,
+)
+from qlc.translator.rules.modifiers.directions import direction_cost
+from qlc.translator.rules.modifiers.values import first_words
+from qlc.translator.rules.nouns.degrees import degrees
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_an_id, named, possession
+from qlc.translator.rules.nouns.noun_phrases import as_value, name_cost, noun_phrase, of_reference
+from qlc.translator.rules.nouns.references import belonging, related, verbs, with_the_most
+from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.quantities.years import is_a_year
+from qlc.translator.rules.questions.asked_fields import (
+    Fields,
+    asked_fields,
+    date_of_the_verb,
+    dates_that_bound,
+    names_a_field,
+    parts_of,
+    past_the_unit,
+)
+from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.phrases import phrases, words
+
+
+def any_name(p: Parse, at: int) -> Iterator[Found[Reference]]:
+    """One entity of any kind by name; of several kinds with that name the one that covers them."""
+    start = p.articles(at)
+    if any(p.word(i) in ("all", "any", "every", "each", "some") for i in range(at, start)):
+        return  # several things, and no name
+    for entity in p.schema.entities.values():
+        if entity.virtual:
+            continue
+        for one in named(p, start, entity.name):
+            if one.value.text:
+                said = any(True for _ in entity_words(p, start, entity.name)) or any(
+                    lexeme_end == one.end
+                    for back in (1, 2)
+                    if one.end - back >= 0
+                    for lexeme_end in entity_words(p, one.end - back, entity.name)
+                )
+                yield Found(one.end, one.value, one.cost + name_cost(p, entity, one.value.text, said=said) - 0.4)
+
+
+@rule
+def value_question(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who owns X`, `the size of X`, `X's type`, `when was X created`, `how many pages does X have`, `is X signed?`."""
+    yield from _who(p, at)
+    yield from _field_of(p, at)
+    yield from _when(p, at)
+    yield from _when_and_by_whom(p, at)
+    yield from _until(p, at)
+    yield from _how(p, at)
+    yield from _what_has(p, at)
+    yield from _is_it(p, at)
+    yield from _what_was_written(p, at)
+
+
+@rule
+def _subject(p: Parse, at: int) -> Iterator[Found[tree.Value]]:
+    """What a value is asked of: one thing by name, by relation, or the first of some."""
+    for name in any_name(p, at):
+        value = name.value.value
+        base = lookup(name.value.entity, name.value.text) if isinstance(value, tree.String) else value
+        yield Found(name.end, base, name.cost)
+    for entity in p.schema.entities.values():
+        if entity.virtual:
+            continue
+        for one in (*related(p, at, entity.name), *with_the_most(p, p.articles(at), entity.name)):
+            if isinstance(one.value.value, tree.Member | tree.Subquery):
+                yield Found(one.end, one.value.value, one.cost + (0.2 if entity.kinds else 0.0))
+    for phrase in noun_phrase(p, at):
+        if phrase.value.limit == 1 and (value_of := as_value(p, phrase.value)) is not None:
+            yield Found(phrase.end, value_of, phrase.cost)
+
+
+def get_of(p: Parse, base: tree.Value, *refs: FieldRef) -> Statement | None:
+    """`get` some fields of one thing; None where it cannot have them, or where what they refer to is listed."""
+    if isinstance(base, tree.EntityLookup):
+        entity = p.entity(base.entity.text)
+        if not all(has_field(entity, ref) and _can_have(p, base, entity, ref) for ref in refs):
+            return None
+    if len(refs) == 1 and refs[0].target is not None and not p.entity(refs[0].target).virtual:
+        return None  # what can be listed is listed: `find folders where id = X.folder`
+    first = member(base, *refs[0].path)
+    assert isinstance(first, tree.Member)
+    return tree.Get((first, *(path(*ref.path) for ref in refs[1:])))
+
+
+def _can_have(p: Parse, base: tree.EntityLookup, entity: Entity, ref: FieldRef) -> bool:
+    """Whether something of that name has the field: a folder has no pages, although an entry may."""
+    if not isinstance(base.name, tree.String):
+        return True
+    having = {e for word in p.lexicon.named(base.name.value) for e in word.entities} & set(entity.kinds)
+    return not having or any(has_field(p.entity(one), ref) for one in having)
+
+
+def _who(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    if p.word(at) == "what":  # `what caused X`
+        yield from _who_did(p, at + 1)
+    if p.word(at) not in ("who", "whose", "whom"):
+        return
+    if p.word(at) == "whose":
+        yield from _whose(p, at + 1)
+        return
+    start = p.past(at + 1, english.COPULAS | english.AUXILIARIES | {"last", "the", "that"})
+    if any(p.word(i) in english.MODALS for i in range(at, start)):
+        return  # who can edit something is not who edited it
+    yield from _who_did(p, start)
+    yield from _who_was(p, start)
+    for target in (e for e in p.schema.entities.values() if e.virtual):
+        for end, ref in verbs(p, start, target.name):
+            for one in _subject(p, end):
+                if (statement := get_of(p, one.value, ref)) is not None:
+                    yield Found(p.past(one.end, ("last",)), statement, one.cost)
+                    yield from _and_when(p, one, ref, p.word(start))
+    for one in _subject(p, start):
+        for target in (e for e in p.schema.entities.values() if e.virtual):
+            ways = [(end + (p.word(end) == "by"), ref) for end, ref in verbs(p, one.end, target.name)]
+            for end, ref in (*ways, *belonging(p, one.end, target.name)):
+                if (statement := get_of(p, one.value, ref)) is not None:
+                    yield Found(end, statement, one.cost)
+
+
+def _who_did(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who is assigned to X`; `who placed X`, where a date of the same verb says when, and a field by whom."""
+    for end, who in _by_whom(p, at):
+        for one in _subject(p, end):
+            entity = _entity_of(p, one.value)
+            own = entity is not None and has_field(p.entity(entity), who)
+            if own and (statement := _told(p, one.value, who)) is not None:
+                yield Found(one.end, statement, one.cost + 0.05)
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is not None or not (ref.kind is FieldKind.DATE or (lexeme.payload.tail and ref.target)):
+            continue
+        for one in _subject(p, lexeme.end):
+            entity = _entity_of(p, one.value)
+            if entity is None or not has_field(p.entity(entity), ref):
+                continue
+            if entity == ref.target and p.word(at - 1) not in english.COPULAS:
+                continue  # those who report to Ann are not whom she reports to
+            for who in [ref] if ref.target else _agents(p.entity(entity), ref):
+                if (statement := _told(p, one.value, who)) is not None:
+                    yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+
+
+def _who_was(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who was the referee of X`, `who is the family doctor of X`: what a field says that is called so."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        keyword = ref.within is None and ref.kind is FieldKind.KEYWORD and not lexeme.payload.tail
+        for one in _subject(p, lexeme.end + 1) if keyword and p.word(lexeme.end) in _LINKING else ():
+            entity = _entity_of(p, one.value)
+            own = entity is not None and has_field(p.entity(entity), ref)
+            if own and (statement := _told(p, one.value, ref)) is not None:
+                yield Found(one.end, statement, one.cost + lexeme.cost + 0.05)
+
+
+_LINKING = words("of in for at on")
+
+
+def _by_whom(p: Parse, at: int) -> Iterator[tuple[int, FieldRef]]:
+    """Behind the verb of a field that is called `managed by` or `signed for by`: `who manages`, `who signed for`."""
+    for ref in p.lexicon.fields() if p.word(at).isalpha() else ():
+        if ref.within is not None or ref.kind is not FieldKind.KEYWORD:
+            continue
+        for said in map(str.split, spoken(ref)):
+            end = at + len(said) - 1
+            deed = [stem(p.word(i)) for i in range(at, end)]
+            if len(said) > 1 and said[-1] == "by" and deed == [stem(one) for one in said[:-1]]:
+                yield end, ref
+
+
+def _agents(entity: Entity, date: FieldRef) -> list[FieldRef]:
+    """The fields that say who did what a date says when it was done: `ordered by` beside `ordered`."""
+    done = {stem(one) for one in first_words(date)}
+    return [
+        ref
+        for ref in (FieldRef((one.name,), one) for one in entity.fields.values() if one.kind is FieldKind.KEYWORD)
+        if any(len(said) == 2 and said[1] == "by" and stem(said[0]) in done for said in map(str.split, spoken(ref)))
+    ]
+
+
+def _told(p: Parse, base: tree.Value, ref: FieldRef) -> Statement | None:
+    """What a field of one thing says: its value, or the thing that it refers to."""
+    if ref.target is None or p.entity(ref.target).virtual:
+        return get_of(p, base, ref)
+    return of_reference(p, Reference(ref.target, member(base, *ref.path)))
+
+
+def _and_when(p: Parse, one: Found[tree.Value], ref: FieldRef, verb: str) -> Iterator[Found[Statement]]:
+    """`who created X and when`: the date of the same verb."""
+    entity = _entity_of(p, one.value)
+    after = p.past(one.end, (",", "and", "&"))
+    if entity is None or after == one.end or p.word(after) != "when":
+        return
+    for date in date_of_the_verb(p.entity(entity), verb):
+        if (statement := get_of(p, one.value, ref, date)) is not None:
+            yield Found(p.past(after + 1, words("was were did it that they")), statement, one.cost)
+
+
+_WHEN_AND_BY_WHOM = phrases("(when | on what date) and (by whom | by who) | (by whom | by who) and when")
+_AND_BY_WHOM = phrases("[,] and (by whom | by who | who did it | who did that | who)")
+
+
+def _and_by_whom(
+    p: Parse, verb: Lexeme[FieldWord], date: FieldRef, one: Found[tree.Value]
+) -> Iterator[Found[Statement]]:
+    """`when was X last modified, and by whom`: who did what the date says when it was done."""
+    entity = _entity_of(p, one.value)
+    for end in p.phrases(verb.end, _AND_BY_WHOM) if entity is not None else ():
+        for target in (e for e in p.schema.entities.values() if e.virtual):
+            for _, ref in verbs(p, verb.end - 1, target.name):
+                if (statement := get_of(p, one.value, date, ref)) is not None:
+                    yield Found(end, statement, one.cost + verb.cost)
+
+
+def _when_and_by_whom(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`when and by whom was X uploaded`."""
+    for end in p.phrases(at, _WHEN_AND_BY_WHOM):
+        for one in _subject(p, p.past(end, english.COPULAS | english.AUXILIARIES)):
+            verb = p.past(one.end, english.COPULAS | {"last"})
+            entity = _entity_of(p, one.value)
+            for target in (e for e in p.schema.entities.values() if e.virtual):
+                for finish, ref in verbs(p, verb, target.name) if entity is not None else ():
+                    assert entity is not None
+                    for date in date_of_the_verb(p.entity(entity), p.word(verb)):
+                        if (statement := get_of(p, one.value, ref, date)) is not None:
+                            yield Found(finish, statement, one.cost)
+
+
+def _whose(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`whose folder is Sandbox?`"""
+    for entity in (e for e in p.schema.entities.values() if not e.virtual):
+        for end in entity_words(p, at, entity.name):
+            for one in _subject(p, p.past(end, english.COPULAS)):
+                for ref in (FieldRef((f.name,), f) for f in entity.fields.values()):
+                    owned = ref.target is not None and possession(ref)
+                    if owned and (statement := get_of(p, one.value, ref)) is not None:
+                        yield Found(one.end, statement, one.cost)
+
+
+def _field_of(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`the size of X`, `what is X's type`, `X's owner`, `type and size of X`, `X: owner?`, `the due field of X`."""
+    start = p.past(at, words("what is 's the which tell me give show are was who does do in value whats"))
+    if p.word(at) == "how" and p.word(at + 1) in english.DEGREES and p.word(at + 2) in english.COPULAS:
+        start = p.articles(at + 3)  # "how long is the notice period of X"
+    for fields in asked_fields(p, start):
+        as_field = names_a_field(p, start, fields.end) or p.word(start - 1) == "in"
+        link = p.word(fields.end)
+        for one in _subject(p, fields.end + 1) if link in ("of", "for", "on") or link in english.CONTAINMENT else ():
+            if link in ("of", "for", "on") or as_field or _plainly_named(p, fields.end + 1, one.end):
+                end = p.past(one.end, words("say says contain hold show read have has"))
+                yield from _fields_told(p, one, fields, end)
+    for begin in {at, start}:
+        for one in _subject(p, begin):
+            possessive = p.word(one.end) in english.POSSESSIVES
+            asked = p.word(begin - 1) in ("does", "did") and p.word(one.end) in english.VERBS_OF_AMOUNTS
+            plainly = asked or _plainly_named(p, begin, one.end)
+            after = one.end + 1 if possessive else p.past(one.end, words(": - – ,"))
+            if not possessive and not plainly and after == one.end:
+                continue
+            for fields in asked_fields(p, after):
+                nouns = (noun for kind in (EntityWord, ValueWord, ListWord) for noun in p.starting(after, kind))
+                done = after == one.end and p.word(after).endswith("ed")  # "what Ann created" is no question for a date
+                if possessive or not (done or any(noun.end == fields.end for noun in nouns)):
+                    beside = 0.0 if possessive else 0.1 if plainly else 0.2
+                    yield from _fields_told(p, one, fields._replace(cost=fields.cost + beside), fields.end)
+
+
+def _what_was_written(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`the comments on X`: the text of the elements of a list."""
+    start = p.past(at, words("what are the show me list do does all"))
+    for noun in p.starting(start, ListWord):
+        name = noun.payload.name
+        many = next((e.lists[name] for e in p.schema.entities.values() if name in e.lists), None)
+        if many is None or noun.payload.tail or p.word(noun.end) not in ("on", "of", "for", "about"):
+            continue
+        texts = [FieldRef((name, key), one, many) for key, one in many.fields.items() if one.kind is FieldKind.TEXT]
+        for one in _subject(p, noun.end + 1) if len(texts) == 1 else ():
+            if (statement := get_of(p, one.value, texts[0])) is not None:
+                yield Found(p.past(one.end, ("say", "says")), statement, noun.cost + one.cost + 0.1)
+
+
+def _fields_told(p: Parse, one: Found[tree.Value], fields: Found[Fields], end: int) -> Iterator[Found[Statement]]:
+    """The fields of one thing, and the unit that they are to be in."""
+    if (statement := get_of(p, one.value, *fields.value)) is not None:
+        yield Found(past_the_unit(p, end, fields.value), statement, one.cost + fields.cost + 0.05)
+
+
+def _plainly_named(p: Parse, at: int, end: int) -> bool:
+    """Whether words can hardly be anything but the name of one thing: a file's, an id, with the noun, in quotes."""
+    for i in range(at, end):
+        if p.quoted(i) is not None or i in p.inside or is_an_id(p, i):
+            return True
+        for noun in p.starting(i, EntityWord):
+            if not p.plural(noun.end) and not p.entity(noun.payload.entity).kinds:  # `everything` is not one thing
+                return True
+    names = (one.payload for one in p.starting(p.articles(at), NameWord) if one.end == end and one.payload.whole)
+    return any("." in one.text[-6:] for one in names)
+
+
+def _until(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`until when is X valid`, `until which date runs X`, `by when is X due`, `since when does X run`."""
+    for table, how in _BOUNDS:
+        for end in p.phrases(at, table):
+            start = p.past(end, english.COPULAS | english.AUXILIARIES | {"must", "has", "to"})
+            for one in _subject(p, p.past(start, _RUNNING)):
+                entity = _entity_of(p, one.value)
+                for ref in dates_that_bound(p.entity(entity), how) if entity else ():
+                    if (statement := get_of(p, one.value, ref)) is None:
+                        continue
+                    verb = p.past(one.end, english.AUXILIARIES | english.COPULAS | {"to", "in"})
+                    own = any(part.startswith(stem(p.word(verb))) for part in parts_of(ref)) if p.word(verb) else False
+                    finish = verb + 1 if own else p.past(verb, _RUNNING)
+                    if start > end or finish > one.end or start < p.past(start, _RUNNING):
+                        yield Found(finish, statement, one.cost + 0.05)
+
+
+_BOUNDS = (
+    (phrases("(until | till | up to) (when | which date | what date | which day | what day)"), "until"),
+    (phrases("(since | from) (when | which date | what date | which day | what day) [on]"), "since"),
+    (phrases("by (when | which date | what date | which day | what day)"), "by"),
+)
+_RUNNING = words("run runs running last lasts lasting valid good effective force active hold holds go goes")
+
+
+_WHEN = phrases("when | on (what | which) (date | day)")
+
+
+def _when(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    asked = next(p.phrases(at, _WHEN), None)
+    if asked is None:
+        return
+    start = p.past(asked, english.COPULAS | english.AUXILIARIES)
+    for one in _subject(p, start):
+        begins = {one.end, p.past(one.end, english.COPULAS | {"last"})}
+        for lexeme in (word for begin in begins for word in p.starting(begin, FieldWord)):
+            ref = lexeme.payload.ref
+            if _in_another_order(one.value, ref):
+                continue
+            if _tells_when(ref) and (statement := get_of(p, one.value, ref)) is not None:
+                yield Found(lexeme.end, statement, one.cost + lexeme.cost)
+                yield from _and_by_whom(p, lexeme, ref, one)
+        entity = _entity_of(p, one.value)
+        for end, ref in _done_or_due(p, one.end, p.entity(entity)) if entity else ():
+            if (statement := get_of(p, one.value, ref)) is not None:
+                yield Found(end, statement, one.cost + 0.05)
+
+
+def _tells_when(ref: FieldRef) -> bool:
+    return (ref.kind is FieldKind.DATE or is_a_year(ref)) and ref.within is None
+
+
+def _done_or_due(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
+    """`when was X paid` where the field is `paid on`; with nothing said, the date of the thing itself."""
+    default = default_date(entity)
+    if at >= p.end or p.word(at) in english.END_MARKS:
+        yield from [(at, default[0])] if default is not None else []
+    for ref in date_fields(entity):
+        if any(stem(p.word(at)) == stem(one) for one in first_words(ref)):
+            yield at + 1, ref
+
+
+def _in_another_order(base: tree.Value, ref: FieldRef) -> bool:
+    """Whether one thing was chosen by another field: the last lease is not the one that expires last."""
+    if not isinstance(base, tree.Subquery) or not isinstance(base.statement, tree.Find):
+        return False
+    keys = [one.key.segments[0].name.text for one in base.statement.sort if isinstance(one.key, tree.Path)]
+    return bool(keys) and keys[0] != ref.path[0]
+
+
+def _in_order_of(base: tree.Value, ref: FieldRef) -> tree.Value:
+    """The same one thing, chosen by another field: how far the longest flight is says what `longest` means."""
+    assert isinstance(base, tree.Subquery)
+    assert isinstance(base.statement, tree.Find)
+    key = replace(base.statement.sort[0], key=path(*ref.path))
+    return replace(base, statement=replace(base.statement, sort=(key,)))
+
+
+def _how(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big is X`, `how many pages does X have`, `how often was X viewed`."""
+    if p.word(at) != "how":
+        return
+    dimension = english.DEGREES.get(p.word(at + 1))
+    if dimension is not None:
+        for one in _subject(p, p.past(at + 2, english.COPULAS | english.AUXILIARIES)):
+            entity = _entity_of(p, one.value)
+            fields = [ref for ref, _ in degrees(p.entity(entity), dimension, True)] if entity else []
+            if len(fields) == 1 and _in_another_order(one.value, fields[0]):
+                if not {"longest", "shortest"} & {p.word(i) for i in range(at, one.end)}:
+                    continue
+                one = Found(one.end, _in_order_of(one.value, fields[0]), one.cost)
+            if len(fields) == 1 and (statement := get_of(p, one.value, fields[0])) is not None:
+                finish = p.past(one.end, words("cost costs take takes last lasts is was"))
+                yield Found(past_the_unit(p, finish, tuple(fields)), statement, one.cost)
+    if p.word(at + 1) in ("many", "much", "often"):
+        begin = at + 2
+        for lexeme in p.starting(p.past(begin, ("times",)), FieldWord):
+            ref = lexeme.payload.ref
+            if is_number(ref) and ref.within is None:
+                after = p.past(lexeme.end, english.AUXILIARIES | english.COPULAS | words("there in on of at for"))
+                for one in _subject(p, after):
+                    finish = p.past(one.end, words("have has contain contains got get gets"))
+                    said = after > lexeme.end or finish > one.end  # "how many pages X has"
+                    if said and (statement := get_of(p, one.value, ref)) is not None:
+                        yield Found(past_the_unit(p, finish, (ref,)), statement, one.cost + lexeme.cost)
+        start = p.past(begin, words("times has was is did have been"))
+        for one in _subject(p, start):
+            for lexeme in p.starting(p.past(one.end, english.COPULAS), FieldWord):
+                ref = lexeme.payload.ref
+                if is_number(ref) and ref.within is None and (statement := get_of(p, one.value, ref)) is not None:
+                    yield Found(lexeme.end, statement, one.cost + lexeme.cost)
+
+
+def _what_has(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`what type is X`, `which tags does X have`, `what category is X in`, `to which city did X go`."""
+    start = p.past(at, english.PREPOSITIONS)
+    if p.word(start) not in ("what", "which"):
+        return
+    for lexeme in p.starting(start + 1, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.within is not None:
+            continue
+        after = p.past(lexeme.end, _ASKING_VERBS)
+        if after == lexeme.end:
+            after = _past_verb(p, after, ref)
+        if after == lexeme.end:
+            continue
+        for one in _subject(p, after):
+            ends = (p.phrase(one.end, *said.split()) for said in spoken(ref) if said.endswith(" from"))
+            finish = max(p.past(one.end, _FINAL_VERBS), *(end or 0 for end in ends), 0)
+            if p.word(finish) and stem(p.word(finish)) in {stem(part) for part in parts_of(ref)}:
+                finish += 1  # `written`
+            said = [p.word(i) for i in (*range(at, start), *range(lexeme.end, after), *range(one.end, finish))]
+            if (statement := get_of(p, one.value, ref)) is not None:
+                # where something came from is no destination
+                yield Found(finish, statement, one.cost + lexeme.cost + 0.05 + max(0.0, direction_cost(ref, said)))
+
+
+_ASKING_VERBS = english.COPULAS | english.AUXILIARIES | english.MOTION.keys() | {"the", "on", "in", "of"}
+_FINAL_VERBS = english.MOTION.keys() | words(
+    "have has in of carry belong to from under on got at with for by play live work stand lie sit"
+)
+
+
+def _past_verb(p: Parse, at: int, ref: FieldRef) -> int:
+    """Behind the verb that a field's words speak of: `which carrier flew X`, of what is `flown by` it."""
+    verb = stem(p.word(at)) if p.word(at).isalpha() else ""
+    said = (one.split() for one in spoken(ref))
+    return at + 1 if verb and any(len(one) > 1 and one[-1] == "by" and stem(one[0]) == verb for one in said) else at
+
+
+def _is_it(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`is X signed?`, `does X allow visitors?`"""
+    if p.word(at) not in ("is", "was", "has", "are", "does", "did"):
+        return
+    for one in _subject(p, at + 1):
+        for lexeme in p.starting(p.past(one.end, words("been a already yet marked as on have need")), FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.BOOLEAN and (statement := get_of(p, one.value, ref)) is not None:
+                yield Found(lexeme.end, statement, one.cost + lexeme.cost)
+        so = p.past(one.end, words("been a an already yet marked as still"))
+        for said in p.starting(so, ValueWord) if p.word(at) in ("is", "was", "has") else ():  # `is X paid?`
+            closed = said.payload.closed and said.payload.ref.within is None
+            if closed and (statement := get_of(p, one.value, said.payload.ref)) is not None:
+                yield Found(said.end, statement, one.cost + said.cost + 0.1)
+
+
+def _entity_of(p: Parse, value: tree.Value) -> str | None:
+    match value:
+        case tree.EntityLookup():
+            return value.entity.text
+        case tree.Subquery(statement=tree.Find(entity=tree.Name() as entity)):
+            return next((e.name for e in p.schema.entities.values() if entity.text in (e.plural, e.name)), None)
+        case _:
+            return None

@@ -1,0 +1,1 @@
+"""English, and a question cut into words: nothing here knows a catalog or an index."""

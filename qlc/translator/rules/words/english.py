@@ -1,0 +1,401 @@
+"""The closed classes of English that the rules know: nothing here speaks of a domain."""
+
+from __future__ import annotations
+
+from qlc.grammar.tree import GroupFunction, MeasureFunction
+from qlc.translator.rules.words.phrases import phrases, words
+
+# Words that carry no condition of their own. Everything else in a question has to be used by a rule.
+ARTICLES = words("the a an all any every each some those these our your whatever of actual that this its their his her")
+BEFORE_NAMES = ARTICLES | {"my"}
+"""A name is the same whoever says that it is theirs; what else somebody calls their own depends on who asks."""
+POLITE = words(
+    "please pls plz thanks thank thx you hi hey hello ok okay so well just kindly now then also "
+    "again actually maybe quickly um cheers asap there much everyone folks ta hmm yo"
+)
+SOFTENERS = words(
+    "still currently already ever only really directly right immediately straight sitting "
+    "stored located saved kept living lives live sits sit placed filed contained found lying lie "
+    "resides present available existing listed residing specifically whatsoever please together "
+    "respectively yet came come comes happened going put made done dated exist exists at "
+    "altogether total overall left dropped tucked hidden hiding parked stashed gathered work works working loose "
+    "loosely"
+)
+
+AT_PRESENT = words("now currently presently moment still")
+
+KEPT = words(
+    "filed stored saved kept placed put tucked hidden parked stashed gathered contained sitting residing listed"
+)
+"""Words for lying somewhere, which have no date of their own."""
+
+# What a question begins with: finite sequences, longest first; each is only a way to ask for a list.
+ASKING = phrases(
+    "good (morning | afternoon) | (could | can | would | will) (you | u) | (could | can | may) i | can we | i "
+    "(want | need | would like | 'd like | would love | have) | id like | [i am | i 'm | im | we are | we 're] "
+    "(looking for | trying to find | after) | we (need | want | have) | help me | let me | do (you | we | i) have | "
+    "do you know | are you able to | any chance [that] (you | i | we) (can | could) | is there (a | any) way to | "
+    "how (do | can | could) (i | we) (see | find | get | list | view) | have "
+    "(we | you) got | (are | is | were | was) there | (give | show | tell | get | find) (me | us) | (list | fetch "
+    "| bring | pull) me | (pull | bring | look) up | (search | look) for | to (see | find | have | get | know | "
+    "view | list) | see | view | find | show | list | get | give | display | fetch | retrieve | search | pull | "
+    "return | open | locate | bring | need | want | wanna | gimme | lookup | select | enumerate | present | name "
+    "the | print out | (what | which) (are | is | 's) | what were | who are | (what | how) about | out | (was | were | "
+    "is | are | has | have) any | was | tell me about | group | "
+    "(send | forward | remind) (me | us) | (send | forward) over | explain | (work | figure) out | "
+    "(run | do | make | start) a (search | query) for | (make | create | compile | prepare | generate | write | "
+    "build | draw up | put together | send [me | us | over]) [me | us] (a | the) [full | complete | short] list of | "
+    "(has | have | did) (anyone | anybody | someone | somebody) (made | make | created | create) (a | any) | "
+    "i [am | 'm] (search | searching) [for] | check | whats | (break | split) | (do | did) you know | [do you] remember"
+)
+ASKING_WORDS = words("who what where when how which")
+"""Before `'s` they ask, and are not the name of anything."""
+RELATIVE_PRONOUNS = words("that which who whom")
+COPULAS = words("is are was were be been being 's 're get got gets")
+PREDICATING = words("is are was were has have had do does did")
+"""What a predicate begins with, and a question where the subject stands behind it."""
+MODALS = words("can could will would may might must should 'd 'll")
+AUXILIARIES = MODALS | words("has have had having do does did 've")
+HAVING = words(
+    "has have had having with carry carries carrying bearing bear bears contain contains "
+    "containing include includes including got holding hold holds show shows showing use uses "
+    "using w featuring whose"
+)
+LACKING = words("without lacking lack lacks missing no sans")
+NEGATIONS = words("not n't never 't no non")
+CONTAINMENT = words("in inside within into at on from to of")
+BELOW = words("under below beneath underneath throughout")
+ANYWHERE = words("anywhere somewhere everywhere recursively deep deeply")
+PREPOSITIONS = words(
+    "in inside within from at on of for by with to via through as under using against towards into around w"
+)
+AND = words("and & plus but also yet")
+OR = words("or nor")
+EXCEPT = phrases(
+    "except [for] | excluding | other than | but not | besides | (apart | aside) from | and not | not (counting | "
+    "including) | leaving out | minus | ignoring"
+)
+VERSUS = words("vs versus")
+OTHER = words("other another else remaining rest")
+POSSESSIVES = words("'s '")
+TITLES = words("dr mr mrs ms miss prof professor sir madam captain capt rev")
+PRONOUNS = words("it them they him she he her one ones")
+
+# Comparisons of a number or a date with a bound.
+AT_LEAST = phrases(
+    "at least | (no | not) less than | no fewer than | [a] minimum [of] | min | from | > = | ≥ | not (under | "
+    "below) | starting (at | from)"
+)
+AT_MOST = phrases(
+    "at most | (no | not) more than | up to | [a] maximum [of] | max | < = | ≤ | not (over | above | exceeding) | "
+    "no (larger | greater | longer) than"
+)
+MORE = phrases(
+    "(more | greater | higher | larger | bigger) than | over | above | exceeding | exceeds | exceed | > | in "
+    "excess of | upwards of | beyond | past | topping"
+)
+LESS = phrases("less than | under | below | fewer than | lower than | smaller than | < | beneath")
+EXACTLY = phrases("exactly | equal to | equals | equal | of exactly | precisely | = | just | only")
+OR_MORE = phrases(
+    "or (more | over | above | higher | greater | larger | longer | bigger) | and (up | above | over | more) | "
+    "plus | + | upwards"
+)
+OR_LESS = phrases(
+    "or (less | fewer | below | under | lower | smaller | shorter) | and (below | under)"
+)
+
+# Adjectives of degree: (dimension, direction). The dimension names a unit (qlc.grammar.units), "date" (of those that
+# speak of age "birth" and "making", which are other dates where there are such), "money",
+# "taking" for the time that something takes, or "number" for those that go with a named field only.
+MORE_ADJECTIVES = {
+    "bigger": "size", "larger": "size", "heavier": "weight", "newer": "making", "later": "date", "younger": "birth",
+    "longer": "time", "farther": "length", "further": "length", "higher": "number", "greater": "number",
+    "faster": "speed", "quicker": "speed", "pricier": "money", "costlier": "money", "warmer": "temperature",
+    "hotter": "temperature", "taller": "height", "deeper": "depth", "wider": "width",
+}  # fmt: skip
+LESS_ADJECTIVES = {
+    "smaller": "size", "lighter": "weight", "tinier": "size", "older": "birth", "earlier": "date", "shorter": "time",
+    "nearer": "length", "closer": "length", "lower": "number", "fewer": "number", "slower": "speed",
+    "cheaper": "money", "colder": "temperature", "cooler": "temperature", "narrower": "width",
+}  # fmt: skip
+SUPERLATIVES = {
+    "biggest": ("size", True), "largest": ("size", True), "heaviest": ("weight", True), "hugest": ("size", True),
+    "smallest": ("size", False), "tiniest": ("size", False), "lightest": ("weight", False),
+    "newest": ("making", True), "latest": ("date", True), "recent": ("date", True), "youngest": ("birth", True),
+    "oldest": ("birth", False), "earliest": ("date", False),
+    "longest": ("time", True), "shortest": ("time", False),
+    "slowest": ("speed", False), "quickest": ("speed", True), "fastest": ("speed", True),
+    "farthest": ("length", True), "furthest": ("length", True),
+    "nearest": ("length", False), "closest": ("length", False),
+    "highest": ("number", True), "greatest": ("number", True), "top": ("number", True), "maximum": ("number", True),
+    "max": ("number", True), "lowest": ("number", False), "least": ("number", False), "minimum": ("number", False),
+    "min": ("number", False), "fewest": ("number", False), "most": ("number", True),
+    "hottest": ("temperature", True), "warmest": ("temperature", True), "coldest": ("temperature", False),
+    "coolest": ("temperature", False), "tallest": ("height", True), "deepest": ("depth", True),
+    "widest": ("width", True), "narrowest": ("width", False),
+    "dearest": ("money", True), "priciest": ("money", True), "costliest": ("money", True), "cheapest": ("money", False),
+}  # fmt: skip
+MOST_ADJECTIVES = {"recent": "date", "recently": "date", "expensive": "money", "costly": "money", "valuable": "worth"}
+LIGHT_VERBS = words(
+    "has have had made with contains contain holds hold is are got on appears that gets get in up occurs did do we "
+    "were was saw carries carry pays pay offers offer sells sell makes make serves serve handles handle handled "
+    "produces produce "
+    "brings bring takes take uses use sees see generates generate shows show reports report sends send sent issues "
+    "issue issued"
+)
+"""What stands between a group and `the most`, and says no more than that it has it."""
+BAD = words(
+    "delay delays delayed lateness wait waits waiting error errors failure failures loss losses damage damages defect "
+    "defects complaint complaints downtime latency fault faults debt debts cancellation cancellations lag"
+)
+"""What is the worse, the more of it there is."""
+SPENDING = words("pay pays paid paying spend spends spent spending cost costs earn earns earned owe owes owed")
+"""Verbs whose most is an amount of money, and no number of times."""
+SUMMED = words("revenue revenues sales turnover income proceeds takings earnings costs expenses spending expenditure")
+"""Amounts that are added up where no measure is named."""
+BESIDES = words(
+    "fee fees tax taxes vat tip tips discount discounts deposit deposits shipping surcharge surcharges charge charges "
+    "limit overdraft commission rebate penalty refund"
+)
+"""Amounts of money that come beside another one: they are not what something costs or comes to."""
+NOUNS_OF_DEGREE = {
+    "time": words("duration length time"), "size": words("size bytes capacity"),
+    "length": words("distance length long far"), "speed": words("speed velocity pace knots mph"),
+    "money": words("price cost fare fee money"),
+    "worth": words("value valued worth valuation"), "weight": words("weight mass"), "age": words("age"),
+    "temperature": words("temperature temp"), "height": words("height tall altitude"),
+    "depth": words("depth deep draft draught"), "width": words("width wide breadth"),
+}  # fmt: skip
+"""The plain nouns of what adjectives of degree speak of."""
+OF_DATES = frozenset(["date", "birth", "making"])
+"""The dimensions that are dates."""
+DURATIONS = words("duration length long lasts lasted lasting took")
+OF_A_DURATION = words(
+    "flight travel travelling traveling transit journey trip running run playing total elapsed processing response "
+    "reading execution cooking preparation driving"
+)
+"""What stands before `time` where it is the time that the thing itself takes."""
+RANKS = words("rank ranking ranked ranks position place placing standing seed grade priority tier")
+"""Numbers of which a high one may be small."""
+DEGREES = {
+    "big": "size",
+    "large": "size",
+    "heavy": "weight",
+    "long": "time",
+    "old": "birth",
+    "far": "length",
+    "recent": "date",
+    "expensive": "money",
+    "much": "money",
+    "new": "making",
+    "tall": "height",
+    "high": "height",
+    "hot": "temperature",
+    "warm": "temperature",
+    "cold": "temperature",
+    "deep": "depth",
+    "wide": "width",
+    "fast": "speed",
+}
+_FROM_THE_ELEVENTH = (
+    "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+ORDINALS = {
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "seventh": 7,
+    "eighth": 8,
+    "ninth": 9,
+    "tenth": 10,
+    **{one: n for n, one in enumerate(_FROM_THE_ELEVENTH.split(), 11)},
+    "1st": 1,
+    "2nd": 2,
+    "3rd": 3,
+    "4th": 4,
+    "5th": 5,
+    "last": -1,
+}
+
+END_MARKS = words("? ! . , ; : ) - – …")
+
+# Sorting.
+SORTING = phrases(
+    "(sorted | sort | sorting | ordered | order | ranked | rank | arranged) by | (in | by | in the) order of | "
+    "(sort | order | rank) them by | (sorted | sort) on | sorted"
+)
+DESCENDING = phrases(
+    "[in] (descending | decreasing | reverse) [order] | desc | (highest | largest | biggest | most | longest | "
+    "greatest | most expensive | most common | most frequent) "
+    "[ones] first | [from] high to low | z to a | [from] (highest to lowest | largest to "
+    "smallest) | reversed"
+)
+ASCENDING = phrases(
+    "[in] (ascending | increasing) [order] | asc | (lowest | smallest | least | cheapest | shortest | fewest | "
+    "least common | rarest) [ones] first | [from] low to high | a to z | [from] (lowest to highest | smallest to "
+    "largest)"
+)
+NEWEST_FIRST = phrases(
+    "([most] recent | newest | latest) [ones] first | newest to oldest | newest (on | at the) top"
+)
+OLDEST_FIRST = phrases(
+    "(oldest | earliest) [ones] first | oldest to newest | chronologically | in chronological order | oldest at the top"
+)
+ALPHABETICALLY = phrases("alphabetically | in alphabetical order | alphabetical order")
+
+# Aggregates.
+COUNTING = phrases(
+    "how many | [the] [total] (number | amount | count | tally | quantity) of | count [up] | [total] (no . | no | "
+    "nr | #) of"
+)
+GROUPING = phrases(
+    "[for | in | on | within | at | of | from | to | with | by] each | [for] every | per | by | (grouped | group "
+    "| grouping | bucketed | split | broken down | breakdown | down | up) by | for all | according to | across"
+)
+MEASURES: dict[tuple[str, ...], MeasureFunction] = {
+    ("total",): "sum", ("sum", "of"): "sum", ("sum",): "sum", ("combined",): "sum", ("overall",): "sum",
+    ("sum", "up"): "sum", ("add", "up"): "sum",
+    ("total", "of"): "sum", ("summed",): "sum", ("cumulative",): "sum", ("aggregate",): "sum",
+    ("average",): "avg", ("avg",): "avg", ("mean",): "avg", ("average", "of"): "avg", ("typical",): "median",
+    ("median",): "median", ("median", "of"): "median",
+    ("minimum",): "min", ("min",): "min", ("smallest",): "min", ("lowest",): "min", ("least",): "min",
+    ("shortest",): "min", ("earliest",): "min", ("cheapest",): "min",
+    ("maximum",): "max", ("max",): "max", ("largest",): "max", ("highest",): "max", ("biggest",): "max",
+    ("longest",): "max", ("latest",): "max", ("greatest",): "max", ("top",): "max",
+}  # fmt: skip
+DISTINCT = phrases("different | distinct | unique")
+CALENDAR: dict[str, GroupFunction] = {
+    "year": "year", "years": "year", "yearly": "year", "annually": "year", "annual": "year", "quarter": "quarter",
+    "quarters": "quarter", "quarterly": "quarter", "month": "month", "months": "month", "monthly": "month",
+    "week": "week", "weeks": "week", "weekly": "week", "day": "day", "days": "day", "daily": "day", "date": "day",
+    "hour": "hour", "hourly": "hour", "weekday": "weekday", "weekdays": "weekday",
+}  # fmt: skip
+CYCLIC: dict[tuple[str, ...], GroupFunction] = {
+    ("day", "of", "the", "week"): "weekday",
+    ("day", "of", "week"): "weekday",
+    ("days", "of", "the", "week"): "weekday",
+    ("hour", "of", "the", "day"): "hour_of_day",
+    ("hour", "of", "day"): "hour_of_day",
+    ("time", "of", "day"): "hour_of_day",
+}
+
+# Text.
+NAMED = phrases(
+    "named | called | titled | entitled | known as | with [the] (name | title) | by the name [of] | whose name is "
+    "| name | [that | which] (goes | go | going) by [the name [of]]"
+)
+MENTIONING = phrases(
+    "(mention | mentions | mentioning) [the (phrase | word | words)] | mentioned | say | says | saying | (talk | "
+    "talks | talking) about | (refer | refers | referring) to | about | discuss | discusses | discussing | "
+    "(contain | contains | containing | include | includes | including) [the (phrase | word | words | text | "
+    "term)] | (have | use) the (phrase | word | words) | (reading | read) about | with [the (words | phrase | "
+    "word | text | term)] | that read | (with | containing) text | regarding | concerning | on the subject of | "
+    "matching | (dealing | deal) with | where the text says"
+)
+
+NUMBERS = {"zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+           "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
+           "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50,
+           "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "dozen": 12}  # fmt: skip
+SCALES = {"hundred": 100, "thousand": 1000, "k": 1000, "grand": 1000, "million": 10**6, "m": 10**6, "mio": 10**6,
+          "billion": 10**9, "bn": 10**9}  # fmt: skip
+CURRENCY_MARKS = frozenset("$€£¥₹")
+
+MONTHS = {"january": 1, "february": 2, "march": 3, "april": 4, "may": 5, "june": 6, "july": 7, "august": 8,
+          "september": 9, "october": 10, "november": 11, "december": 12, "jan": 1, "feb": 2, "mar": 3, "apr": 4,
+          "jun": 6, "jul": 7, "aug": 8, "sep": 9, "sept": 9, "oct": 10, "nov": 11, "dec": 12}  # fmt: skip
+FEASTS = {
+    ("christmas",): (12, 25), ("christmas", "day"): (12, 25), ("christmas", "eve"): (12, 24), ("xmas",): (12, 25),
+    ("boxing", "day"): (12, 26), ("new", "year", "'s", "eve"): (12, 31), ("new", "year", "'s", "day"): (1, 1),
+    ("new", "year", "'s"): (1, 1), ("new", "years", "eve"): (12, 31), ("new", "years", "day"): (1, 1),
+    ("halloween",): (10, 31), ("valentine", "'s", "day"): (2, 14), ("valentines", "day"): (2, 14),
+}  # fmt: skip
+"""Days of the year with a name."""
+WEEKDAYS = {
+    "monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4, "saturday": 5, "sunday": 6,
+            "mondays": 0, "tuesdays": 1, "wednesdays": 2, "thursdays": 3, "fridays": 4, "saturdays": 5, "sundays": 6,
+            "mon": 0, "tue": 1, "tues": 1, "wed": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5, "sun": 6,
+}  # fmt: skip
+WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+CALENDAR_UNITS = {"minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
+                  "quarter": "quarter", "year": "year"}  # fmt: skip
+THIS = frozenset(["this", "current", "the current"])
+LAST = words("last previous past preceding prior")
+NEXT = words("next coming upcoming following")
+
+# For relations between two ends: what a preposition says about which of two fields is meant.
+DIRECTION_CUES = {
+    "to": ("to", "dest", "destination", "target", "arrival", "recipient", "receiver", "arriving", "end"),
+    "into": ("to", "dest", "destination", "target", "arrival"),
+    "out": ("from", "origin", "source", "departure", "start", "departing"),
+    "from": ("from", "origin", "source", "departure", "sender", "start", "departing"),
+    "for": ("for", "recipient", "beneficiary"),
+    "via": ("via", "through", "channel"),
+    "by": ("by",),
+    "with": ("with",),
+}  # fmt: skip
+
+PHRASAL = {
+    ("took", "off"): "departed", ("take", "off"): "depart", ("takes", "off"): "departs", ("taking", "off"): "departing",
+    ("no", "longer"): "not", ("not", "anymore"): "not",
+    ("compared", "to"): "versus", ("compared", "with"): "versus",
+    ("set", "off"): "departed", ("set", "out"): "departed", ("touched", "down"): "landed", ("touch", "down"): "land",
+    ("run", "out"): "end", ("runs", "out"): "ends", ("ran", "out"): "ended", ("running", "out"): "ending",
+}  # fmt: skip
+"""Verbs of two words, and the one that says the same."""
+MOTION = {
+    **dict.fromkeys(words("leaving leave leaves left departing departed departs depart"), "from"),
+    **dict.fromkeys(words("originating originated coming came come comes starting start starts started"), "from"),
+    **dict.fromkeys(words("arriving arrived arrives arrive landing landed reaching reached going go goes went"), "to"),
+    **dict.fromkeys(words("heading headed bound destined travelling traveling ending end ends ended"), "to"),
+}
+"""Verbs of motion, and which end of the way stands behind them where no preposition says so."""
+
+PEOPLE = words("people persons women woman men man girls boys children kids adults males females")
+KINDS = words("kind type role category class sort position occupation profession")
+AHEAD = words("scheduled planned expected booked estimated promised arranged intended reserved rented paid needed")
+"""Participles of what may lie ahead."""
+PLACES = words("country city town state province region area district zone continent place location county land")
+PARTICLES = words("out off in up down away over back")
+"""What verbs of two words end with: `run out`, `called off`."""
+
+COMMON_WORDS = (
+    ARTICLES | PREPOSITIONS | PRONOUNS | AND | OR | COPULAS | AUXILIARIES
+    | words("us me no so ok hi if non my whole entire")
+)
+"""Words of the language that codes of two letters look like."""
+
+SYNONYMS = {("out", "of"): ("from",), ("into",): ("to",), ("towards",): ("to",), ("toward",): ("to",)}
+"""Prepositions that say what another one says."""
+
+VERBS_OF_AMOUNTS = {"earn": words("wage salary income earnings compensation")}
+"""Verbs for what somebody gets, and the nouns of fields that say how much."""
+
+OF_EACH = words("each every per")
+"""Words that ask for something of every one."""
+
+UNITS_IN_WORDS = {
+    tuple(spoken.split()): unit
+    for unit, phrases_of_it in {
+        "km/h": "kilometers per hour | kilometres per hour | km per hour | km an hour",
+        "mph": "miles per hour | miles an hour", "m/s": "meters per second | metres per second",
+        "nmi": "nautical miles | nautical mile", "m2": "square meters | square metres | sq m",
+        "sqft": "square feet | sq ft", "km2": "square kilometers | square kilometres | square km",
+        "m3": "cubic meters | cubic metres", "t": "metric tons", "kWh": "kilowatt hours",
+    }.items()
+    for spoken in phrases_of_it.split(" | ")
+}  # fmt: skip
+
+CURRENCIES = {
+    "$": "USD", "dollar": "USD", "dollars": "USD", "usd": "USD", "bucks": "USD", "€": "EUR", "euro": "EUR",
+    "euros": "EUR", "eur": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP", "gbp": "GBP", "quid": "GBP",
+    "¥": "JPY", "yen": "JPY", "jpy": "JPY", "₹": "INR", "rupee": "INR", "rupees": "INR", "inr": "INR",
+    "franc": "CHF", "francs": "CHF", "chf": "CHF", "cad": "CAD", "aud": "AUD", "yuan": "CNY", "cny": "CNY",
+}  # fmt: skip
+"""Marks and words of an amount of money, with the ISO code of the currency."""
+
+HUNDREDTHS = words("cent cents pence")
+"""What the name of a field ends with whose amounts are stored in the smallest coins: `price_cents`."""

@@ -1,0 +1,78 @@
+"""Tables of phrases, found by their first word."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+_MARKS = re.compile(r"[()\[\]|]|[^\s()\[\]|]+")
+_CLOSING = {"(": ")", "[": "]"}
+
+
+class Phrases:
+    """Sequences of words; those that begin with a word are found at once."""
+
+    def __init__(self, sequences: tuple[tuple[str, ...], ...]) -> None:
+        self.sequences = sequences
+        by_first: dict[str, list[tuple[str, ...]]] = {}
+        for words in dict.fromkeys(sequences):
+            by_first.setdefault(words[0], []).append(words)
+        # Longest first: what is found first is the most that was said.
+        self._by_first = {first: tuple(sorted(found, key=len, reverse=True)) for first, found in by_first.items()}
+
+    def beginning(self, word: str) -> tuple[tuple[str, ...], ...]:
+        return self._by_first.get(word, ())
+
+    def longest(self, words: Sequence[str], start: int) -> int:
+        """How many of the words from `start` on are one of the sequences, the longest; 0 where they are none."""
+        found = self.beginning(words[start]) if start < len(words) else ()
+        return next((len(one) for one in found if tuple(words[start : start + len(one)]) == one), 0)
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self.sequences)
+
+    def __add__(self, other: Phrases) -> Phrases:
+        return _joined(self, other)
+
+
+@lru_cache(maxsize=256)
+def _joined(one: Phrases, other: Phrases) -> Phrases:
+    return Phrases(one.sequences + other.sequences)
+
+
+@lru_cache(maxsize=512)
+def phrases(table: str) -> Phrases:
+    """The phrases of a table: `|` stands between alternatives, `( | )` around those of a part, `[ ]` around what may
+    be left out. `[so] (newest | latest) first` are four phrases."""
+    marks = deque(_MARKS.findall(table))
+    found = tuple(phrase for phrase in _alternatives(marks) if phrase)
+    if marks:
+        raise ValueError(f"a bracket too many in {table!r}")
+    return Phrases(found)
+
+
+def _alternatives(marks: deque[str]) -> list[tuple[str, ...]]:
+    """What may be said up to the closing bracket or the end, which is left in place."""
+    found: list[tuple[str, ...]] = []
+    begun: list[tuple[str, ...]] = [()]
+    while marks and marks[0] not in ")]":
+        mark = marks.popleft()
+        if mark == "|":
+            found += begun
+            begun = [()]
+            continue
+        part: list[tuple[str, ...]] = [(mark,)]
+        if mark in "([":
+            part = _alternatives(marks) + [()] * (mark == "[")
+            if not marks or marks.popleft() != _CLOSING[mark]:
+                raise ValueError(f"a bracket {mark} is not closed")
+        begun = [before + more for before in begun for more in part]
+    return found + begun
+
+
+@lru_cache(maxsize=1024)
+def words(text: str) -> frozenset[str]:
+    """The words of a table, without order."""
+    return frozenset(text.split())

@@ -1,0 +1,134 @@
+"""Words of a question as tokens: lower case, accents removed, each with its place in the text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+_TOKEN = re.compile(
+    r"""
+      (?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w]) | \d+\.\d+(?![\w.]))
+    | (?P<negation>n't\b)
+    | (?P<clitic>'(?:s|t|re|ve|ll|d|m)\b)
+    | (?P<word>[^\W_]+?(?=n't\b) | [^\W_]+)
+    | (?P<mark>\S)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_QUOTE_PAIRS = {'"': '"', "“": "”", "„": "“”", "«": "»", "`": "`", "‘": "’", "'": "'"}
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "´": "'"})
+
+
+class TokenKind(StrEnum):
+    WORD = "word"
+    NUMBER = "number"
+    CLITIC = "clitic"  # 's, n't
+    QUOTED = "quoted"
+    MARK = "mark"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`text` is folded, `raw` as written (of a quoted token: what stands between the quotes)."""
+
+    text: str
+    raw: str
+    start: int
+    end: int
+    kind: TokenKind
+
+
+def fold(text: str) -> str:
+    """Lower case without accents: what English words, names and values are compared by."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(c for c in decomposed if not unicodedata.combining(c)).translate(_STRAIGHT)
+
+
+def tokenize(text: str) -> tuple[Token, ...]:
+    """The tokens of a question. Text in quotes is one token, whatever it holds."""
+    tokens: list[Token] = []
+    at = 0
+    for start, end in _quoted(text):
+        tokens += _plain(text, at, start)
+        inner = _unescaped(text[start + 1 : end - 1], text[end - 1])
+        tokens.append(Token(fold(inner), inner, start, end, TokenKind.QUOTED))
+        at = end
+    tokens += _plain(text, at, len(text))
+    if len(tokens) > 1 and tokens[-1].text == "/" and tokens[-2].end == tokens[-1].start:
+        tokens.pop()  # `Tax Documents/` is the folder as a path ends
+    return tuple(tokens)
+
+
+def name_key(name: str) -> tuple[str, ...]:
+    """What a name is looked up by: its words, without what stands between them."""
+    return tuple(t.text for t in _plain(name, 0, len(name)) if t.kind is not TokenKind.MARK)
+
+
+def _plain(text: str, start: int, end: int) -> list[Token]:
+    straight = text.translate(_STRAIGHT)
+    found = []
+    for match in _TOKEN.finditer(straight, start, end):
+        kind = match.lastgroup or "mark"
+        token_kind = TokenKind.CLITIC if kind == "negation" else TokenKind(kind)
+        raw = text[match.start() : match.end()]
+        found.append(Token(fold(raw), raw, match.start(), match.end(), token_kind))
+    return found
+
+
+def _quoted(text: str) -> list[tuple[int, int]]:
+    """Where quoted texts begin and end. A single quote counts only where it cannot be an apostrophe."""
+    found, at = [], 0
+    while at < len(text):
+        closing = _QUOTE_PAIRS.get(text[at])
+        if closing is not None and (at == 0 or not text[at - 1].isalnum()):
+            end = _closing(text, at + 1, closing)
+            if end is not None:
+                found.append((at, end + 1))
+                at = end
+        at += 1
+    return found
+
+
+def _closing(text: str, start: int, closing: str) -> int | None:
+    """Where a quoted text ends: at a mark that is not written with a backslash, where there is one."""
+    ends = [
+        at
+        for at in range(start + 1, len(text))
+        if text[at] in closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())
+    ]
+    return next((at for at in ends if text[at - 1] != "\\"), next(iter(ends), None))
+
+
+def _unescaped(text: str, closing: str) -> str:
+    return text.replace(f"\\{closing}", closing)
+
+
+def without_articles(words: tuple[str, ...]) -> tuple[str, ...]:
+    """`anyone with link` of `anyone with a link`: the articles inside of three words or more are left out."""
+    bare = tuple(one for one in words if one not in ("a", "an", "the"))
+    return bare if len(bare) > 2 and words[0] == bare[0] else words
+
+
+_INSIDE = frozenset("-/.'&+(),:;#@!%*~[]{}_|\"<>=$?")
+
+
+def spans(tokens: tuple[Token, ...], start: int, most: int) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The words from `start` on, with their end, as long as nothing but marks stands between; at most so many."""
+    words: list[str] = []
+    for at in range(start, len(tokens)):
+        token = tokens[at]
+        if token.kind is TokenKind.QUOTED:
+            return
+        if token.kind is TokenKind.MARK:
+            if token.text not in _INSIDE:
+                return
+            continue
+        words.append(token.text)
+        if len(words) > most:
+            return
+        yield at + 1, tuple(words)

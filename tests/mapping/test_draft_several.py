@@ -1,0 +1,82 @@
+"""Drafts over several indices: an entity for each, called without what their names share, and what refers to what."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+from elasticsearch import Elasticsearch
+
+from qlc.clients import connect
+from qlc.compiler.catalog_check import check_catalog
+from qlc.mapping.catalog import read_catalog
+from qlc.mapping.catalog_model import CatalogFile
+from qlc.mapping.draft import draft_catalog
+from qlc.mapping.index_mapping import fetch_mapping
+from qlc.schema_source import index_names
+from tests.mapping.test_draft import DATE, KEYWORD
+
+INDICES: dict[str, dict[str, Any]] = {
+    "farm-animals": {"animal_id": KEYWORD, "name": KEYWORD, "barn_id": KEYWORD, "keeperRef": KEYWORD, "born": DATE},
+    "farm-barns": {"barn_id": KEYWORD, "label": KEYWORD},
+    "farm-people": {"person_id": KEYWORD, "name": KEYWORD},
+}
+
+
+@cache
+def farm() -> Elasticsearch:
+    client = connect(":memory:")
+    for index, properties in INDICES.items():
+        client.indices.create(index=index, mappings={"properties": properties})
+    for n in range(12):
+        client.index(index="farm-barns", document={"barn_id": f"b{n}", "label": f"Barn {n}"})
+        client.index(index="farm-people", document={"person_id": f"p{n}", "name": f"Person {n}"})
+    for n in range(60):
+        animal = {"animal_id": f"a{n}", "name": f"Animal {n}", "born": "2024-01-01"}
+        refs = {"barn_id": f"b{n % 7}", "keeperRef": f"p{n % 6}"}
+        client.index(index="farm-animals", document=animal | refs)
+    client.indices.refresh(index="farm-*")
+    return client
+
+
+def drafted(name: str) -> CatalogFile:
+    catalog = read_catalog(draft_catalog(farm(), name))
+    mappings = {index: fetch_mapping(farm(), index) for index in index_names(catalog)}
+    assert check_catalog(catalog, mappings) == []
+    return catalog.file
+
+
+@pytest.mark.parametrize("name", ["farm-*", "farm-animals,farm-barns,farm-people", "farm-a*,farm-b*,farm-p*"])
+def test_each_index_is_an_entity(name: str) -> None:
+    file = drafted(name)
+    assert set(file.entities) == {"animal", "barn", "person"}
+    assert file.entities["person"].plural == "people"
+    assert all(one.index for one in file.entities.values())
+    assert file.fields == {}
+    assert (file.entities["barn"].id, file.entities["barn"].names) == ("barn_id", ("label",))
+
+
+def test_ids_of_one_index_are_references_in_another() -> None:
+    fields = drafted("farm-*").entities["animal"].fields
+    assert {(name, one.path, one.refers_to) for name, one in fields.items() if one.refers_to} == {
+        ("barn", "barn_id", "barn"),
+        ("keeper", "keeperRef", "person"),
+    }
+    assert "values:" not in draft_catalog(farm(), "farm-*")
+
+
+def test_indices_of_one_sort_are_one_entity() -> None:
+    client = connect(":memory:")
+    for month in ("2026.01", "2026.02"):
+        client.index(index=f"tolls-{month}", document={"road": "A1"}, refresh=True)
+    client.indices.put_alias(index="tolls-2026.01,tolls-2026.02", name="tolls")
+    for name in ("tolls-*", "tolls-2026.01,tolls-2026.02", "tolls"):
+        file = read_catalog(draft_catalog(client, name)).file
+        assert (set(file.entities), file.index) == ({"toll"}, name)
+    client.index(index="notes", document={"by": "Ada"}, refresh=True)
+    entities = read_catalog(draft_catalog(client, "*")).file.entities
+    assert {name: one.index for name, one in entities.items()} == {
+        "note": "notes",
+        "toll": "tolls-2026.01,tolls-2026.02",
+    }

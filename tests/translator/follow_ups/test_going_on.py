@@ -1,0 +1,154 @@
+"""Going on from where a conversation stands: what is gone back to, what is taken away again, what cannot be known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from qlc.conversation import Conversation
+from qlc.options import moment
+from qlc.outcome import Outcome
+from qlc.translator.door import Asker
+
+from .dialogues import NOW
+
+Talk = Callable[..., list[Outcome]]
+
+
+@pytest.fixture
+def talk(asker: Callable[[str], Asker]) -> Talk:
+    """The answers to the turns of one conversation over a data set."""
+
+    def turns(data: str, *texts: str) -> list[Outcome]:
+        conversation = Conversation(asker(data), now=moment(NOW[data]), timezone="UTC")
+        return [conversation.turn(text).outcome for text in texts]
+
+    return turns
+
+
+@pytest.mark.parametrize(
+    ("data", "unknown", "fragment"),
+    [
+        ("drive", "how many pages did Omar Haddad frobnicate?", "and Dana Ortiz?"),
+        ("drive", "how many pages did Omar Haddad frobnicate?", "what about the NDAs?"),
+        ("flights", "how many sandwiches did BeatsWest serve?", "and Logstash Airways?"),
+        ("flights", "how many sandwiches did BeatsWest serve?", "same for Vienna"),
+        ("ecommerce", "how many complaints came from Cairo?", "and women's shoes?"),
+    ],
+)
+def test_another_of_what_was_not_understood_is_not_looked_up(
+    talk: Talk, data: str, unknown: str, fragment: str
+) -> None:
+    before, after = talk(data, unknown, fragment)
+    assert (before.kind, after.kind) == ("declined", "declined")
+    assert after.notes[0].startswith("Nothing was searched for: the message before this one was not understood.")
+
+
+def test_a_whole_question_behind_what_was_not_understood_is_answered(talk: Talk) -> None:
+    after = talk("drive", "how many pages did Omar Haddad frobnicate?", "and how many NDAs are there?")[-1]
+    assert after.query == 'count documents where type = "NDA"'
+    after = talk("flights", "how many sandwiches did BeatsWest serve?", "but show me flights from Vienna")[-1]
+    assert after.query == 'find flights where origin_city = "Vienna"'
+
+
+@pytest.mark.parametrize(
+    ("data", "turns", "back", "meant"),
+    [
+        ("flights", ("delayed flights out of Chicago", "just the ones over 2 hours late", "group them by airline"),
+         "ok back to the flights, most expensive first",
+         'find flights where delayed = true and origin_city = "Chicago" and delay > 2 hours sort price desc'),
+        ("ecommerce", ("orders from Cairo", "only over 100", "group by category"), "show the orders again",
+         'find orders where city = "Cairo" and total > 100'),
+        ("ecommerce", ("orders from Cairo", "only over 100", "how many per day?"), "back to the list please",
+         'find orders where city = "Cairo" and total > 100'),
+        ("drive", ("receipts", "only from 2025", "by vendor"), "back to the receipts",
+         'find documents where type = "Receipt" and created = 2025'),
+        ("drive", ("receipts", "only from 1990"), "back to the receipts", 'find documents where type = "Receipt"'),
+        ("drive", ("NDAs", "only the signed ones", "which one is the largest?"), "back to the NDAs, oldest first",
+         'find documents where type = "NDA" and signed = true sort created'),
+        ("drive", ("NDAs", "only the signed ones"), "all NDAs again", 'find documents where type = "NDA"'),
+    ],
+)  # fmt: skip
+def test_a_list_is_gone_back_to_as_it_was_left(
+    talk: Talk, data: str, turns: tuple[str, ...], back: str, meant: str
+) -> None:
+    after = talk(data, *turns, back)[-1]
+    assert after.query == meant
+    assert after.notes[0].startswith("Back to: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "turns", "kept"),
+    [
+        ("drive", ("receipts in Meals", "only the jpgs", "remove that condition once more"),
+         'find documents where type = "Receipt" and folder = "Meals"'),
+        ("drive", ("receipts in Meals", "only the jpgs", "how many are there?", "take the last condition away"),
+         'count documents where type = "Receipt" and folder = "Meals"'),
+        ("flights", ("flights from Vienna", "only cancelled", "drop that filter again"),
+         'find flights where origin_city = "Vienna"'),
+        ("ecommerce", ("orders from Cairo", "only over 100", "only of men", "take that last condition off again"),
+         'find orders where city = "Cairo" and total > 100'),
+    ],
+)  # fmt: skip
+def test_the_condition_that_came_last_is_taken_away(
+    talk: Talk, data: str, turns: tuple[str, ...], kept: str
+) -> None:
+    after = talk(data, *turns)[-1]
+    assert after.query == kept
+    assert after.notes[0].startswith("Left out: ")
+
+
+def test_which_condition_is_to_go_is_not_guessed(talk: Talk) -> None:
+    after = talk("drive", "receipts in Meals from 2025", "remove the last filter")[-1]
+    assert after.kind == "explain"
+    assert after.message.startswith("It is not said which filter is to go")
+
+
+def test_without_its_only_condition_a_list_would_be_of_all_things(talk: Talk) -> None:
+    after = talk("flights", "flights from Vienna", "forget the origin city", "how many are there?")
+    assert after[1].message.startswith("Without the filter 'origin city is 'Vienna'' that is all flights there are")
+    assert after[2].query == 'count flights where origin_city = "Vienna"'
+
+
+@pytest.mark.parametrize(
+    ("data", "turns", "meant"),
+    [
+        # an order by a degree and the noun
+        ("drive", ("bank statements from 2024", "biggest file first please"),
+         'find documents where type = "Bank Statement" and created = 2024 sort size desc'),
+        ("ecommerce", ("orders over 200", "biggest order first"), "find orders where total > 200 sort total desc"),
+        ("flights", ("flights from Vienna", "longest flight first"),
+         'find flights where origin_city = "Vienna" sort duration desc'),
+        ("drive", ("receipts in Meals", "put them in order of size"),
+         'find documents where type = "Receipt" and folder = "Meals" sort size'),
+        # what those cost
+        ("drive", ("receipts in Meals", "what do those cost on average?"),
+         'avg(amount) of documents where type = "Receipt" and folder = "Meals"'),
+        ("flights", ("flights from Vienna", "how much do they cost on average?"),
+         'avg(price) of flights where origin_city = "Vienna"'),
+        ("ecommerce", ("orders from Cairo", "the total?", "and on average?"),
+         'avg(total) of orders where city = "Cairo"'),
+        # of each group as well
+        ("ecommerce", ("revenue by category", "only from Cairo", "and the number of orders?"),
+         'count orders where city = "Cairo" by categories'),
+        ("flights", ("average delay by carrier", "only in January", "and how many flights?", "back to the delays"),
+         "avg(delay) of flights where departure = 2018-01 by carrier"),
+        # there
+        ("drive", ("videos in HR > Policies", "why did that find nothing?", "ok then show me the docx files there"),
+         'find documents where extension = "docx" and folder = "HR > Policies"'),
+    ],
+)  # fmt: skip
+def test_what_is_asked_of_what_was_found(talk: Talk, data: str, turns: tuple[str, ...], meant: str) -> None:
+    assert talk(data, *turns)[-1].query == meant
+
+
+def test_a_thing_is_gone_back_to_by_a_word_of_its_name(talk: Talk) -> None:
+    turns = ("find Warehouse Lease 2024.pdf", "who uploaded it?", "how many contracts has she uploaded?")
+    after = talk("drive", *turns, "and when does that lease run out?")[-1]
+    assert after.query.endswith(").expires")
+
+
+def test_none_of_them_is_spoken_of(talk: Talk) -> None:
+    turns = ("photos in Product Photos larger than 20 MB", "which one is the newest?", "where is it?")
+    assert [one.kind for one in talk("drive", *turns)] == ["hits", "hits", "declined"]

@@ -1,0 +1,166 @@
+"""What the rules make of questions over loans of instruments, which are in rooms of schools."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.translator.door import Asker
+
+NOW = "2025-06-18T12:00:00Z"
+
+_NO_BRASS = (
+    "find students where number not in"
+    ' (find loans where instrument in (find instruments where family = "brass")).student'
+)
+
+_LOST_IN_HARLOW = (
+    'find tutors where number in (find loans where state = "lost" and'
+    ' instrument.room.school.town = "Harlow" and lent = 2024).approver'
+)
+
+ASKED = {
+    "through several references": [
+        ("loans in Harlow", 'find loans where instrument.room.school.town = "Harlow"'),
+        ("loans at Elm Lane this year", 'find loans where instrument.room.school = "Elm Lane" and lent = this year'),
+        ("lost loans per town", 'count loans where state = "lost" by instrument.room.school.town'),
+        ("how many loans does Mill Road have", 'count loans where instrument.room.school = "Mill Road"'),
+        (
+            "instruments of schools in Epping",
+            'find instruments where room.school in (find schools where town = "Epping")',
+        ),
+        (
+            "schools without loans this year",
+            "find schools where number not in (find loans where lent = this year).instrument.room.school",
+        ),
+    ],
+    "the date of what an amount is paid for": [
+        ("total return fees this year", "sum(fee) of loans where back = this year"),
+        ("average fee in 2025", "avg(fee) of loans where back = 2025"),
+        ("total fee of loans lent in 2024", "sum(fee) of loans where lent = 2024"),
+        ("total deposit this year", "sum(deposit) of loans where lent = this year"),
+        ("loans returned in March", "find loans where back = 2025-03"),
+        ("loans lost in March", ""),
+    ],
+    "within a time is how long it took, where that is kept": [
+        ("loans returned within 30 days", "find loans where kept_for <= 30 days"),
+        ("loans returned within the last 30 days", "find loans where back = last 30 days"),
+    ],
+    "a number of things is not the usual number": [
+        ("loans with more than 3 repairs", ""),
+        ("instruments with more than 2 gluings", ""),
+        ("loans with a deposit over 8", "find loans where deposit > 8"),
+    ],
+    "of which things a date is": [
+        (
+            "students with no loans since 2025",
+            "find students where number not in (find loans where lent >= 2025).student",
+        ),
+        (
+            "loans of active students in 2024",
+            "find loans where student in (find students where active = true) and lent = 2024",
+        ),
+        ("heated rooms in 2024", ""),
+        ("total fee of tutors this year", ""),
+        (
+            "tutors who approved a lost loan in Harlow in 2024",
+            _LOST_IN_HARLOW,
+        ),
+    ],
+    "groups and amounts of what things refer to": [
+        ("lost loans per kind of instrument", 'count loans where state = "lost" by instrument.family'),
+        ("which student brings in the most money", "sum(fee) of loans by student sort sum(fee) desc limit 1"),
+        ("what does Otto Lind earn", 'get tutor("Otto Lind").wage'),
+        ("who earns more than 30", "find tutors where wage > 30"),
+    ],
+    "adjectives before kinds of things": [
+        ("warm strings", 'find instruments where tone = "warm" and family = "strings"'),
+        ("inactive students", "find students where active = false"),
+        ("no longer active students", "find students where active = false"),
+        ("students who are not active any more", "find students where active = false"),
+    ],
+    "those that did something": [
+        ("who approved a lost loan", 'find tutors where number in (find loans where state = "lost").approver'),
+        ("which tutor approved N-03", 'find tutors where number = loan("N-03").approver'),
+        (
+            "teachers who never approved a loan",
+            "find tutors where number not in (find loans where approver exists).approver",
+        ),
+        ("who reports to Nora Bell", 'find tutors where head = "Nora Bell"'),
+        ("who was hired before 2015", "find tutors where hired < 2015"),
+        (
+            "students who borrowed an instrument this year",
+            "find students where number in (find loans where lent = this year).student",
+        ),
+        (
+            "students who never borrowed brass instruments",
+            _NO_BRASS,
+        ),
+        (
+            "pupils who borrowed a lost loan in 2024",
+            'find students where number in (find loans where state = "lost" and lent = 2024).student',
+        ),
+    ],
+    "what belongs to something, and what nothing is in": [
+        ("which loans belong to Ida Frost", 'find loans where student = "Ida Frost"'),
+        ("empty rooms", "find rooms where number not in (find instruments where room exists).room"),
+        (
+            "heated rooms that are empty",
+            "find rooms where heated = true and number not in (find instruments where room exists).room",
+        ),
+        ("empty schools", ""),
+    ],
+    "the words of a condition in another order": [
+        ("overdue checks", "find instruments where check_overdue"),
+        ("how many overdue checks in Harlow", 'count instruments where check_overdue and room.school.town = "Harlow"'),
+    ],
+    "the words of a condition said of things": [
+        ("strings with an overdue check", 'find instruments where family = "strings" and check_overdue'),
+    ],
+    "the biggest by how many things they have": [
+        ("our 2 biggest schools by number of rooms", "count rooms by school sort count desc limit 2"),
+        ("biggest 2 students by number of loans", "count loans by student sort count desc limit 2"),
+    ],
+    "parts of one element": [
+        (
+            "instruments that needed 3 or more cork rings",
+            'find instruments where repairs[material = "cork ring" and quantity >= 3]',
+        ),
+        (
+            "instruments where Otto Lind did the gluing",
+            'find instruments where repairs[tutor = "Otto Lind" and work = "gluing"]',
+        ),
+    ],
+    "no word for a number is passed over": [
+        ("loans total in 2024", "sum(deposit) of loans where lent = 2024"),
+    ],
+    "a short word of the language is no slip for a value": [
+        ("wart strings", ""),
+        ("lot loans", ""),
+        ("instruments of strngs", 'find instruments where family = "strings"'),
+        ("loans by stdent", "count loans by student"),
+    ],
+}  # fmt: skip
+
+
+def test_what_is_confidential_is_said_to_be(lending: Asker) -> None:
+    told = lending.ask("phone of the caretaker of Elm Lane", now=NOW)
+    assert told.kind == "declined"
+    assert told.message == "'caretaker phone' is confidential: it is not told."
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [case for cases in ASKED.values() for case in cases],
+    ids=[f"{about}: {text}" for about, cases in ASKED.items() for text, _ in cases],
+)
+def test_the_program(lending: Asker, text: str, program: str) -> None:
+    outcome = lending.ask(text, now=NOW, size=0)
+    assert outcome.query == program, outcome.message
+
+
+def test_the_date_is_told_that_nobody_named(lending: Asker) -> None:
+    assert lending.ask("total deposit this year", now=NOW).notes == ["Taken by 'lent': no other date was named."]
+    assert not lending.ask("total return fees this year", now=NOW).notes
+    assert not lending.ask("loans this year", now=NOW).notes
+    others = lending.ask("who approved a lost loan in 2024", now=NOW)
+    assert others.notes == ["Taken by 'lent': no other date was named."]
