@@ -13,7 +13,7 @@ TWO_DEEDS = {"edited": "written", "changed": "swapped"}
 
 def said(text: str, catalog: dict[str, str]) -> str:
     found = same_deeds(
-        tokenize(text), catalog.__contains__, lambda word: frozenset(catalog[word]) if word in catalog else frozenset()
+        tokenize(text), catalog.__contains__, lambda word: frozenset({catalog[word]}) if word in catalog else frozenset()
     )
     return " ".join(token.text for token in found)
 
