@@ -75,9 +75,9 @@ def test_nesting_has_a_limit(piece: str) -> None:
     ids=["list", "string", "or"],
 )
 def test_long_programs_are_read_in_linear_time(source: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     parse(source)
-    assert time.process_time() - start < 3
+    assert time.thread_time() - start < 3
 
 
 @pytest.mark.parametrize(
@@ -94,9 +94,9 @@ def test_long_programs_are_read_in_linear_time(source: str) -> None:
     ],
 )
 def test_long_texts_that_are_no_programs_are_refused_soon(source: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     problem(source)
-    assert time.process_time() - start < 3
+    assert time.thread_time() - start < 3
 
 
 def test_an_error_costs_about_a_parse() -> None:
@@ -104,7 +104,7 @@ def test_an_error_costs_about_a_parse() -> None:
     source = (
         'find documents where type = "Invoice" and size > 5 MB and folder under "Projects" and created >= 2024 an x'
     )
-    start = time.process_time()
+    start = time.thread_time()
     for _ in range(20):
         problem(source)
-    assert (time.process_time() - start) / 20 < 0.1
+    assert (time.thread_time() - start) / 20 < 0.1

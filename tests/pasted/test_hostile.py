@@ -441,9 +441,9 @@ LARGE = [
 def test_a_large_request_is_refused_in_time(tenants: Compiler, text: str, before: str) -> None:
     import time
 
-    started = time.process_time()
+    started = time.thread_time()
     found = run(tenants, before + text)
     assert found.kind == ("explain" if before == "explain " else "rejected_query")
     assert len(found.diagnostics) <= 60
     assert len(found.message) < 20_000
-    assert time.process_time() - started < 5
+    assert time.thread_time() - started < 5

@@ -207,6 +207,6 @@ def test_completion_of_a_long_text_takes_no_square_of_its_length(store: tuple[Wi
         (f"find documents where {text}", None),
         (f"avg({text} of documents", 4),
     ):
-        began = time.process_time()
+        began = time.thread_time()
         compiler.complete(source, cursor)
-        assert time.process_time() - began < 5
+        assert time.thread_time() - began < 5

@@ -250,9 +250,9 @@ def test_words_never_raise(asker: Asker, text: str, caplog: pytest.LogCaptureFix
 ])  # fmt: skip
 def test_ten_thousand_words_take_no_time(asker: Asker, text: str) -> None:
     asker.ask("how many documents", **RED)
-    started = time.process_time()
+    started = time.thread_time()
     outcome = asker.ask(text, **RED)
-    assert time.process_time() - started < 2
+    assert time.thread_time() - started < 2
     assert outcome.kind in ("declined", "invalid")
     if outcome.kind == "declined":
         assert str(MOST_WORDS) in outcome.message
@@ -460,8 +460,8 @@ def test_who_was_not_understood_is_told_what_can_be_asked(drive: Asker, things: 
 
 @pytest.mark.parametrize("words", ["Dana Ortiz ", "invoices and receipts ", "Contracts in Legal "])
 def test_the_same_words_again_and_again_hold_nobody_up(drive: Asker, words: str) -> None:
-    began = time.process_time()
+    began = time.thread_time()
     said = drive.ask(words * 33, now="2026-03-15T12:00:00Z")
     assert said.kind == "declined"
     assert said.message.startswith("There is too much in this to be one question")
-    assert time.process_time() - began < 5
+    assert time.thread_time() - began < 5

@@ -34,9 +34,9 @@ WORDS = st.sampled_from([
 
 def read(asker: Asker, text: str) -> str | None:
     """The program of a text; None where it became none. Whatever comes is an outcome, and comes in time."""
-    started = time.process_time()
+    started = time.thread_time()  # other tests have left servers in this process
     said = asker.program_of(text, read_as="words", now=NOW)
-    assert time.process_time() - started < SECONDS, text
+    assert time.thread_time() - started < SECONDS, text
     if isinstance(said, Translated):
         parse(said.program)
         return said.program
