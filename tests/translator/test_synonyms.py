@@ -12,9 +12,8 @@ TWO_DEEDS = {"edited": "written", "changed": "swapped"}
 
 
 def said(text: str, catalog: dict[str, str]) -> str:
-    found = same_deeds(
-        tokenize(text), catalog.__contains__, lambda word: frozenset({catalog[word]}) if word in catalog else frozenset()
-    )
+    fields = {word: frozenset({field}) for word, field in catalog.items()}
+    found = same_deeds(tokenize(text), catalog.__contains__, lambda word: fields.get(word, frozenset()))
     return " ".join(token.text for token in found)
 
 
