@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field, Schema
@@ -29,6 +29,9 @@ OPENING, CLOSING = "\u2039", "\u203a"
 
 EACH = f"{OPENING}each{CLOSING}"
 """What stands for each of the things found where a name or an id stands for one."""
+
+FOUND_BY = f"{OPENING}found by{CLOSING}"
+"""What stands, with a query behind it, for the one thing that the query finds where a name or an id stands for one."""
 
 FROM_CONDITION = 0.3
 """What it costs to mean something that only a condition names."""
@@ -191,6 +194,7 @@ def _things_of(one: Earlier, schema: Schema) -> Iterator[Meant]:
         for item in statement.items:
             if isinstance(item, tree.Member):
                 yield from _named(item.base, schema, 0.0)
+                yield from _found(item.base, schema)
     for lookup in lookups(statement):
         yield from _named(lookup, schema, FROM_CONDITION if one.kind == "hits" else 0.1)
     for field, text in _compared_names(statement, schema):
@@ -249,6 +253,15 @@ def _named(value: tree.Node, schema: Schema, cost: float) -> Iterator[Meant]:
         entity = schema.entities.get(value.entity.text)
         if entity is not None:
             yield ThingWord((entity.name,), value.name.value), cost
+
+
+def _found(value: tree.Node, schema: Schema) -> Iterator[Meant]:
+    """The one thing that was chosen by its place in an order: `who owns the largest video?`."""
+    find = value.statement if isinstance(value, tree.Subquery) else None
+    if isinstance(find, tree.Find) and find.limit == 1 and isinstance(find.entity, tree.Name):
+        entity = find_entity(schema, find.entity.text)
+        if entity is not None:
+            yield ThingWord((entity.name,), FOUND_BY + print_statement(find)), 0.0
 
 
 def _compared_names(statement: tree.Statement, schema: Schema) -> Iterator[tuple[Field, str]]:

@@ -21,12 +21,13 @@ from qlc.translator.follow_ups.completeness import (
     is_of_a_name,
     is_question,
 )
-from qlc.translator.follow_ups.content import Content, Meaning
+from qlc.translator.follow_ups.content import Content, Meaning, alone
 from qlc.translator.follow_ups.correcting import another_meant, by_itself, exchanged, retold, taken_for
 from qlc.translator.follow_ups.dropping import drops_a_condition, names_no_filter, takes_the_last_away
 from qlc.translator.follow_ups.each import told_of_each
 from qlc.translator.follow_ups.editing import speaks_of_those, without_those
 from qlc.translator.follow_ups.english import Mode
+from qlc.translator.follow_ups.found_one import is_found_by_a_query, with_the_query
 from qlc.translator.follow_ups.history import (
     CLOSING,
     OPENING,
@@ -302,6 +303,10 @@ def _readings(
             if any(speaks_of_each(payload) for _, payload in way.points):
                 each = (told_of_each(one, cost + way.cost, content) for one, cost in statements(content))
                 follow += [Follow(one, said.cued, points=True) for one in each if one is not None]
+                continue
+            if any(is_found_by_a_query(payload) for _, payload in way.points):
+                found_one = ((with_the_query(one), cost + way.cost) for one, cost in statements(content))
+                follow += [Follow(alone(one, cost), said.cued, points=True) for one, cost in found_one if one]
                 continue
             takes_away = said.mode in _TAKING_AWAY
             for meaning in refinements(content):

@@ -39,7 +39,7 @@ from qlc.translator.rules.questions.asked_fields import (
     past_the_unit,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import stem
+from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
 
 
@@ -376,8 +376,8 @@ def _tells_when(ref: FieldRef) -> bool:
 def _done_or_due(p: Parse, at: int, entity: Entity) -> Iterator[tuple[int, FieldRef]]:
     """`when was X paid` where the field is `paid on`; with nothing said, the date of the thing itself."""
     default = default_date(entity)
-    if at >= p.end or p.word(at) in english.END_MARKS:
-        yield from [(at, default[0])] if default is not None else []
+    if (at >= p.end or p.word(at) in english.END_MARKS) and not is_participle(p.word(at - 1)):
+        yield from [(at, default[0])] if default is not None else []  # `when was X signed` asks for no other date
     for ref in date_fields(entity):
         if any(stem(p.word(at)) == stem(one) for one in first_words(ref)):
             yield at + 1, ref
