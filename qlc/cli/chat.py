@@ -78,6 +78,8 @@ def _save(talk: Conversation, name: str) -> None:
 
 def _answer(talk: Conversation, line: str, options: Namespace) -> None:
     from qlc.conversation import ConversationBusy
+    from qlc.translator.rules.questions.intents import SAVE
+    from qlc.translator.rules.translator import REFUSALS
 
     try:
         reply = talk.turn(line)
@@ -85,7 +87,8 @@ def _answer(talk: Conversation, line: str, options: Namespace) -> None:
         print(f"qlc: {problem}", file=sys.stderr)
         return
     _print(reply, options)
-    if not options.json and reply.outcome.kind == "refuse" and EXPORTING & set(line.casefold().split()):
+    saves = reply.outcome.message == REFUSALS[SAVE] or EXPORTING & set(line.casefold().split())
+    if not options.json and reply.outcome.kind == "refuse" and saves:
         print(f"{COMMANDS}\n", flush=True)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from qlc.translator.follow_ups import english
+from qlc.translator.follow_ups.two_steps import edit_and_request
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
@@ -74,6 +75,8 @@ LONGEST_TOPIC = 8
 def goals_of(message: str) -> tuple[Goal, ...]:
     """The questions of a message in their order; the message itself where it is one, or too many."""
     message = _with_its_topic(message)
+    if edit_and_request(message) is not None:
+        return (Goal(message),)
     tokens = tokenize(message)
     cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at)]
     bounds = [0, *cuts, len(tokens)]

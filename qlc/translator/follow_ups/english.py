@@ -99,6 +99,12 @@ HOW_MANY_ARE_NOT = phrases(
     "[and] how many not"
 )
 
+SHOWING = phrases(
+    "(show | open | display | view | see | get | give | find | fetch | load | present) [me | us] | pull | bring | "
+    "(pull | bring | open) [me] up | look at | have a look at | (take | bring) me to | go to | tell me about"
+)
+"""Before the one thing that was spoken of."""
+OPENING = words("open load")
 SHOWING_FIELDS = phrases(
     "(show | list | give | add | include | display) [me] [also] (the | their | its) | [also] with (the | their) | and "
     "their"
@@ -111,7 +117,10 @@ COMING_TO = phrases(
     "total) | altogether | together | combined] | [what (is | 's | was)] [the] (grand total | total sum | sum total) "
     "[of (them | those | these | that)] | what (is | 's | was) the (total | sum) [of (them | those | these | that)] | "
     "(sum | add | total) (it | them | that | those | these) up | (sum | add) up (them | those | these) | [the] (sum | "
-    "sums | amounts | totals) (instead of | rather than | not) [the] (count | counts | number | numbers)"
+    "sums | amounts | totals) (instead of | rather than | not) [the] (count | counts | number | numbers) | [and] (what "
+    "| how much) (do | did | have) (we | i | they | you) (spend | spent | pay | paid) [there | (on | for) (them | "
+    "those | these | that | all (that | those | these | of (it | them | those | these)))] [all] [in (all | total) | "
+    "altogether | together | overall]"
 )
 """What asks what the things found come to, all together."""
 ALL_TOGETHER = phrases(
@@ -164,7 +173,7 @@ GROUPING_THOSE = phrases(
     "| up] by | [a] breakdown by | (group | bucket | aggregate | tabulate) [that | it | them | those | this] (by "
     "| per) | grouped by | (summarize | summarise | sum up) [them | those | that | it] by | by [each] | per | for "
     "(each | every) | each | (count | counts) [them | those] by | show (that | it | them | those | this) by | now "
-    "(by | per) | how many (per | by | for each | in each)"
+    "(by | per) | how many [(is | are | were) (that | those | these | they | there | it)] (per | by | (for | in) each)"
 )
 TOTALS_BY = phrases("[the] (total | totals | sum | sums) (by | per | for (each | every))")
 WHICH_GROUPS = phrases("[and] (which | what) | [and] (who | what | which) (are | were | is) (the | their) | by which")

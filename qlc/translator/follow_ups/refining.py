@@ -31,6 +31,7 @@ from qlc.translator.follow_ups.reshaping import (
     measured_again,
 )
 from qlc.translator.follow_ups.shifting import says_no_year
+from qlc.translator.follow_ups.shown import shown
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -261,6 +262,7 @@ def another_value(c: Content) -> Iterator[Meaning]:
 
 
 _PHRASED = (
+    shown,
     counted_again,
     counted_in_each,
     listed_again,

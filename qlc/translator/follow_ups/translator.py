@@ -46,6 +46,7 @@ from qlc.translator.follow_ups.ordering import in_its_direction
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
+from qlc.translator.follow_ups.two_steps import edit_and_request
 from qlc.translator.follow_ups.unread import (
     goes_on_unheard,
     last_of_more,
@@ -55,6 +56,8 @@ from qlc.translator.follow_ups.unread import (
     which_filter,
 )
 from qlc.translator.follow_ups.weighing import Follow, Readings, weighed
+from qlc.translator.follow_ups.whether import asks_whether, takes_a_noun_for_a_name
+from qlc.translator.follow_ups.which_goes import the_one_that_goes
 from qlc.translator.follow_ups.wording import in_own_words, plainly
 from qlc.translator.in_words import program_in_words
 from qlc.translator.protocol import (
@@ -74,6 +77,7 @@ from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.lexicon.spelling import repaired
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.dates import YEARS
+from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES, is_among_themselves
 from qlc.translator.rules.questions.intents import action, nothing_known, unknown_words
 from qlc.translator.rules.translator import (
     FOR_UNKNOWN_NAMES,
@@ -134,7 +138,17 @@ class FollowUpTranslator:
         tokens = tokenize(question.text)
         earlier = remembered(question.history)
         whole = Parse(tokens, lexicon, question.now.astimezone(question.timezone), question.text)
+        if is_among_themselves(whole):
+            return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
         base = base_of(earlier, question.schema)
+        goes = the_one_that_goes(question.text, question.history[-1], base)
+        if isinstance(goes, Meaning) and base is not None:
+            sure = yield from checked([goes], base.program.lets, question, lexicon, steps)
+            return (yield from chosen(sure, (), steps, base, {})) if sure else CannotSay()
+        if isinstance(goes, str):
+            dropped = yield from self._read(replace(question, text=goes), tokenize(goes), lexicon, earlier, steps)
+            if isinstance(dropped, Translated):
+                return dropped
         plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
         if plainer != question.text:
             steps.append(Step("follow-ups", f"reads it as: {plainer}"))
@@ -148,6 +162,11 @@ class FollowUpTranslator:
         if other is not None:
             question = replace(question, text=f"what about {other}")
             return (yield from self._translated(question, steps))
+        both_said = edit_and_request(question.text) if base is not None else None
+        if both_said is not None:
+            changed = yield from self._changed_first(question, *both_said, steps)
+            if changed is not None:
+                return changed
         back = returned(whole, earlier)
         if back is not None:
             return (yield from self._went_back(question, whole, earlier, back, steps))
@@ -155,6 +174,9 @@ class FollowUpTranslator:
         if said is not None:
             return said
         own = yield from self.rules.translate(replace(question, text=by_itself(question.text)), steps)
+        whether = isinstance(own, Translated) and base is not None and asks_whether(whole)
+        if whether and isinstance(own, Translated) and takes_a_noun_for_a_name(own.program, whole, base):
+            return CannotSay()
         if isinstance(own, Refusal) and not is_answered(question.history[-1]) and _may_change(whole):
             return CannotSay(notes=unheard(question))
         if isinstance(own, Refusal) and not english.CHANGING_LISTS.isdisjoint(token.text for token in tokens):
@@ -166,6 +188,24 @@ class FollowUpTranslator:
         steps.append(Step("follow-ups", f"says the last question again: {text}"))
         said = yield from self.translate(replace(question, text=text, history=question.history[:-1]), steps)
         return replace(said, notes=(f"Read as: {text}", *said.notes)) if isinstance(said, Translated) else said
+
+    def _changed_first(
+        self, question: Question, edit: str, request: str, steps: list[Step]
+    ) -> Generator[Need, Any, Translated | AskBack | None]:
+        """A request behind the change that is said before it; None where either is not understood."""
+        first = yield from self._translated(replace(question, text=edit), [])
+        if not isinstance(first, Translated):
+            return None
+        steps.append(Step("follow-ups", f"changes the search first: {first.program}"))
+        turn = replace(
+            question.history[-1], text=edit, program=first.program, outcome={"kind": "hits", "query": first.program}
+        )
+        behind = replace(question, text=request, history=(*question.history, turn))
+        then = yield from self._translated(behind, steps)
+        if isinstance(then, Translated):
+            told = tuple(note for note in first.notes if note not in then.notes)
+            return replace(then, notes=(*told, *then.notes), follows=first.follows if then.follows else None)
+        return then if isinstance(then, AskBack) else None
 
     def _went_back(
         self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]
@@ -237,6 +277,9 @@ class FollowUpTranslator:
         last = latest(earlier)
         lets = last.program.lets if last is not None and last.program is not None else ()
         sure = yield from checked(meanings, lets, question, lexicon, steps)
+        if asks_whether(p):
+            base = base_of(earlier, question.schema)
+            sure = [one for one in sure if not takes_a_noun_for_a_name(one.program, p, base)]
         most = MOST + MOST_PER_WORD * sum(token.kind is not TokenKind.MARK for token in p.tokens)
         if any(p.tokens[at].raw[:1].isupper() for at in unknown_words(p)):
             most += FOR_UNKNOWN_NAMES

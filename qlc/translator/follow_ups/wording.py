@@ -26,11 +26,20 @@ _ASIDES = (
 )
 _ASIDE = re.compile(rf"{_ASIDES}(?:[\s,]+{_ASIDES})*(?:\s+(?:then|so))?\s*[.!,;:–—-]+\s+(?=\S)", re.IGNORECASE)
 
+_BESIDE = re.compile(
+    r"(?:(?:and|oh|ok|okay|so|hm+)[\s,]+)*(?:by the way|btw|incidentally|out of curiosity|just (?:out of curiosity|"
+    r"wondering|curious)|(?:one|just one) more (?:thing|question)|another (?:thing|question)|(?:a )?quick question|"
+    r"before (?:that|i forget)|while (?:you're|you are|we're|we are|i'm|i am) (?:at it|on it))\s*[,;:.–—-]*\s+(?=\w)",
+    re.IGNORECASE,
+)
+"""What is said in front of a question that has little to do with those before it."""
+
 
 def plainly(text: str, last: Turn, base: Base | None, of_one: bool) -> str:
     """A follow-up in plainer words; the text itself where it needs none. `of_one`: one thing was spoken of last."""
     while (aside := _ASIDE.match(text)) is not None:
         text = text[aside.end() :]
+    text = _BESIDE.sub("", text, count=1) if _BESIDE.match(text) else text
     agreed = _agreed(text, last)
     if agreed is not None:
         return agreed

@@ -41,7 +41,8 @@ from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.quantities.impossible import impossible_day
-from qlc.translator.rules.questions.intents import action, nothing_known, unknown_words, unread_names
+from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES, is_among_themselves
+from qlc.translator.rules.questions.intents import SAVE, action, nothing_known, unknown_words, unread_names
 from qlc.translator.rules.questions.not_held import closed, not_held
 from qlc.translator.rules.questions.nothing_like_it import left_out
 from qlc.translator.rules.questions.small_talk import is_of_the_world
@@ -81,6 +82,8 @@ REFUSALS = {
     "delete": "I cannot delete anything. I can list what you may want to delete.",
     "create": "I cannot create anything here. I can find what is there already.",
     "share": "I cannot share or unshare anything. I can show who has access to what.",
+    SAVE: "I cannot write files. Ask for the list; the application that shows it can save the last answer, every page "
+    "of it, as CSV, which spreadsheets open, or as NDJSON.",
     "other": "I answer questions about what is stored here. Ask for a list, a number or a value.",
 }
 
@@ -116,7 +119,9 @@ class RuleTranslator:
         intent = action(parse)
         if intent is not None:
             steps.append(Step("rules", f"intent {intent}"))
-            return Refusal(intent, REFUSALS[intent])
+            return Refusal("other" if intent == SAVE else intent, REFUSALS[intent])
+        if is_among_themselves(parse):
+            return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
             if lexeme not in parse.lexemes[lexeme.start]:
                 parse.lexemes[lexeme.start].append(lexeme)

@@ -307,6 +307,8 @@ class Lexicon:
         for condition in entity.conditions:
             for word in (condition, *entity.condition_words.get(condition, ())):
                 self._add(word, ConditionWord(condition))
+                if word.isalpha() and not is_participle(word) and word not in english.PRONOUNS:
+                    self._add(plural(word), ConditionWord(condition))  # `the copies`; others have no plural
                 first, _, rest = spaced(word).partition(" ")
                 if rest and first in english.PREPOSITIONS:
                     self._add(f"{first} the {rest}", ConditionWord(condition))

@@ -24,7 +24,7 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
     )
     for begin in {at, start}:
         for named in p.starting(begin, ConditionWord):
-            if named.payload.name in p.entity(entity).conditions:
+            if named.payload.name in p.entity(entity).conditions and not _is_another_thing(p, named.start, named.end):
                 yield Found(named.end, tree.Bare(path(named.payload.name)), named.cost + 0.05)
         for lexeme in p.starting(begin, FieldWord):
             ref = lexeme.payload.ref
@@ -34,6 +34,12 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
     for one in denied_adjective(p, at, entity):
         yield Found(one.end, one.value[1], one.cost)
     yield from _denied_inside(p, at, entity)
+
+
+def _is_another_thing(p: Parse, start: int, end: int) -> bool:
+    """Whether a state is said as a noun, and not of the things themselves: `contracts with copies`, `copies of it`."""
+    is_noun = end == start + 1 and p.plural(end)
+    return is_noun and (not start or p.word(start - 1) in english.HAVING or p.word(end) == "of")
 
 
 def _without(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

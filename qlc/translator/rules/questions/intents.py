@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from qlc.grammar.units import find_unit
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldWord, NameWord, ValueWord
 from qlc.translator.rules.parse import Parse
+from qlc.translator.rules.questions.saving import asks_to_save
 from qlc.translator.rules.questions.small_talk import is_small_talk
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -36,6 +37,9 @@ _VERBS = {
               "unfollow", "phone", "ring", "text", "upgrade", "downgrade", "repeat", "imagine", "simulate", "diagnose",
               "correct", "amend", "adjust", "accept", "decline", "log"),
 }  # fmt: skip
+SAVE = "save"
+"""What was found is to be written to a file."""
+
 _INTENT_OF = {verb: intent for intent, verbs in reversed(_VERBS.items()) for verb in verbs}
 _PHRASES = {
     ("get", "rid", "of"): "delete", ("throw", "away"): "delete", ("throw", "out"): "delete", ("clean", "up"): "delete",
@@ -88,6 +92,8 @@ def action(p: Parse) -> str | None:
     """The intent of a sentence that asks for something to be done; None for a search."""
     if p.end and (all(t.text in _SMALL_TALK or t.kind is TokenKind.MARK for t in p.tokens) or is_small_talk(p)):
         return "other"
+    if asks_to_save(p):
+        return SAVE
     for at in _verb_places(p):
         intent = _intent_at(p, at)
         if intent is not None:
@@ -372,6 +378,6 @@ FUNCTION_WORDS = frozenset(
         "subtree recursively else somebody everybody child alongside beside along appears occurs recorded "
         "whats outside vs versus compared percentile often dr mr mrs "
         "single very popular word words phrase there anyone someone nobody anybody everything nothing "
-        "half negative positive mine yours his hers ours theirs whoever whomever distribution breakdown"
+        "half negative positive among amongst mine yours his hers ours theirs whoever whomever distribution breakdown"
     )
 )

@@ -1,0 +1,161 @@
+"""Turns as people take them: a request behind an edit, what was spoken of shown, which condition is to go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from qlc.conversation import Conversation
+from qlc.options import moment
+from qlc.outcome import Outcome
+from qlc.translator.door import Asker
+from qlc.translator.follow_ups.two_steps import edit_and_request
+from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES
+from qlc.translator.rules.questions.intents import SAVE
+from qlc.translator.rules.translator import REFUSALS
+
+from .dialogues import NOW
+
+Talk = Callable[..., list[Outcome]]
+
+INVOICES = "overdue invoices of 2025"
+RISKY = "contracts with a high risk"
+GERMANY = "delayed flights to Germany cheaper than 500"
+EXPIRING = 'find documents where type = "Contract" and expires = this year'
+
+
+@pytest.fixture
+def talk(asker: Callable[[str], Asker]) -> Talk:
+    """The answers to the turns of one conversation over a data set."""
+
+    def turns(data: str, *texts: str) -> list[Outcome]:
+        conversation = Conversation(asker(data), now=moment(NOW[data]), timezone="UTC")
+        return [outcome for text in texts for outcome in conversation.turn(text).outcomes]
+
+    return turns
+
+
+@pytest.mark.parametrize(
+    ("data", "first", "then", "query"),
+    [
+        # an edit and a request behind it are one wish
+        ("drive", RISKY, "drop the risk, show me all contracts expiring this year instead", EXPIRING),
+        ("drive", RISKY, "forget the risk, show me the ones expiring this year", EXPIRING),
+        ("drive", RISKY, "ignore the risk. which ones expire this year?", EXPIRING),
+        ("drive", RISKY, "drop the risk and show me only those expiring this year", EXPIRING),
+        ("flights", GERMANY, "drop the price, how many are cancelled?",
+         'count flights where delayed = true and dest_country = "DE" and cancelled = true'),
+        # groups and totals of what was found
+        ("drive", INVOICES, "how many is that per vendor?",
+         'count documents where overdue and type = "Invoice" and created = 2025 by vendor'),
+        ("flights", GERMANY, "how many are there by carrier?",
+         'count flights where delayed = true and dest_country = "DE" and price < 500 by carrier'),
+        ("drive", "receipts from Starbucks in 2025", "what did we spend there in total?",
+         'sum(amount) of documents where type = "Receipt" and vendor = "Starbucks" and created = 2025'),
+        # what has nothing to do with it
+        ("drive", INVOICES, "by the way, how big is Dock Permit.pdf?", 'get document("Dock Permit.pdf").size'),
+        ("drive", INVOICES, "btw who owns Dock Permit.pdf", 'get document("Dock Permit.pdf").owner'),
+        # a condition as a noun
+        ("drive", EXPIRING, "not the copies", f"{EXPIRING} and not copy"),
+        ("drive", EXPIRING, "are there duplicates among them?", f"{EXPIRING} and copy"),
+        # the one thing
+        ("drive", "who owns Dock Permit.pdf?", "show it", 'find document("Dock Permit.pdf")'),
+        ("drive", "who owns Dock Permit.pdf?", "open that one please", 'find document("Dock Permit.pdf")'),
+        ("drive", "when was Dock Permit.pdf created?", "can you pull it up", 'find document("Dock Permit.pdf")'),
+    ],
+)  # fmt: skip
+def test_a_turn_behind_another(talk: Talk, data: str, first: str, then: str, query: str) -> None:
+    outcomes = talk(data, first, then)
+    assert [one.query for one in outcomes[1:]] == [query]
+
+
+def test_what_is_opened_is_shown_and_that_is_told(talk: Talk) -> None:
+    listed, opened = talk("flights", GERMANY, "open the second one")
+    assert getattr(opened, "ids", None) == [getattr(listed, "ids", [])[1]]
+    assert any("cannot be opened" in note or "can be opened" in note for note in opened.notes)
+
+
+@pytest.mark.parametrize("then", ["show it", "open it"])
+def test_one_thing_is_not_shown_where_many_were_found(talk: Talk, then: str) -> None:
+    assert talk("drive", INVOICES, then)[-1].kind == "declined"
+
+
+@pytest.mark.parametrize(
+    ("said", "query"),
+    [
+        ("the price", 'find flights where delayed = true and dest_country = "DE"'),
+        ("the second", "find flights where delayed = true and price < 500"),
+        ("the one about the country", "find flights where delayed = true and price < 500"),
+        ("Germany", "find flights where delayed = true and price < 500"),
+        ("number 3", 'find flights where delayed = true and dest_country = "DE"'),
+        ("only the cancelled ones",
+         'find flights where delayed = true and dest_country = "DE" and price < 500 and cancelled = true'),
+    ],
+)  # fmt: skip
+def test_which_condition_goes(talk: Talk, said: str, query: str) -> None:
+    assert talk("flights", GERMANY, "remove that condition", said)[-1].query == query
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "put that in a csv", "export as csv please", "can I get this as a spreadsheet", "save this", "as csv please",
+        "export all flights to excel", "how do I export this?", "download the list", "csv export please", "export",
+        "I need this in Excel", "can this be exported?", "make a spreadsheet of these", "write the list to a file",
+    ],
+)  # fmt: skip
+def test_what_is_to_be_saved_is_refused_with_how_it_is_done(talk: Talk, text: str) -> None:
+    for data, first in (("flights", GERMANY), ("drive", INVOICES)):
+        outcome = talk(data, first, text)[-1]
+        assert (outcome.kind, outcome.message) == ("refuse", REFUSALS[SAVE])
+
+
+def test_after_a_refusal_the_talk_goes_on(talk: Talk) -> None:
+    last = talk("flights", GERMANY, "export that to excel", "only the cancelled ones")[-1]
+    assert last.query.endswith("price < 500 and cancelled = true")
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("files saved as csv", "hits"), ("excel files", "hits"), ("show all invoices in excel format", "hits"),
+        ("find everything that is stored as csv", "hits"), ("list the entries in excel", "hits"),
+        ("export control agreements", "declined"), ("save the date", "declined"),
+    ],
+)  # fmt: skip
+def test_forms_of_what_is_stored_are_no_wish_to_save(drive: Asker, text: str, kind: str) -> None:
+    assert drive.ask(text, now="2026-03-15T12:00:00Z").kind == kind
+
+
+@pytest.mark.parametrize(
+    ("data", "first", "then"),
+    [
+        ("drive", EXPIRING, "are any of those duplicates of each other?"),
+        ("drive", EXPIRING, "do they overlap one another?"),
+        ("flights", GERMANY, "are any of them connections of each other"),
+    ],
+)
+def test_things_are_not_compared_with_each_other(talk: Talk, data: str, first: str, then: str) -> None:
+    outcome = talk(data, first, then)[-1]
+    assert (outcome.kind, outcome.message) == ("declined", NOT_AMONG_THEMSELVES)
+
+
+@pytest.mark.parametrize(
+    "then", ["are any of these templates?", "are there old clients among them?", "do any have copies?"]
+)
+def test_the_noun_of_a_question_is_no_name(talk: Talk, then: str) -> None:
+    assert talk("drive", EXPIRING, then)[-1].kind == "declined"
+
+
+def test_where_those_lie_is_asked_with_a_preposition(talk: Talk) -> None:
+    assert talk("drive", EXPIRING, "are any of those in Legal?")[-1].query == f'{EXPIRING} and folder = "Legal"'
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["never mind, list leases", "drop that, show me the leases", "list leases and show their owners", "forget it",
+     "drop the year", "show the leases instead"],
+)  # fmt: skip
+def test_what_is_no_edit_with_a_request(text: str) -> None:
+    assert edit_and_request(text) is None
