@@ -40,6 +40,7 @@ def fields_of_dimension(entity: Entity, dimension: str) -> list[FieldRef]:
     if dimension == "time":
         found = [ref for ref in found if is_duration(ref)]  # what waits long is not long itself
         found = found or [ref for ref in _called(entity, english.DURATIONS | {"time"}) if is_duration(ref)]
+        found = found if _long(found) else _long(numbers_of_dimension(entity, "length")) or found
     elif not found and dimension in english.NOUNS_OF_DEGREE:
         found = _called(entity, nouns)
     if not found and dimension == "worth":
@@ -89,6 +90,11 @@ def _numbers(entity: Entity) -> list[FieldRef]:
 
 def _called(entity: Entity, nouns: frozenset[str]) -> list[FieldRef]:
     return [ref for ref in _numbers(entity) if nouns & {part for one in spoken(ref) for part in one.split()}]
+
+
+def _long(found: list[FieldRef]) -> list[FieldRef]:
+    """Those that the catalog calls long in so many words, as it may a distance beside a driving time."""
+    return [ref for ref in found if any("long" in one.split() for one in spoken(ref))]
 
 
 def is_duration(ref: FieldRef) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from qlc.grammar import tree
-from qlc.grammar.tree import Statement
+from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.conditions import date_fields, default_date
+from qlc.translator.rules.conditions import date_fields, default_date, values, values_condition
 from qlc.translator.rules.implied import nobody_said
 from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, FieldRef, NameWord, ValueWord
 from qlc.translator.rules.modifiers import modifiers
@@ -18,7 +18,7 @@ from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.modifiers.when_done import when_it_was_done
 from qlc.translator.rules.nouns.clauses import things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, named, possession, widest
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, possession, widest
 from qlc.translator.rules.nouns.noun_phrases import NounPhrase, find, noun_phrase, of_reference
 from qlc.translator.rules.nouns.references import related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -29,6 +29,7 @@ from qlc.translator.rules.questions.counted_groups import groups_with, people_wi
 from qlc.translator.rules.questions.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.questions.distinct import distinct_number, distinct_values
 from qlc.translator.rules.questions.doings import how_many_do, how_often_done, whether_done, who_does_most
+from qlc.translator.rules.questions.joined_names import of_either
 from qlc.translator.rules.questions.measures import amounts_by, measured, size_of_all_in, spent
 from qlc.translator.rules.questions.of_people import who_they_are
 from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
@@ -76,7 +77,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
                     statement = side_by_side(ended.value) if versus or compared else ended.value
                     if statement is None or not finished(p, ended.end):
                         continue
-                    statement = when_it_was_done(p, statement)
+                    statement = of_either(p, when_it_was_done(p, statement))
                     if start in fronted and about is not None and not about.is_in(statement):
                         continue
                     if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
@@ -334,7 +335,7 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 @rule
 def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
-    """`does Legal contain invoices`, `does Marketing have subfolders`: those that lie there."""
+    """`does Legal contain invoices`, `do Sales and Marketing have subfolders`: those that lie there."""
     if p.word(at) not in ("does", "do", "did", "has", "have"):
         return
     own_verb = p.word(at) in ("has", "have")
@@ -342,9 +343,18 @@ def whether_it_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
     for ref in p.lexicon.fields():
         if ref.target is None or ref.within is not None or not is_hierarchical(p, ref):
             continue
-        for holder in named(p, at + 1, ref.target):
+        for holder in _holders(p, at + 1, ref):
             if p.word(holder.end) in words("got any" if own_verb else "have contain hold include"):
                 yield from _those_of(p, holder, ref)
+
+
+def _holders(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:
+    """What it is to be in or with one of several that are named."""
+    for several in values(p, at, ref):
+        names, joining, is_set = several.value
+        if not is_set:
+            either = "or" if joining == "and" else joining  # no thing lies in both
+            yield Found(several.end, values_condition(ref, names, either, is_set), several.cost)
 
 
 def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statement]]:
@@ -352,19 +362,18 @@ def _whether_owned(p: Parse, at: int, own_verb: bool) -> Iterator[Found[Statemen
     for ref in p.lexicon.fields():
         if ref.target is None or not p.entity(ref.target).virtual or ref.within is not None or not possession(ref):
             continue
-        for holder in named(p, at + 1, ref.target):
+        for holder in _holders(p, at + 1, ref):
             if p.word(holder.end) in words("got any" if own_verb else "have own"):
                 yield from _those_of(p, holder, ref)
 
 
-def _those_of(p: Parse, holder: Found[Reference], ref: FieldRef) -> Iterator[Found[Statement]]:
+def _those_of(p: Parse, holder: Found[Condition], ref: FieldRef) -> Iterator[Found[Statement]]:
     """The things behind the verb, of which a field names the holder."""
     for one in noun_phrase(p, p.past(holder.end + 1, english.ARTICLES | {"got"})):
         plain = one.value.fixed is None and one.value.limit is None
         if plain and ref.path[0] in p.entity(one.value.entity).fields:
-            theirs = compare(path(*ref.path), "=", holder.value.value)
             end = next(p.phrases(one.end, _IN_IT), one.end)
-            yield Found(end, find(p, one.value.also(theirs)), one.cost + holder.cost)
+            yield Found(end, find(p, one.value.also(holder.value)), one.cost + holder.cost)
 
 
 _IN_IT = phrases("(in | inside | within | under) (it | them | there)")

@@ -14,7 +14,7 @@ from qlc.translator.rules.build import compare, number, path
 from qlc.translator.rules.conditions import default_number, is_number
 from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, Lexeme, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.nouns.degrees import fields_of_dimension
+from qlc.translator.rules.nouns.degrees import fields_of_dimension, is_duration, numbers_of_dimension
 from qlc.translator.rules.nouns.names import entity_words, hierarchical, named
 from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -168,8 +168,10 @@ def _in_a_unit(p: Parse, at: int, functions: Measures) -> Iterator[Found[Stateme
     unit = find_unit(p.word(at)) if len(p.word(at)) > 1 else None
     for entity in (e for e in p.schema.entities.values() if not e.virtual) if unit is not None else ():
         assert unit is not None
-        found = fields_of_dimension(entity, unit.dimension)
-        if len(found) == 1 and find_unit(found[0].field.unit or "") is not None:
+        own = numbers_of_dimension(entity, unit.dimension)
+        found = [ref for ref in fields_of_dimension(entity, unit.dimension) if ref in own]
+        found = found or [ref for ref in own if is_duration(ref)]  # where a distance is called long
+        if len(found) == 1:
             yield from _of_things(p, at + 1, _measures(functions, found[0]), found[0], 0.1)
         return
 
