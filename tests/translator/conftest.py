@@ -18,6 +18,7 @@ from . import depot as depot_world
 from . import huts as huts_world
 from . import lending as lending_world
 from . import museum as museum_world
+from . import practice as practice_world
 
 
 @pytest.fixture(scope="session")
@@ -113,3 +114,8 @@ def lending(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
 @pytest.fixture(scope="session")
 def auction(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
     yield from small_world(auction_world, tmp_path_factory.mktemp("auction"))
+
+
+@pytest.fixture(scope="session")
+def practice(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asker]:
+    yield from small_world(practice_world, tmp_path_factory.mktemp("practice"))

@@ -48,7 +48,8 @@ def has_been(ref: FieldRef, test: DateTest) -> bool:
     """Whether a date tells what was done, and is asked for in days to come: who leaves tomorrow has not `left`."""
     ahead = isinstance(test.period, tree.Day) and test.period.which == "tomorrow"
     ahead |= isinstance(test.period, tree.RelativePeriod) and test.period.which == "next"
-    return ahead and is_participle(ref.field.name) and ref.field.name not in english.AHEAD
+    deed = spaced(ref.field.name).split()[0]  # `booked_on`
+    return ahead and is_participle(deed) and deed not in english.AHEAD
 
 
 def quantity_condition(ref: FieldRef, test: QuantityTest, entity: Entity | None = None) -> Condition | None:

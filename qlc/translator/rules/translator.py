@@ -30,7 +30,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.behind import as_good, each_thing_once
+from qlc.translator.rules.behind import as_good, each_thing_once, up_to_now
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
@@ -154,7 +154,8 @@ class RuleTranslator:
         else:
             chosen = yield from self._told_apart(parse, [best, *rivals], notes, steps)
         if isinstance(chosen, Translated):
-            chosen = yield from as_good(parse, (yield from each_thing_once(parse, chosen)))
+            chosen = yield from up_to_now(parse, (yield from each_thing_once(parse, chosen)))
+            chosen = yield from as_good(parse, chosen)
             program = chosen.program
             told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             surely = chosen.sure and best.reading.cost <= SURE

@@ -73,7 +73,7 @@ class IndexValues:
     `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
     than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
     of the entities that share their fields with others. `several` are index and path of the fields that hold
-    several values in some document.
+    several values in some document. `latest` is the latest usual date of an entity's things, in milliseconds of UTC.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
@@ -82,6 +82,7 @@ class IndexValues:
     partly: frozenset[tuple[str, ...]] = frozenset()
     filled: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
     several: frozenset[tuple[str, str]] = frozenset()
+    latest: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.elements import inside_an_element
+from qlc.translator.rules.modifiers.events import upcoming
 from qlc.translator.rules.modifiers.relative import against_document
 from qlc.translator.rules.nouns.degrees import degrees, fields_of_dimension, is_duration, is_rank, measures
 from qlc.translator.rules.nouns.references import anything, member_of
@@ -306,8 +307,10 @@ def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     taken = p.word(at) == "taken" and any(one.end == at for one in (p.starting(at - 1, ValueWord) if at else ()))
     at += _came_in(p, at)
     for test in date_test(p, at + taken):  # `photos taken in 2023`
-        if not has_been(ref, test.value) and other in (ref, None):
-            yield Found(test.end, date_condition(ref, test.value), test.cost + cost)
+        ahead = p.word(at) == "for"  # `booked for Friday`
+        tests = upcoming(p, ref, test.value, at) if ahead else [(test.value, 0.0)]
+        for meant, further in tests if not has_been(ref, test.value) and other in (ref, None) else ():
+            yield Found(test.end, date_condition(ref, meant), test.cost + cost + further)
     for hours in at_hours(p, at, ref):
         yield Found(hours.end, hours.value, hours.cost + cost)
     for one in against_document(p, at, ref):

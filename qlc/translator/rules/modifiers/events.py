@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields, list_words, not_past
+from qlc.translator.rules.conditions import date_condition, date_fields, list_words, not_past, spoken
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, has_field
 from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.modifiers.relative import against_document
@@ -119,8 +119,8 @@ def over(p: Parse, at: int, entity: str) -> Iterator[Found[tuple[FieldRef, Condi
 def verb_of_date(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`that end in 2027`, `starting next month`: the verb of an `end date` with a date behind it."""
     word = p.word(at)
-    if not word.isalpha() or at in p.inside:
-        return
+    if not word.isalpha() or at in p.inside or (is_participle(word) and p.word(at + 1) == "for"):
+        return  # what was ordered for Friday was ordered before
     for ref in date_fields(p.entity(entity)):
         phrases_of = (one.casefold().replace("_", " ").split() for one in (ref.field.name, *ref.field.words))
         if any(len(one) == 2 and one[1] == "date" and stem(one[0]) == stem(word) for one in phrases_of):
@@ -136,7 +136,8 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     `due in April` is this year's in March, `ending before July` always the next one, and `ended in July` the last one.
     """
     literal, word = test.period, p.word(verb)
-    if (day := _last_weekday(p, test)) is not None and ref.field.whole_days and not word.endswith("ed"):
+    day = _last_weekday(p, test)
+    if day is not None and (_lies_ahead(p, verb) or (ref.field.whole_days and not word.endswith("ed"))):
         yield DateTest(test.relation, tree.DateLiteral(f"{day + timedelta(days=7)}")), 0.0
         yield test, _FARTHER
         return
@@ -157,6 +158,19 @@ def upcoming(p: Parse, ref: FieldRef, test: DateTest, verb: int) -> Iterator[tup
     ahead = word.endswith("ing") or test.relation in ("<", "<=") or months > _HALF_A_YEAR
     yield test, _FARTHER if ahead else 0.0
     yield _a_year_later(test), 0.0 if ahead else _FARTHER
+
+
+def is_done_on(ref: FieldRef, verb: str) -> bool:
+    """Whether a date is the day on which something was done, as the catalog says it: `booked on`."""
+    phrases = [phrase.casefold().split() for phrase in spoken(ref)]
+    behind = {word for first, *others in phrases if first == verb for word in others[:1]}
+    return bool(behind & {"on", "at"}) and "for" not in behind and [verb] not in phrases
+
+
+def _lies_ahead(p: Parse, verb: int) -> bool:
+    """Whether what was said is of days to come: `scheduled for`, `booked for`."""
+    at = verb - 1 if p.word(verb) == "for" else verb
+    return p.word(at) in english.AHEAD and at < verb
 
 
 _MONTH = len("2026-03")

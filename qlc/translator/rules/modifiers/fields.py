@@ -32,7 +32,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.durations import lately, took_at_most
-from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, upcoming
+from qlc.translator.rules.modifiers.events import complete, gone_or_ahead, is_done_on, upcoming
 from qlc.translator.rules.modifiers.relative import against_document, names_a_doer, of_the_same, than_document
 from qlc.translator.rules.nouns.degrees import is_rank
 from qlc.translator.rules.parse import PART, Found, Parse
@@ -244,6 +244,8 @@ def _compared(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Foun
     starts = {at, linked} if ref.kind is FieldKind.KEYWORD else set(p.stops(at, links))
     if ref.target is not None and p.word(at) == "of":
         starts = set()
+    if ref.kind is FieldKind.DATE and p.word(at) == "for" and is_done_on(ref, p.word(at - 1)):
+        return  # what is booked for a day was not booked on it
     if ref.kind is FieldKind.DATE:
         yield from on_weekday(p, at, ref)
         yield from at_hours(p, at, ref)

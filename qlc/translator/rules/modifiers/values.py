@@ -22,6 +22,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import cued, direction_cost, is_moving, then_dated, towards
 from qlc.translator.rules.modifiers.durations import lately, took_at_most
+from qlc.translator.rules.modifiers.events import is_done_on, upcoming
 from qlc.translator.rules.modifiers.fields import GIVING, past_leading
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means, of_what_is_listed
 from qlc.translator.rules.nouns.names import hierarchical, is_put, kind_in_plural
@@ -232,19 +233,23 @@ def _when_it_became_so(p: Parse, at: int, state: Found[Condition], entity: str) 
     """
     said = [one for one in _other_words(p, at, state.end) if is_participle(one)]
     dates = date_fields(p.entity(entity)) if said else []
-    plain = [ref for ref in dates if {stem(one) for one in said} & {stem(one) for one in first_words(ref)}]
+    to_come = p.word(state.end) == "for"  # `booked for tomorrow` tells of no day on which it was booked
+    dates = [ref for ref in dates if not (to_come and is_done_on(ref, p.word(at)))]
+    own = [ref for ref in dates if said[0] == p.word(at) and stem(said[0]) in map(stem, first_words(ref))]
+    plain = own or [ref for ref in dates if {stem(one) for one in said} & {stem(one) for one in first_words(ref)}]
     named = [ref for ref in dates if any(is_same_deed(one, two) for one in said for two in first_words(ref))]
     of_it = plain or (named if len(named) == 1 else [])
     tests = [one for ref in of_it for one in _at_a_date(p, state.end, ref, p.entity(entity))]
-    so = None if plain else state.value
+    so = None if plain and not to_come else state.value
     return [Found(one.end, both(so, one.value) or one.value, one.cost + 0.05) for one in tests]
 
 
 def _at_a_date(p: Parse, at: int, ref: FieldRef, entity: Entity) -> Iterator[Found[Condition]]:
     yield from took_at_most(p, at, ref, entity)
+    verb = at if p.word(at) == "for" else at - 1
     for test in (*date_test(p, at), *lately(p, at, ref, entity)):
-        if not has_been(ref, test.value):
-            yield Found(test.end, date_condition(ref, test.value), test.cost)
+        for meant, further in upcoming(p, ref, test.value, verb) if not has_been(ref, test.value) else ():
+            yield Found(test.end, date_condition(ref, meant), test.cost + further)
 
 
 def _other_words(p: Parse, at: int, end: int) -> Iterator[str]:

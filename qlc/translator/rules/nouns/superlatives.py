@@ -62,7 +62,7 @@ def degrees(p: Parse, at: int, so_far: Before) -> Ways:
         yield from _most_or_least(p, at, so_far)
     for ref, end, descending, cost in (*_superlatives_of_fields(p, at), *_done_most(p, at, so_far)):
         yield end, replace(so_far, sort=(ref, descending)), cost
-    if word in ("next", "upcoming", "future"):
+    if word in ("next", "upcoming", "future") and p.word(at + 1) not in english.WEEKDAYS:  # a day, not what comes next
         yield from _still_to_come(p, at, so_far)
     if word in ("last", "first") and so_far.limit is None and so_far.degree is None:
         yield at + 1, replace(so_far, degree=("date", word == "last")), 0.4

@@ -81,7 +81,7 @@ def date_test(p: Parse, at: int) -> Iterator[Found[DateTest]]:
             if p.word(start - 1) in ("over", "at") and start > at and isinstance(one.value, tree.Number):
                 continue  # "over 2000" is a number, "over the last week" is not
             test = DateTest("in", one.value)
-            bare = 0.1 if start == at else 0.3 if p.word(at) == "for" else 0.0
+            bare = 0.1 if start == at else 0.2 if p.word(at) == "for" else 0.0
             if p.word(at) != "from" or not _goes_on_to(p, one.end):
                 yield Found(one.end, test, one.cost + bare)
             for end in (*p.phrases(one.end, _AND_LATER), *_on(p, at, one.end)):

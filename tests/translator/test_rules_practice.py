@@ -1,0 +1,64 @@
+"""What the rules make of questions over house calls, some of which are still to come."""
+
+from __future__ import annotations
+
+import pytest
+
+from qlc.translator.door import Asker
+
+NOW = "2026-06-03T12:00:00Z"  # a Wednesday
+
+ASKED = {
+    "what a day is said of by a preposition": [
+        ("visits booked for tomorrow", 'find visits where status = "booked" and start = tomorrow'),
+        ("how many appointments are booked for June", 'count visits where status = "booked" and start = 2026-06'),
+        ("visits booked on 22 May", "find visits where booked_on = 2026-05-22"),
+        ("visits booked last week", "find visits where booked_on = last week"),
+    ],
+    "a weekday that lies ahead": [
+        ("visits scheduled for Friday", 'find visits where status = "booked" and start = 2026-06-05'),
+        ("visits booked for next Monday", 'find visits where status = "booked" and start = 2026-06-08'),
+        ("visits for next Monday", "find visits where start = 2026-06-08"),
+        ("visits last Friday", "find visits where start = 2026-05-29"),
+        ("visits booked on Friday", "find visits where booked_on = 2026-05-29"),
+    ],
+    "the last one so far": [
+        ("the most recent visit", "find visits where start <= now sort start desc limit 1"),
+        ("last 3 visits to Ashford", 'find visits where town = "Ashford" and start <= now sort start desc limit 3'),
+        ("the latest cancelled visit", 'find visits where status = "cancelled" sort start desc limit 1'),
+        ("the next visit", "find visits where start > now sort start limit 1"),
+        ("the newest visit", "find visits sort start desc limit 1"),
+    ],
+    "what the catalog calls long": [
+        ("the longest trip", "find visits sort distance desc limit 1"),
+        ("trips to Kirkby, shortest first", 'find visits where town = "Kirkby" sort distance'),
+        ("trips longer than 40 minutes", "find visits where duration > 40 minutes"),
+        ("trips longer than 12 km", "find visits where distance > 12 km"),
+    ],
+    "two names as one subject": [
+        (
+            "have Sherlock and Olive been in Kirkby?",
+            'find visits where patient in ["Sherlock", "Olive"] and town = "Kirkby"',
+        ),
+        (
+            "did Lars Holm and Priya Raman see Olive?",
+            'find visits where vet in ["Lars Holm", "Priya Raman"] and patient = "Olive"',
+        ),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [case for cases in ASKED.values() for case in cases],
+    ids=[f"{about}: {text}" for about, cases in ASKED.items() for text, _ in cases],
+)
+def test_the_program(practice: Asker, text: str, program: str) -> None:
+    outcome = practice.ask(text, now=NOW, size=0)
+    assert outcome.query == program, outcome.message
+
+
+def test_what_is_still_to_come_is_told_of(practice: Asker) -> None:
+    told = practice.ask("the most recent visit", now=NOW).notes
+    assert told == ["Up to now: there are others whose 'start' is still to come."]
+    assert not practice.ask("the most recent visit", now="2026-07-01T12:00:00Z").notes
