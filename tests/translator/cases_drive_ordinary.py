@@ -24,6 +24,33 @@ CASES: dict[str, str] = {
         'find documents where mentions "zebra crossings" and mentions "yak wool"',
     "find the phrase zebra crossings": 'find documents where mentions "zebra crossings"',
     "folders that have no documents directly in them": "find folders where document_count = 0",
+    # A date behind what somebody else did is that of the verb.
+    "Ruth Abara's files edited by somebody else last month":
+        'find documents where owner = "Ruth Abara" and editor != owner and modified = last month',
+    "files that someone else edited last week": "find documents where editor != owner and modified = last week",
+    # What is written to somebody is called so, and neither lies with them nor is theirs.
+    "the most recent letter to Initech":
+        'find documents where type = "Letter" and name contains "to Initech" sort created desc limit 1',
+    "emails to Hannah Fischer": 'find documents where extension = "emails" and name contains "to Hannah Fischer"',
+    "invoices to Acme Corp": 'find documents where type = "Invoice" and vendor = "Acme Corp"',
+    # The average of those that are spoken of.
+    "photos bigger than the average": 'find documents where type = "Photo" and size > (avg(size) of documents where type = "Photo")',
+    "invoices above average": 'find documents where type = "Invoice" and amount > (avg(amount) of documents where type = "Invoice")',
+    "invoices more expensive than the average":
+        'find documents where type = "Invoice" and amount > (avg(amount) of documents where type = "Invoice")',
+    "which photo is the largest": 'find documents where type = "Photo" sort size desc limit 1',
+    # The most and the fewest, money, and what is downloaded most.
+    "Which three vendors got the most money from us in 2025?":
+        "sum(amount) of documents where created = 2025 by vendor sort sum(amount) desc limit 3",
+    "which vendor did we pay the most in 2025?":
+        "sum(amount) of documents where created = 2025 by vendor sort sum(amount) desc limit 1",
+    "In what year did we take on the most new contracts?":
+        'count documents where type = "Contract" by year(created) sort count desc limit 1',
+    "Which month of 2025 had the fewest receipts?":
+        'count documents where type = "Receipt" and created = 2025 by month(created) sort count limit 1',
+    "top 5 most downloaded design assets": 'find documents where type = "Design Asset" sort downloads desc limit 5',
+    "how big are all the png files put together": 'sum(size) of documents where extension = "png"',
+    "What share of our contracts renews automatically?": 'share(auto_renews = true) of documents where type = "Contract"',
 }
 
 UNANSWERED: list[str] = [
@@ -31,4 +58,8 @@ UNANSWERED: list[str] = [
     "split the contracts in Legal", "break the invoices in Inbox",
     # Nobody is told who saw it last.
     "documents last viewed by Tom Baker",
+    # What has a size and an amount of money is large by either of them.
+    "invoices bigger than the average", "receipts larger than the average receipt", "which invoice is the largest",
+    # Those that have none at all are no rows, and have the fewest.
+    "which month of 2025 had the fewest leases", "which vendor has the fewest invoices",
 ]

@@ -78,8 +78,6 @@ CASES: dict[str, str] = {
 UNANSWERED: list[str] = [
     # What elements of a list are like is not what those are like that have them.
     "open comments by Tom Baker", "late comments by Tom Baker",
-    # The most that was paid is an amount, and how often something was paid no answer to it.
-    "which vendor did we pay the most in 2025?",
     # Who shared something is not whom it is shared with; when something was put somewhere is not when it was made.
     "files shared by Omar Haddad", "tax returns filed in 2023",
     # Whose they are is not said, and no list has only some values.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from qlc.outcome import AggregateOut
 from qlc.translator.door import Asker
 
 from . import cases_containers, cases_library
@@ -85,9 +86,15 @@ def test_rankings_and_hours(containers: Asker, text: str, program: str) -> None:
     assert containers.ask(text, now="2025-09-30T12:00:00Z", size=0).query == program
 
 
-def test_the_fewest_with_a_condition_is_not_answered(containers: Asker) -> None:
-    """Groups that have none at all make no row, so the fewest among the rows are not the fewest."""
-    assert containers.ask("which carrier has the fewest hazardous containers", size=0).query == ""
+def test_the_fewest_with_a_condition_are_those_of_groups_that_all_have_some(containers: Asker) -> None:
+    """Groups that have none at all make no row: the fewest among the rows are the fewest only where there are none."""
+    program = "count containers where hazardous = true by carrier sort count limit 1"
+    assert containers.ask("which carrier has the fewest hazardous containers", size=0).query == program
+    rows = containers.ask("count containers by carrier")
+    assert isinstance(rows, AggregateOut)
+    some = containers.ask("count containers where hazardous = true by carrier")
+    assert isinstance(some, AggregateOut)
+    assert len(rows.rows) == len(some.rows)
 
 
 @pytest.mark.parametrize(

@@ -189,3 +189,22 @@ def test_a_date_that_can_be_read_in_two_ways_is_asked_about_with_the_day_first(d
     assert [option.id for option in asked.options] == [
         "find documents where created = 2025-04-03", "find documents where created = 2025-03-04",
     ]  # fmt: skip
+
+
+def test_what_was_added_up_is_told(drive: Asker) -> None:
+    notes = drive.ask("how much did we pay Verizon", now=NOW).notes
+    assert any(one.startswith("Added up whatever the type: Purchase Order") for one in notes)
+
+
+def test_those_that_have_none_are_told_where_the_fewest_are_asked_for(drive: Asker) -> None:
+    message = drive.ask("which month of 2025 had the fewest leases", now=NOW).message
+    assert message.startswith("These have none at all: 2025-02, 2025-03")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["how much have we spent on receipts in 2024", "documents larger than 5 MB", "total amount of invoices from Costco",
+     "average amount of receipts"],
+)  # fmt: skip
+def test_nothing_is_told_of_what_was_said(drive: Asker, text: str) -> None:
+    assert not [one for one in drive.ask(text, now=NOW).notes if one.startswith("Added up")]

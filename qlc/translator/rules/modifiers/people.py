@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, negation, path, string
 from qlc.translator.rules.conditions import date_condition, list_fields, list_words, values, values_condition
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ListWord, NameWord, ValueWord, has_field
@@ -17,6 +18,7 @@ from qlc.translator.rules.nouns.names import Reference, literal, named, possessi
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
+from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -347,18 +349,36 @@ def by_another(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                         yield Found(one.end, differs, 0.1)
     someone = phrases("somebody else | someone else | another person | other people | a different person")
     for end in p.phrases(at, someone):
-        for after, ref in verbs(p, p.past(end, english.AUXILIARIES), whose.target or ""):
+        begin = p.past(end, english.AUXILIARIES)
+        for after, ref in verbs(p, begin, whose.target or ""):
             if ref.path != whose.path and has_field(own, ref):
-                yield Found(after, compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path))), 0.1)
+                another = compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path)))
+                yield from _and_when(p, Found(after, another, 0.1), begin, own)
     for lexeme in p.starting(at, FieldWord):
         ref = lexeme.payload.ref
         if ref.target == whose.target and has_field(own, ref) and ref.within is None:
             for end in p.phrases(lexeme.end, someone):
                 if ref.path != whose.path:
-                    yield Found(end, compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path))), 0.1)
+                    another = compare(path(*ref.path), "!=", tree.NameValue(path(*whose.path)))
+                    yield from _and_when(p, Found(end, another, 0.1), at, own)
             for end in p.phrases(
                 p.articles(lexeme.end), phrases("person who | same person who | one who | people who")
             ):
                 for after, other in verbs(p, end, whose.target or ""):
                     if other.path != ref.path and has_field(own, other) and p.word(after) in ("them", "it", "those"):
                         yield Found(after + 1, compare(path(*ref.path), "=", tree.NameValue(path(*other.path))), 0.1)
+
+
+def _and_when(p: Parse, done: Found[Condition], verb: int, own: Entity) -> Iterator[Found[Condition]]:
+    """`edited by somebody else last month`: a date behind it is that of the verb."""
+    dates = date_of_the_verb(own, p.word(verb))
+    tests = date_test(p, done.end) if len(dates) == 1 else []
+    yield done._replace(cost=done.cost + (_TORN_FROM_ITS_DATE if tests else 0.0))
+    for test in tests:
+        condition = both(done.value, date_condition(dates[0], test.value))
+        assert condition is not None
+        yield Found(test.end, condition, done.cost + test.cost)
+
+
+_TORN_FROM_ITS_DATE = 0.3
+"""What it costs to take the date behind a verb for another one than when that was done."""

@@ -10,6 +10,7 @@ from qlc.translator.rules.build import both, compare, either, lookup, member, ne
 from qlc.translator.rules.conditions import values
 from qlc.translator.rules.lexicon.chains import steps
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, has_field
+from qlc.translator.rules.modifiers.addressed import whom_it_is_to
 from qlc.translator.rules.modifiers.hardly_meant import more_is_said
 from qlc.translator.rules.modifiers.referring import date_of_others, only_reference
 from qlc.translator.rules.nouns.names import (
@@ -47,7 +48,7 @@ def containment(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         begin = start + 2 if p.word(start + 1) == "of" and word == "inside" else start + 1
         weak = 0.5 if word in words("from to of on for") else 0.05 if word == "at" else 0.0
-        weak = 0.0 if is_put(p, start) else weak
+        weak = 0.0 if is_put(p, start) else 1.0 if word == "to" and whom_it_is_to(p, start) else weak
         if word == "of" and (entity == ref.target or p.entity(entity).kinds):
             weak = 0.1  # "subfolders of Legal", "contents of Legal"
         wholly = p.past(begin, ("the", "our", "my"))

@@ -24,7 +24,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.modifiers.directions import cued
 from qlc.translator.rules.modifiers.elements import inside_an_element
-from qlc.translator.rules.nouns.names import entity_words, hierarchical
+from qlc.translator.rules.nouns.names import entity_words, hierarchical, possession
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
 from qlc.translator.rules.words import english
@@ -179,6 +179,7 @@ def _reference_towards(entity: Entity, target: str, word: str) -> FieldRef | Non
     """Of several references to such things the one that a preposition speaks for: `to Ann`, of a recipient."""
     refs = [ref for ref in entity_fields(entity) if ref.target == target and ref.within is None]
     found = [ref for ref in refs if word in english.DIRECTION_CUES and cued(ref, word)]
+    found = [ref for ref in found if not possession(ref)]  # what is written to Ann does not belong to her
     return found[0] if len(found) == 1 else None
 
 

@@ -17,6 +17,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     ValueWord,
     has_field,
 )
+from qlc.translator.rules.modifiers.addressed import addressed_to
 from qlc.translator.rules.modifiers.alike import bound_alike, two_fields_alike
 from qlc.translator.rules.modifiers.amounts import (
     compared_by_degree,
@@ -429,6 +430,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     called,
     mentioning,
     in_a_field,
+    addressed_to,
     by_agent,
     had_by,
     done_by_a_value,

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path
 from qlc.translator.rules.conditions import default_number, is_number, list_fields, values, values_condition
-from qlc.translator.rules.lexicon.lexemes import FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.elements import one_element
 from qlc.translator.rules.modifiers.people import ACCESS
 from qlc.translator.rules.modifiers.relative import as_it_does, is_one
-from qlc.translator.rules.nouns.degrees import degrees, is_rank
+from qlc.translator.rules.nouns.degrees import degrees, is_rank, paid_as_well
 from qlc.translator.rules.nouns.names import named
 from qlc.translator.rules.nouns.references import anything, member_of, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.numbers import MORE_OR_LESS
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
+
+if TYPE_CHECKING:
+    from qlc.translator.rules.nouns.noun_phrases import NounPhrase
 
 _MORE = words("more higher greater larger bigger longer")
 _LESS = words("less fewer lower smaller shorter")
@@ -107,28 +111,68 @@ _AVERAGES: dict[str, tree.MeasureFunction] = {"average": "avg", "mean": "avg", "
 
 def than_the_average(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`larger than the average document`, `above the average invoice amount`: than a number of all such things."""
-    from qlc.translator.rules.nouns.noun_phrases import bare_noun
-
     own = p.entity(entity)
     for end, operator, dimension in _compared_with(p, at):
         function = _AVERAGES.get(p.word(end))
-        for noun in bare_noun(p, end + 1) if function is not None else ():
-            phrase = noun.value
-            if phrase.entity != entity or phrase.fixed is not None or phrase.limit is not None or phrase.sort:
-                continue
+        for noun in _all_such(p, at, end + 1, entity) if function is not None else ():
             said = [
-                (word.end, word.payload.ref)
+                (word.end, word.payload.ref, 0.0)
                 for word in p.starting(noun.end, FieldWord)
                 if is_number(word.payload.ref) and has_field(own, word.payload.ref)
             ]
-            fields = degrees(own, dimension, True) if dimension else []
-            usual = default_number(own) if not dimension else None
-            chosen = [ref for ref, _ in fields] if len(fields) == 1 else [usual] if usual is not None else []
-            for finish, ref in said or [(noun.end, one) for one in chosen]:
+            meant = [(noun.end, ref, unsure) for ref, unsure in _numbers_meant(p, own, dimension)]
+            for finish, ref, unsure in said or meant:
                 assert function is not None
                 measure = tree.Measure(function, path(*ref.path))
-                whole = tree.Subquery(tree.Aggregate((measure,), tree.Name(own.plural), phrase.where))
-                yield Found(finish, compare(path(*ref.path), operator, whole), noun.cost + 0.1)
+                whole = tree.Subquery(tree.Aggregate((measure,), tree.Name(own.plural), noun.value.where))
+                yield Found(finish, compare(path(*ref.path), operator, whole), noun.cost + unsure + 0.1)
+
+
+def _all_such(p: Parse, at: int, behind: int, entity: str) -> Iterator[Found[NounPhrase]]:
+    """The things whose average is meant: those named behind it (`the average invoice`); where none are, those that
+    the comparison is said of (`invoices that are bigger than the average`)."""
+    from qlc.translator.rules.nouns.noun_phrases import bare_noun
+
+    def plain(phrase: NounPhrase) -> bool:
+        chosen = phrase.fixed is not None or phrase.limit is not None or bool(phrase.sort)
+        return phrase.entity == entity and not chosen
+
+    named_behind = [one for one in bare_noun(p, behind) if plain(one.value)]
+    yield from named_behind
+    if named_behind or not _nothing_named(p, behind):
+        return
+    ends = {at}
+    while at and p.word(at - 1) in english.COPULAS | english.RELATIVE_PRONOUNS:
+        at -= 1
+        ends.add(at)
+    for start in range(max(0, at - _LONGEST_NOUN), at):
+        before = [one for one in bare_noun(p, start) if one.end in ends and plain(one.value) and one.value.headed]
+        if before:
+            yield from (one._replace(end=p.past(behind, ("one", "ones"))) for one in before)
+            return
+
+
+_LONGEST_NOUN = 6
+"""Words of the things that a comparison is said of."""
+
+
+def _nothing_named(p: Parse, at: int) -> bool:
+    """Whether what is average is left to the things before: nothing that is known of stands here."""
+    return at >= p.end or p.word(at) in ("one", "ones") or not (p.lexemes[at] or p.word(at) in ("of", "for"))
+
+
+def _numbers_meant(p: Parse, own: Entity, dimension: str) -> Iterator[tuple[FieldRef, float]]:
+    """The numbers that are compared, and what each costs: the usual one where no adjective says which; of what has a
+    size and an amount of money, as invoices, `bigger` may be said of both."""
+    if not dimension:
+        usual = default_number(own)
+        yield from [(usual, 0.0)] if usual is not None else []
+        return
+    fields = [ref for ref, _ in degrees(own, dimension, True)]
+    if len(fields) == 1:
+        yield fields[0], 0.0
+        for other in paid_as_well(p, own, fields[0]) if dimension == "size" else ():
+            yield other, 0.1
 
 
 def _compared_with(p: Parse, at: int) -> Iterator[tuple[int, tree.ComparisonOperator, str]]:
@@ -136,6 +180,10 @@ def _compared_with(p: Parse, at: int) -> Iterator[tuple[int, tree.ComparisonOper
     word = p.word(at)
     more = english.MORE_ADJECTIVES.get(word)
     dimension = more or english.LESS_ADJECTIVES.get(word)
+    costing = english.MOST_ADJECTIVES.get(p.word(at + 1)) if word in ("more", "less") else None
+    if costing is not None and costing not in english.OF_DATES and p.word(at + 2) == "than":
+        yield p.articles(at + 3), ">" if word == "more" else "<", costing
+        return
     if dimension is not None and dimension not in english.OF_DATES and p.word(at + 1) == "than":
         yield p.articles(at + 2), ">" if more else "<", "" if dimension == "number" else dimension
         return

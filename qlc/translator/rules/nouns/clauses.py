@@ -16,7 +16,7 @@ from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.hardly_meant import of_what_is_inside
 from qlc.translator.rules.modifiers.referring import only_reference, way_to
 from qlc.translator.rules.modifiers.scope import scope_unclear
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, numbers_of_dimension
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import hierarchical
 from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, NounPhrase, noun_phrase, one_by_name, several_kinds
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -277,7 +277,10 @@ def _is_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPh
         fields = [(ref, descending) for ref in _asked_of(p, phrase, dimension)] or fields
         for ref, falling in fields if len(fields) == 1 else ():
             found = replace(phrase, sort=(tree.SortKey(path(*ref.path), falling),), limit=limit)
-            yield Found(p.past(end, ("one", "ones")), found, 0.0 if start > at else 0.1)
+            finish, cost = p.past(end, ("one", "ones")), 0.0 if start > at else 0.1
+            yield Found(finish, found, cost)
+            for other in paid_as_well(p, entity, ref) if dimension == "size" and phrase.where is not None else ():
+                yield Found(finish, replace(found, sort=(tree.SortKey(path(*other.path), falling),)), cost + 0.1)
 
 
 def _degrees_at(p: Parse, at: int) -> Iterator[tuple[int, str, bool]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from qlc.grammar import tree
 from qlc.grammar.units import find_unit
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import path
 from qlc.translator.rules.conditions import default_number, is_number, of_money, plain, principal, spoken
 from qlc.translator.rules.lexicon.lexemes import FieldRef, entity_fields
+from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.quantities.years import begun, born
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.tokens import name_key
@@ -82,6 +85,15 @@ def asked_of(where: tree.Condition | None, entity: Entity, dimension: str) -> li
         usual = fields_of_dimension(entity, dimension)
         return [*money, *(ref for ref in usual if ref not in money)]
     return [*money, *sizes] if money else []
+
+
+def paid_as_well(p: Parse, entity: Entity, size: FieldRef) -> Iterator[FieldRef]:
+    """The amounts of money that `largest` may be said of beside a size: the largest invoice may be the one of the
+    largest amount, where all invoices have one. They are guesses, which what is asked for has to bear out."""
+    for other in principal(numbers_of_dimension(entity, "money")):
+        if other.path != size.path:
+            p.guess(other.path[0])
+            yield other
 
 
 def _numbers(entity: Entity) -> list[FieldRef]:

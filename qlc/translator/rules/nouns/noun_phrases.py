@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition, Value
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, lookup, member, path, string
-from qlc.translator.rules.conditions import date_condition, default_date, is_number, principal
+from qlc.translator.rules.conditions import date_condition, default_date, is_number
 from qlc.translator.rules.lexicon.lexemes import (
     INFLECTED,
     EntityWord,
@@ -27,7 +27,7 @@ from qlc.translator.rules.modifiers.referring import only_reference
 from qlc.translator.rules.modifiers.texts import in_a_field, said_alone
 from qlc.translator.rules.nouns.before_nouns import Before
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
-from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension
+from qlc.translator.rules.nouns.degrees import asked_of, degrees, is_rank, measures, numbers_of_dimension, paid_as_well
 from qlc.translator.rules.nouns.names import (
     CLOSED_CLASS,
     Reference,
@@ -347,12 +347,8 @@ def _sorts(
             for other in numbers_of_dimension(entity, dimension) if len(likely) == 1 else ():
                 if other.path != ref.path and measures(other, dimension):
                     yield (tree.SortKey(path(*other.path), descending),), 0.25
-            # The largest invoice may be the one of the largest amount, where all invoices have one.
-            paid = principal(numbers_of_dimension(entity, "money")) if dimension == "size" and before.value else []
-            for other in paid:
-                if other.path != ref.path:
-                    p.guess(other.path[0])
-                    yield (tree.SortKey(path(*other.path), descending),), 0.1
+            for other in paid_as_well(p, entity, ref) if dimension == "size" and before.value else ():
+                yield (tree.SortKey(path(*other.path), descending),), 0.1
     else:
         yield (), 0.0
 

@@ -19,7 +19,7 @@ from qlc.translator.rules.questions.asked_fields import date_of_the_verb, parts_
 from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import phrases, words
 
 _LEADING = words("on in at during from of for by under")
 _EXTREMES = {"most": True, "fewest": False, "least": False}
@@ -50,19 +50,42 @@ def _happening(
     p: Parse, at: int, by: tree.Group, entity: Entity
 ) -> Iterator[tuple[int, NounPhrase, tree.Group, bool, float]]:
     """`most files uploaded`, `the fewest W2s created`, `files uploaded most often`."""
-    extreme = p.past(at, ("the",))
-    if p.word(extreme) in _EXTREMES:
-        descending = _EXTREMES[p.word(extreme)]
-        for things in noun_phrase(p, p.past(extreme + 1, words("of our the my all"))):
-            if _plain(things.value, entity) and (descending or things.value.where is None):
-                for end, grouped in _done(p, things.end, at - 1, by, entity):
-                    yield end, things.value, grouped, descending, things.cost
+    for begin, dated in ((at, by), *_we_did(p, at, by, entity)):
+        extreme = p.past(begin, ("the",))
+        if p.word(extreme) not in _EXTREMES:
+            continue
+        first = p.past(extreme + 1, words("of our the my all"))
+        for start in {first, first + 1} if p.word(first) == "new" and not p.lexemes[first] else {first}:
+            for things in noun_phrase(p, start):
+                if _plain(things.value, entity):
+                    begun = at - 1 if begin == at else p.end
+                    for end, grouped in _done(p, things.end, begun, dated, entity):
+                        yield end, things.value, grouped, _EXTREMES[p.word(extreme)], things.cost
     for things in noun_phrase(p, at):
         for end, grouped in _done(p, things.end, at - 1, by, entity) if _plain(things.value, entity) else ():
             last = p.past(end, ("the",))
             if p.word(last) in _EXTREMES and (p.word(last) == "most" or things.value.where is None):
                 finish = p.past(last + 1, ("often", "frequently"))
                 yield finish, things.value, grouped, _EXTREMES[p.word(last)], things.cost
+
+
+_GETTING = phrases(
+    "(take | takes | took | taken | bring | brought) (on | in) | get | got | have | had | see | saw | seen | receive | "
+    "received | make | made | add | added | produce | produced | write | written | issue | issued"
+)
+"""What somebody does by whom there is something new."""
+
+
+def _we_did(p: Parse, at: int, by: tree.Group, entity: Entity) -> Iterator[tuple[int, tree.Group]]:
+    """Behind `we take on`, of `in what year did we take on the most contracts`; what was signed is dated by that."""
+    verb = p.past(at, words("we i they people"))
+    if verb == at or by.function is None:
+        return
+    for date in date_of_the_verb(entity, p.word(verb)):
+        yield verb + 1, replace(by, path=path(*date.path))
+        return
+    for end in p.phrases(verb, _GETTING):
+        yield end, by
 
 
 def _plain(phrase: NounPhrase, entity: Entity) -> bool:

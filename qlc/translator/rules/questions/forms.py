@@ -30,7 +30,7 @@ from qlc.translator.rules.questions.counts import counted, counted_before, count
 from qlc.translator.rules.questions.distinct import distinct_number, distinct_values
 from qlc.translator.rules.questions.doings import how_many_do, how_often_done, whether_done, who_does_most
 from qlc.translator.rules.questions.joined_names import of_either
-from qlc.translator.rules.questions.measures import amounts_by, measured, size_of_all_in, spent
+from qlc.translator.rules.questions.measures import amounts_by, how_big_together, measured, size_of_all_in, spent
 from qlc.translator.rules.questions.of_people import who_they_are
 from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
 from qlc.translator.rules.questions.shares import share
@@ -427,6 +427,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     listed_by,
     measured,
     size_of_all_in,
+    how_big_together,
     spent,
     amounts_by,
     ranked,

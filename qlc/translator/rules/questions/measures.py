@@ -116,6 +116,24 @@ def size_of_all_in(p: Parse, at: int) -> Iterator[Found[Statement]]:
             break
 
 
+_TOGETHER = phrases("put together | together | combined | altogether | in total | in all | all told | taken together")
+
+
+@rule
+def how_big_together(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how big are all the PNG files put together`: what an adjective of degree speaks of, added up."""
+    dimension = english.DEGREES.get(p.word(at + 1)) if p.word(at) == "how" else None
+    if dimension is None or dimension in english.OF_DATES or p.word(at + 2) not in english.COPULAS:
+        return
+    for things in noun_phrase(p, p.past(at + 3, english.ARTICLES | {"of"})):
+        phrase = things.value
+        plain = phrase.headed and phrase.fixed is None and phrase.limit is None and not phrase.sort
+        fields = fields_of_dimension(p.entity(phrase.entity), dimension) if plain else []
+        for end in p.phrases(things.end, _TOGETHER) if len(fields) == 1 else ():
+            yield Found(end, aggregate(p, phrase, _sum_of(fields[0])), things.cost + 0.1)
+            yield from grouped(p, Found(end, phrase, things.cost + 0.1), _sum_of(fields[0]))
+
+
 @rule
 def measured(p: Parse, at: int) -> Iterator[Found[Statement]]:
     """`average size of PDFs per owner`, `total amount of invoices from Costco`, `what's the largest amount`."""

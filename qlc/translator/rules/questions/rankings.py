@@ -48,6 +48,11 @@ def ranked(p: Parse, at: int) -> Iterator[Found[Statement]]:
 
 def _which_has_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     start = p.past(at, words("which what the show me find in on at during"))
+    limits = [(start, 1), *((one.end, int(one.value.value)) for one in cardinal(p, start))]
+    for begin, limit in limits:
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for by in group(p, begin, entity):
+                yield from _has_most_money(p, by, entity, limit)
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
         for by in group(p, start, entity):
             yield from _has_most(p, by, entity, None, 0.0)
@@ -70,17 +75,10 @@ def _has_most(
     descending = p.word(extreme) in ("most", "highest")
     after = p.past(extreme + 1, ("number", "of", "count"))
     for things in noun_phrase(p, after):
-        if not descending and things.value.where is not None:
-            continue  # those that have none at all would not be among the rows
         if things.value.entity == entity.name and things.value.fixed is None and things.value.limit is None:
             row = first_row(p, things.value.also(where), COUNT, by.value, descending, 1)
             end = p.past(things.end, words("from with for by in"))
             yield Found(end, row, things.cost + by.cost + cost + 0.1 + has_a_number(p, after, by.value, entity))
-    money = principal([ref for ref in entity_fields(entity) if ref.within is None and is_number(ref) and of_money(ref)])
-    if p.word(after) == "money" and len(money) == 1 and plain(money[0]):
-        measure = tree.Measure("sum", path(*money[0].path))
-        row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
-        yield Found(after + 1, row, by.cost + cost + 0.1)
     for lexeme in p.starting(after, FieldWord):
         ref = lexeme.payload.ref
         counted = ref.kind is FieldKind.WHOLE_NUMBER and p.plural(lexeme.end) and not ref.field.unit
@@ -89,6 +87,36 @@ def _has_most(
             measure = tree.Measure("sum", path(*ref.path))
             row = first_row(p, NounPhrase(entity.name, where), measure, by.value, descending, 1)
             yield Found(lexeme.end, row, by.cost + cost + 0.3)
+
+
+_FROM_US = phrases("(from | out of | off) us | of ours | of our money")
+
+
+def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int) -> Iterator[Found[Statement]]:
+    """`which three vendors got the most money from us`, `which vendor did we pay the most`: amounts added up."""
+    number = _usual_money(entity)
+    middle = p.past(by.end, english.LIGHT_VERBS | english.SPENDING | {"to", "with", "at", "us", "that", "have"})
+    extreme = p.past(middle, ("the",))
+    if number is None or p.word(extreme) not in ("most", "least") or middle == by.end:
+        return
+    paying = any(p.word(i) in english.SPENDING for i in range(by.end, middle))
+    end = extreme + 2 if p.word(extreme + 1) == "money" else extreme + 1
+    if not paying and end == extreme + 1:
+        return
+    end = next(p.phrases(end, _FROM_US), p.past(end, ("to", "with", "at") if paying else ()))
+    measure = tree.Measure("sum", path(*number.path))
+    for rest in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+        row = first_row(p, rest.value, measure, by.value, p.word(extreme) == "most", limit)
+        yield Found(rest.end, row, by.cost + rest.cost + _later(p, entity, by.value) + 0.1)
+
+
+def _usual_money(entity: Entity) -> FieldRef | None:
+    """The amount of money that is meant where none is named."""
+    usual = default_number(entity)
+    if usual is not None and of_money(usual):
+        return usual
+    money = principal([ref for ref in entity_fields(entity) if ref.within is None and is_number(ref) and of_money(ref)])
+    return money[0] if len(money) == 1 and plain(money[0]) else None
 
 
 def _past_their_verb(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
@@ -149,7 +177,8 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for entity in (e for e in p.schema.entities.values() if not e.virtual):
             for by in group(p, begin, entity):
                 common = begin > start + 1 and p.word(begin - 1) in _COMMONLY
-                if not sized and (common or limit != 1):
+                done = p.word(begin - 1) == "most" and is_participle(p.word(begin))
+                if not sized and (common or limit != 1) and not (done and _of_a_number(entity, by.value)):
                     yield from _common(p, by, entity, limit)
                 for end in p.phrases(
                     by.end,
@@ -164,6 +193,12 @@ def _top_groups(p: Parse, at: int) -> Iterator[Found[Statement]]:
                                 row = first_row(p, phrase, one.value, by.value, True, limit)
                                 yield Found(one.end, row, one.cost + by.cost)
                     yield from _by_measure(p, end, by, entity, limit)
+
+
+def _of_a_number(entity: Entity, by: tree.Group) -> bool:
+    """Whether groups are those of a number: what was downloaded most has a high one, which no others share."""
+    field = entity.fields.get(by.path.segments[0].name.text)
+    return field is not None and len(by.path.segments) == 1 and is_number(FieldRef((field.name,), field))
 
 
 def _measured_behind(

@@ -8,6 +8,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, parts
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldWord
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.nominals import nominal
 from qlc.translator.rules.nouns.noun_phrases import NounPhrase, bare_noun, noun_phrase
@@ -33,6 +34,12 @@ _PREDICATING = english.PREDICATING | words(
 
 def _predicate_follows(p: Parse, at: int) -> bool:
     return any(p.word(i) in _PREDICATING for i in range(at, p.end))
+
+
+def _says_that_it_does(p: Parse, at: int) -> bool:
+    """`renews automatically`, `expire this year`: a flag or a date said by a verb, which is no noun."""
+    said = [one for one in p.starting(at, FieldWord) if one.payload.ref.kind in (FieldKind.BOOLEAN, FieldKind.DATE)]
+    return bool(said) and not is_participle(p.word(at)) and not any(True for _ in p.starting(at, EntityWord))
 
 
 def rate_of(p: Parse, at: int) -> Iterator[Found[tuple[NounPhrase, tree.Measure]]]:
@@ -71,7 +78,7 @@ def share(p: Parse, at: int) -> Iterator[Found[Statement]]:
             having = p.word(things.end) in ("with", "without") and not _predicate_follows(p, things.end)
             # `receipts paid in cash`
             done = is_participle(p.word(things.end)) and not _predicate_follows(p, things.end)
-            predicate = having or done or p.word(things.end) in _PREDICATING
+            predicate = having or done or p.word(things.end) in _PREDICATING or _says_that_it_does(p, things.end)
             if things.value.fixed is None and things.value.limit is None and predicate:
                 # "of flights to Italy were delayed": the subject is the whole, the predicate the part
                 yield from _of_which(p, things)
