@@ -7,7 +7,8 @@ nobody knows what a further change is one of.
 from __future__ import annotations
 
 from qlc.translator.follow_ups import english
-from qlc.translator.protocol import Turn
+from qlc.translator.protocol import Question, Turn
+from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
@@ -24,6 +25,8 @@ def is_aside(turn: Turn) -> bool:
     """Whether a turn was not understood and asked about what was found, or about the search, and for nothing else."""
     if turn.outcome.get("kind") != "declined":
         return False
+    if turn.outcome.get("message") == NOT_AMONG_THEMSELVES:
+        return True
     said = _words(turn)
     while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:
         said.pop(0)
@@ -40,6 +43,20 @@ def is_aside(turn: Turn) -> bool:
         return True  # "open it", "any comments on it?"
     about_the_search = bool(english.ABOUT_SEARCHES & set(rest)) and first in _ASKING
     return about_the_search or (first in _ASKING and bool(_ABOUT_ONE & set(rest)))
+
+
+def asks_for_its_answer(question: Question) -> bool:
+    """`which ones?`, `how many?`, right behind what cannot be told of things among themselves: of that."""
+    if not question.history or question.history[-1].outcome.get("message") != NOT_AMONG_THEMSELVES:
+        return False
+    said = [token.text for token in tokenize(question.text) if token.kind is not TokenKind.MARK]
+    while said and said[0] in plain.POLITE | plain.AND | english.CLOSING:
+        said.pop(0)
+    return len(said) <= LONGEST_OF_ITS_ANSWER and said[:1] != [] and said[0] in _FOR_ITS_ANSWER
+
+
+LONGEST_OF_ITS_ANSWER = 4
+_FOR_ITS_ANSWER = words("which how what list show count")
 
 
 def speaks_of_the_last(text: str) -> bool:

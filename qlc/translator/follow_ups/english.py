@@ -99,6 +99,10 @@ HOW_MANY_ARE_NOT = phrases(
     "[and] how many not"
 )
 
+WHO_ARE_THEY = phrases(
+    "[and] (who | whom | what | which (companies | people)) (are | is | were | was) (they | those | these | it | that) "
+    "[all | each]"
+)
 SHOWING = phrases(
     "(show | open | display | view | see | get | give | find | fetch | load | present) [me | us] | pull | bring | "
     "(pull | bring | open) [me] up | look at | have a look at | (take | bring) me to | go to | tell me about"
@@ -186,6 +190,11 @@ LISTING_THOSE = phrases(
     "(show | list) [me] (them | those | these) [to me] | [let me] see them | (which | what | who) are (they | "
     "those | these) | which ones [are (they | those | these)] | [give me | show me] the list | as a list"
 )
+THEIRS = phrases(
+    "(show | list | give | find) [me] (theirs | hers | his) | (show | list | give | find) [me] (those | them) | which "
+    "(ones | of them) (are | were) (they | those | these)"
+)
+"""Behind one row: what it counts."""
 WHICH_OF_THEM = phrases(
     "[and] which [one] [of (them | those | these)] | which ones | what one | [and] who [of them] | whose | [show me "
     "| show | give me | which is | who is] the one | the ones"

@@ -18,6 +18,7 @@ from qlc.translator.follow_ups.editing import field_of, slot_of, told_replaced, 
 from qlc.translator.follow_ups.history import Base
 from qlc.translator.follow_ups.measuring import rows_beyond, with_fields
 from qlc.translator.follow_ups.merging import joined
+from qlc.translator.follow_ups.of_a_row import listed_of_the_row
 from qlc.translator.follow_ups.one_thing import another_field, by_whom, doers
 from qlc.translator.follow_ups.ordering import limited, reordered
 from qlc.translator.follow_ups.ranking import another_of_the_order, first_group, first_of_those
@@ -32,6 +33,7 @@ from qlc.translator.follow_ups.reshaping import (
 )
 from qlc.translator.follow_ups.shifting import says_no_year
 from qlc.translator.follow_ups.shown import shown
+from qlc.translator.follow_ups.who_with import who_they_are_with
 from qlc.translator.rules.build import both, compare, negation, parts, path
 from qlc.translator.rules.conditions import fields_for, is_number, quantity_condition
 from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord
@@ -263,6 +265,8 @@ def another_value(c: Content) -> Iterator[Meaning]:
 
 _PHRASED = (
     shown,
+    who_they_are_with,
+    listed_of_the_row,
     counted_again,
     counted_in_each,
     listed_again,

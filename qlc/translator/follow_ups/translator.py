@@ -11,7 +11,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation, why_not_run
 from qlc.translator.follow_ups import english
-from qlc.translator.follow_ups.asides import is_aside
+from qlc.translator.follow_ups.asides import asks_for_its_answer, is_aside
 from qlc.translator.follow_ups.choosing import checked, chosen
 from qlc.translator.follow_ups.complement import but_it
 from qlc.translator.follow_ups.completeness import (
@@ -41,9 +41,11 @@ from qlc.translator.follow_ups.history import (
 )
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.naming import with_names
+from qlc.translator.follow_ups.of_a_row import asked_of_the_row, of_that_value
 from qlc.translator.follow_ups.one_thing import one_thing
 from qlc.translator.follow_ups.ordering import in_its_direction
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
+from qlc.translator.follow_ups.sorted_by import told_of_the_order
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
 from qlc.translator.follow_ups.two_steps import edit_and_request
@@ -56,6 +58,7 @@ from qlc.translator.follow_ups.unread import (
     which_filter,
 )
 from qlc.translator.follow_ups.weighing import Follow, Readings, weighed
+from qlc.translator.follow_ups.went_with import without_what_went_with_it
 from qlc.translator.follow_ups.whether import asks_whether, takes_a_noun_for_a_name
 from qlc.translator.follow_ups.which_goes import the_one_that_goes
 from qlc.translator.follow_ups.wording import in_own_words, plainly
@@ -119,7 +122,8 @@ class FollowUpTranslator:
         return last_of_more(said, question)
 
     def _translated(self, question: Question, steps: list[Step]) -> Translating:
-        question = replace(question, history=tuple(turn for turn in question.history if not is_aside(turn)))
+        if not asks_for_its_answer(question):
+            question = replace(question, history=tuple(turn for turn in question.history if not is_aside(turn)))
         again = retold(question.text, question.history[-1]) if question.history else None
         if again is not None:
             return (yield from self._said_again(question, again, steps))
@@ -149,6 +153,15 @@ class FollowUpTranslator:
             dropped = yield from self._read(replace(question, text=goes), tokenize(goes), lexicon, earlier, steps)
             if isinstance(dropped, Translated):
                 return dropped
+        of_a_row = asked_of_the_row(question.text, latest(earlier), question.schema)
+        if of_a_row is not None:
+            asked_plainly, left, value = of_a_row
+            asked = yield from self.rules.translate(replace(question, text=asked_plainly), [])
+            if isinstance(asked, Translated):
+                narrowed = of_that_value(asked, latest(earlier), left, value, question.schema)
+                if narrowed is not None:
+                    steps.append(Step("follow-ups", f"asks it of {value}: {narrowed.program}"))
+                    return narrowed
         plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
         if plainer != question.text:
             steps.append(Step("follow-ups", f"reads it as: {plainer}"))
@@ -291,7 +304,11 @@ class FollowUpTranslator:
             return CannotSay(tuple(p.tokens[at].raw for at in unknown_words(p)))
         base = base_of(earlier, question.schema)
         choices = {token: id for turn in question.history for token, id in turn.choices.items()}
-        return (yield from chosen(sure, notes, steps, base, choices))
+        answer = yield from chosen(sure, notes, steps, base, choices)
+        if isinstance(answer, Translated):
+            answer = yield from without_what_went_with_it(answer, base, lexicon)
+            answer = told_of_the_order(answer, base)
+        return answer
 
 
 def _may_change(p: Parse) -> bool:

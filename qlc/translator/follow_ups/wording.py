@@ -124,6 +124,7 @@ _SIMPLY = _compiled(
     (_PUT_IN_ORDER, r"\1sort them by "),
     (_WHAT_LIES_BELOW, ""),
     (_SAME_ORDER, ""),
+    (r"(?<=\w)\s+at all(?=[\s.!?]*$)", ""),
     (_JUST_A_QUESTION, r"\1\2"),
 )
 """What comes to the same, and what stays as it is and needs no saying."""

@@ -63,6 +63,31 @@ def talk(asker: Callable[[str], Asker]) -> Talk:
         ("drive", "who owns Dock Permit.pdf?", "show it", 'find document("Dock Permit.pdf")'),
         ("drive", "who owns Dock Permit.pdf?", "open that one please", 'find document("Dock Permit.pdf")'),
         ("drive", "when was Dock Permit.pdf created?", "can you pull it up", 'find document("Dock Permit.pdf")'),
+        # what went with what is said no more
+        ("drive", "NDAs signed by DocuSign", "and those that aren't signed at all?",
+         'find documents where type = "NDA" and unsigned'),
+        ("drive", "NDAs signed by DocuSign", "show me the ones that aren't signed",
+         'find documents where type = "NDA" and unsigned'),
+        ("flights", "delayed flights by BeatsWest out of Chicago", "and those that aren't delayed?",
+         'find flights where delayed = false and carrier = "BeatsWest" and origin_city = "Chicago"'),
+        # who they are with
+        ("drive", "NDAs of 2025", "who are they with?",
+         'count documents where type = "NDA" and created = 2025 by counterparty'),
+        ("drive", "NDAs of 2025", "who are they owned by?",
+         'count documents where type = "NDA" and created = 2025 by owner'),
+        # the one that the only row is about
+        ("drive", "Which vendor do we pay the most?", "show me their last three invoices",
+         'find documents where type = "Invoice" and vendor = "Granite Masonry" sort created desc limit 3'),
+        ("drive", "vendor with the most invoices", "how many receipts do they have?",
+         'count documents where type = "Receipt" and vendor = "Northwind Traders"'),
+        ("drive", "vendor with the most invoices", "any contracts from them?",
+         'find documents where type = "Contract" and vendor = "Northwind Traders"'),
+        ("flights", "which carrier has the most delayed flights", "show me their cancelled flights",
+         'find flights where cancelled = true and carrier = "Logstash Airways"'),
+        ("flights", "which carrier has the most delayed flights", "list those",
+         'find flights where delayed = true and carrier = "Logstash Airways"'),
+        ("ecommerce", "which customer has the most orders", "their last two orders",
+         'find orders where customer = "Elyssa Hansen" sort ordered desc limit 2'),
     ],
 )  # fmt: skip
 def test_a_turn_behind_another(talk: Talk, data: str, first: str, then: str, query: str) -> None:
@@ -74,6 +99,36 @@ def test_what_is_opened_is_shown_and_that_is_told(talk: Talk) -> None:
     listed, opened = talk("flights", GERMANY, "open the second one")
     assert getattr(opened, "ids", None) == [getattr(listed, "ids", [])[1]]
     assert any("cannot be opened" in note or "can be opened" in note for note in opened.notes)
+
+
+def test_the_date_of_which_things_are_in_order_is_told(talk: Talk) -> None:
+    ordered = talk("drive", "comments by Marcus Webb that aren't resolved yet", "newest first")[-1]
+    assert ordered.notes == ["Sorted by 'created' of the documents, not by when the comments are from."]
+    assert not talk("drive", INVOICES, "newest first")[-1].notes
+
+
+def test_what_is_of_the_one_in_a_row_is_told(talk: Talk) -> None:
+    orders = talk("flights", "which carrier has the most delayed flights", "show me their cancelled flights")[-1]
+    assert orders.notes[0].startswith("Those for which carrier is 'Logstash Airways'")
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "query"),
+    [
+        ("drive", "which vendor did we spend the most on in 2024",
+         "sum(amount) of documents where created = 2024 by vendor sort sum(amount) desc limit 1"),
+        ("ecommerce", "what category do we spend the most on",
+         "sum(total) of orders by categories sort sum(total) desc limit 1"),
+    ],
+)  # fmt: skip
+def test_what_most_money_goes_to(talk: Talk, data: str, text: str, query: str) -> None:
+    assert talk(data, text)[0].query == query
+
+
+def test_after_what_is_not_compared_the_talk_goes_on(talk: Talk) -> None:
+    compared = ("photos from 2024", "are any of them the same size as each other?")
+    assert talk("drive", *compared, "just the ones over 5 MB")[-1].query.endswith("created = 2024 and size > 5 MB")
+    assert talk("drive", *compared, "how many?")[-1].kind == "declined"
 
 
 @pytest.mark.parametrize("then", ["show it", "open it"])

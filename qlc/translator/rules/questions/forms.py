@@ -32,6 +32,7 @@ from qlc.translator.rules.questions.doings import how_many_do, how_often_done, w
 from qlc.translator.rules.questions.joined_names import of_either
 from qlc.translator.rules.questions.measures import amounts_by, how_big_together, measured, size_of_all_in, spent
 from qlc.translator.rules.questions.of_people import who_they_are
+from qlc.translator.rules.questions.paid import paid_most
 from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
 from qlc.translator.rules.questions.shares import share
 from qlc.translator.rules.questions.spreads import groups_first, measured_behind, of_each, regularly, spread_over
@@ -431,6 +432,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     spent,
     amounts_by,
     ranked,
+    paid_most,
     ranked_by_measure,
     groups_with,
     people_with,

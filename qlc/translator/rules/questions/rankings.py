@@ -68,6 +68,7 @@ def _has_most(
     for deed in _doing(p, by.end, entity):  # `which carrier loses the most parcels`
         yield from _has_most(p, by._replace(end=deed.end), entity, both(where, deed.value.where), cost + deed.cost)
     middle = p.past(_past_their_verb(p, by.end, by.value, entity), english.LIGHT_VERBS)
+    middle += middle > by.end and p.word(middle) in ("us", "me")  # `sent us the most invoices`
     middle += p.word(middle) == "in" and p.word(middle - 1) in ("brings", "bring", "brought")
     extreme = p.phrase(middle, "the") or middle
     if p.word(extreme) not in ("most", "fewest", "least", "highest"):
