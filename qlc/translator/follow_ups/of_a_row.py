@@ -83,18 +83,36 @@ def of_that_value(
 
 def listed_of_the_row(c: Content) -> Iterator[Meaning]:
     """`list those`, behind the month in which most were made; `show me theirs`: what the only row counts."""
-    base, rows = c.base, list(c.base.earlier.turn.outcome.get("rows") or ()) if c.base is not None else []
-    statement = base.statement if base is not None else None
-    if base is None or not isinstance(statement, tree.Aggregate) or len(statement.groups) != 1 or len(rows) != 1:
-        return
     asked = any(c.whole(table, at) for at in range(c.at + 1) for table in (english.LISTING_THOSE, english.THEIRS))
+    found = _counted_in_the_row(c.base.earlier) if asked and c.base is not None else None
+    if found is not None:
+        yield surely(found)
+
+
+def ones_of_the_row(text: str, last: Earlier | None) -> tuple[str, str] | None:
+    """`show me their overdue ones` as `show me the overdue ones`, and the program of those that it is asked of: what
+    the only row counts."""
+    found = _counted_in_the_row(last) if last is not None else None
+    plainer, times = _WHOSE.subn("the", text)
+    if found is None or times != 1 or [one.casefold() for one in _OTHERS.findall(plainer)] not in (["ones"], ["one"]):
+        return None
+    return plainer, print_program(tree.Program((), found))
+
+
+def _counted_in_the_row(last: Earlier) -> tree.Find | None:
+    """The things that the only row of an answer counts."""
+    rows = list(last.turn.outcome.get("rows") or ()) if last.kind == "aggregate" else []
+    statement = last.program.statement if last.program is not None else None
+    if not isinstance(statement, tree.Aggregate) or len(statement.groups) != 1 or len(rows) != 1:
+        return None
     by, key = statement.groups[0], rows[0].get("key") if isinstance(rows[0], Mapping) else None
-    value = _value_of(by, key) if asked and statement.having is None else None
-    if value is not None:
-        own = parts(statement.where)
-        if isinstance(value, tree.DateLiteral):
-            own = tuple(one for one in own if not _is_of_a_year(one, by))  # which the month lies in
-        yield surely(tree.Find(statement.entity, both(*own, compare(by.path, "=", value))))
+    value = _value_of(by, key) if statement.having is None else None
+    if value is None:
+        return None
+    own = parts(statement.where)
+    if isinstance(value, tree.DateLiteral):
+        own = tuple(one for one in own if not _is_of_a_year(one, by))  # which the month lies in
+    return tree.Find(statement.entity, both(*own, compare(by.path, "=", value)))
 
 
 def _is_of_a_year(condition: Condition, by: tree.Group) -> bool:

@@ -42,6 +42,8 @@ def limited(c: Content) -> Iterator[Meaning]:
         return
     if any(p.word(i) == "last" for i in range(start)):
         return
+    if p.word(start) in english.ONE and p.word(start - 1) in english.DEMONSTRATIVES:
+        return  # "show me that one" is one that was spoken of, and not any
     for one in cardinal(p, start):
         number = one.value.value
         if number in YEARS and len(p.word(start)) == 4:

@@ -41,7 +41,7 @@ from qlc.translator.follow_ups.history import (
 )
 from qlc.translator.follow_ups.merging import Joined, joined
 from qlc.translator.follow_ups.naming import with_names
-from qlc.translator.follow_ups.of_a_row import asked_of_the_row, of_that_value
+from qlc.translator.follow_ups.of_a_row import asked_of_the_row, of_that_value, ones_of_the_row
 from qlc.translator.follow_ups.one_thing import one_thing
 from qlc.translator.follow_ups.ordering import in_its_direction
 from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements, statements
@@ -162,6 +162,13 @@ class FollowUpTranslator:
                 if narrowed is not None:
                     steps.append(Step("follow-ups", f"asks it of {value}: {narrowed.program}"))
                     return narrowed
+        theirs = ones_of_the_row(question.text, latest(earlier))
+        if theirs is not None:
+            turn = replace(
+                question.history[-1], program=theirs[1], outcome={"kind": "hits", "query": theirs[1]}
+            )
+            behind = replace(question, text=theirs[0], history=(*question.history, turn))
+            return (yield from self._translated(behind, steps))
         plainer = plainly(question.text, question.history[-1], base, one_thing(latest(earlier)) is not None)
         if plainer != question.text:
             steps.append(Step("follow-ups", f"reads it as: {plainer}"))

@@ -86,6 +86,8 @@ def talk(asker: Callable[[str], Asker]) -> Talk:
          'find flights where cancelled = true and carrier = "Logstash Airways"'),
         ("flights", "which carrier has the most delayed flights", "list those",
          'find flights where delayed = true and carrier = "Logstash Airways"'),
+        ("drive", "which vendor sent us the most invoices last year", "show me their overdue ones",
+         'find documents where type = "Invoice" and created = last year and vendor = "Summit Legal Group" and overdue'),
         ("ecommerce", "which customer has the most orders", "their last two orders",
          'find orders where customer = "Elyssa Hansen" sort ordered desc limit 2'),
     ],
@@ -131,7 +133,7 @@ def test_after_what_is_not_compared_the_talk_goes_on(talk: Talk) -> None:
     assert talk("drive", *compared, "how many?")[-1].kind == "declined"
 
 
-@pytest.mark.parametrize("then", ["show it", "open it"])
+@pytest.mark.parametrize("then", ["show it", "open it", "show me that one", "just that one"])
 def test_one_thing_is_not_shown_where_many_were_found(talk: Talk, then: str) -> None:
     assert talk("drive", INVOICES, then)[-1].kind == "declined"
 
