@@ -75,7 +75,8 @@ LONGEST_TOPIC = 8
 def goals_of(message: str) -> tuple[Goal, ...]:
     """The questions of a message in their order; the message itself where it is one, or too many."""
     message = _with_its_topic(message)
-    if edit_and_request(message) is not None:
+    edited = edit_and_request(message)
+    if edited is not None and len(goals_of(edited[1])) == 1:
         return (Goal(message),)
     tokens = tokenize(message)
     cuts = [at for at in range(1, len(tokens)) if _begins(tokens, at)]

@@ -141,8 +141,11 @@ def left_out(c: Content) -> Iterator[Meaning]:
 
 
 def _is_only_a_name(condition: Condition, c: Content) -> bool:
-    """`without the copies`: written as a noun is, it is hardly the folder that happens to be called so."""
+    """`without the notes`: written as a noun is, it is hardly the folder that happens to be called so; `the copies`,
+    which the catalog says what they are, are no name."""
     assert c.base is not None
+    if isinstance(condition, tree.Bare):
+        return False
     slot = slot_of(condition, c.base.entity)
     field = c.base.entity.fields.get(slot[-1]) if slot is not None else None
     target = c.schema.entities[field.reference.entity] if field is not None and field.reference is not None else None

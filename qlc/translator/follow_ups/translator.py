@@ -48,7 +48,7 @@ from qlc.translator.follow_ups.refining import in_the_year, phrased, refinements
 from qlc.translator.follow_ups.sorted_by import told_of_the_order
 from qlc.translator.follow_ups.speech import Beginning, Pronouns, Way, beginnings, ending
 from qlc.translator.follow_ups.topics import Returned, program_of, returned, speaks_of_earlier
-from qlc.translator.follow_ups.two_steps import edit_and_request
+from qlc.translator.follow_ups.two_steps import edit_and_request, two_edits
 from qlc.translator.follow_ups.unread import (
     goes_on_unheard,
     last_of_more,
@@ -182,10 +182,10 @@ class FollowUpTranslator:
         if other is not None:
             question = replace(question, text=f"what about {other}")
             return (yield from self._translated(question, steps))
-        both_said = edit_and_request(question.text) if base is not None else None
+        both_said = edit_and_request(question.text) or two_edits(question.text) if base is not None else None
         if both_said is not None:
             changed = yield from self._changed_first(question, *both_said, steps)
-            if changed is not None:
+            if isinstance(changed, Translated) or (changed is not None and two_edits(question.text) is None):
                 return changed
         back = returned(whole, earlier)
         if back is not None:
@@ -211,7 +211,7 @@ class FollowUpTranslator:
 
     def _changed_first(
         self, question: Question, edit: str, request: str, steps: list[Step]
-    ) -> Generator[Need, Any, Translated | AskBack | None]:
+    ) -> Generator[Need, Any, Translated | AskBack | CannotSay | None]:
         """A request behind the change that is said before it; None where either is not understood."""
         first = yield from self._translated(replace(question, text=edit), [])
         if not isinstance(first, Translated):
@@ -225,7 +225,7 @@ class FollowUpTranslator:
         if isinstance(then, Translated):
             told = tuple(note for note in first.notes if note not in then.notes)
             return replace(then, notes=(*told, *then.notes), follows=first.follows if then.follows else None)
-        return then if isinstance(then, AskBack) else None
+        return then if isinstance(then, AskBack | CannotSay) else None
 
     def _went_back(
         self, question: Question, parse: Parse, earlier: Sequence[Earlier], back: Returned, steps: list[Step]

@@ -22,3 +22,19 @@ def edit_and_request(text: str) -> tuple[str, str] | None:
     if found is None or any(mark in found["edit"] for mark in "\"“”"):
         return None
     return found["edit"], found["request"]
+
+
+_TWO_EDITS = re.compile(
+    rf"(?P<lead>(?:(?:please|now|ok|okay|and|so|no|then|well|actually)[\s,]+)*{_DROPPING}(?: about)?) "
+    r"(?P<one>(?:the|that|both the) [\w' -]+?)(?:,? and|,| as well as)(?: also)? (?P<other>the [\w' -]+?)[\s.!]*",
+    re.IGNORECASE,
+)
+
+
+def two_edits(text: str) -> tuple[str, str] | None:
+    """`drop the date and the risk`: one after the other."""
+    found = _TWO_EDITS.fullmatch(text.strip())
+    if found is None:
+        return None
+    one = re.sub(r"^both ", "", found["one"], flags=re.IGNORECASE)
+    return f"{found['lead']} {one}", f"{found['lead']} {found['other']}"

@@ -46,6 +46,10 @@ def talk(asker: Callable[[str], Asker]) -> Talk:
         ("drive", RISKY, "drop the risk and show me only those expiring this year", EXPIRING),
         ("flights", GERMANY, "drop the price, how many are cancelled?",
          'count flights where delayed = true and dest_country = "DE" and cancelled = true'),
+        ("drive", "contracts from 2023 with a high risk", "drop the date and the risk",
+         'find documents where type = "Contract"'),
+        ("drive", "contracts from 2023 with a high risk", "forget the risk and the year, show me the newest 3",
+         'find documents where type = "Contract" sort created desc limit 3'),
         # groups and totals of what was found
         ("drive", INVOICES, "how many is that per vendor?",
          'count documents where overdue and type = "Invoice" and created = 2025 by vendor'),
@@ -58,6 +62,8 @@ def talk(asker: Callable[[str], Asker]) -> Talk:
         ("drive", INVOICES, "btw who owns Dock Permit.pdf", 'get document("Dock Permit.pdf").owner'),
         # a condition as a noun
         ("drive", EXPIRING, "not the copies", f"{EXPIRING} and not copy"),
+        ("drive", EXPIRING, "without the copies", f"{EXPIRING} and not copy"),
+        ("drive", EXPIRING, "drop the copies", f"{EXPIRING} and not copy"),
         ("drive", EXPIRING, "are there duplicates among them?", f"{EXPIRING} and copy"),
         # the one thing
         ("drive", "who owns Dock Permit.pdf?", "show it", 'find document("Dock Permit.pdf")'),
@@ -86,6 +92,8 @@ def talk(asker: Callable[[str], Asker]) -> Talk:
          'find flights where cancelled = true and carrier = "Logstash Airways"'),
         ("flights", "which carrier has the most delayed flights", "list those",
          'find flights where delayed = true and carrier = "Logstash Airways"'),
+        ("drive", "in which month of 2025 were most receipts created?", "list those",
+         'find documents where type = "Receipt" and created = 2025-12'),
         ("drive", "which vendor sent us the most invoices last year", "show me their overdue ones",
          'find documents where type = "Invoice" and created = last year and vendor = "Summit Legal Group" and overdue'),
         ("ecommerce", "which customer has the most orders", "their last two orders",

@@ -136,7 +136,8 @@ def _speaks_of_a_list(p: Parse, start: int, end: int, verb: str, *, told: bool) 
         return p.word(start) in _BEFORE_LISTS or _is_of_things(p, start, end)
     called = any(one.end == end and p.plural(end) for one in p.lexemes[start])
     begins = called or p.word(start) in _BEFORE_LISTS | _POINTING  # "export control agreements" are a kind of these
-    return verb == "export" and begins and _is_of_things(p, start, end)
+    is_noun = bool(p.lexemes[start - 1])  # `export licences`, where the data has exports
+    return verb == "export" and begins and not is_noun and _is_of_things(p, start, end)
 
 
 def _of_what_was_found(p: Parse, start: int, end: int, *, pointing: bool = False) -> bool:
