@@ -8,6 +8,10 @@ from qlc.translator.door import Asker
 
 NOW = "2026-06-03T12:00:00Z"  # a Wednesday
 
+_LAST_OF_OLIVE = (
+    'find vets where number in (find visits where patient = "Olive" and start <= now sort start desc limit 1).vet'
+)
+
 ASKED = {
     "what a day is said of by a preposition": [
         ("visits booked for tomorrow", 'find visits where status = "booked" and start = tomorrow'),
@@ -34,6 +38,34 @@ ASKED = {
         ("trips to Kirkby, shortest first", 'find visits where town = "Kirkby" sort distance'),
         ("trips longer than 40 minutes", "find visits where duration > 40 minutes"),
         ("trips longer than 12 km", "find visits where distance > 12 km"),
+    ],
+    "who did something to what is called by its name": [
+        ("which vets treated Sherlock", 'find vets where number in (find visits where patient = "Sherlock").vet'),
+        (
+            "vets who saw Olive in May",
+            'find vets where number in (find visits where patient = "Olive" and start = 2026-05).vet',
+        ),
+        (
+            "who treated Olive last?",
+            _LAST_OF_OLIVE,
+        ),
+        ("animals treated by Lars Holm", 'find patients where number in (find visits where vet = "Lars Holm").patient'),
+        (
+            "which animals did Lars Holm treat in June",
+            'find patients where number in (find visits where vet = "Lars Holm" and start = 2026-06).patient',
+        ),
+    ],
+    "an amount of what is in an element": [
+        ("visits with more than 2 ml of Meloxicam", 'find visits where treatments[drug = "Meloxicam" and dose > 2 ml]'),
+        (
+            "visits where at least 3 ml Propofol were given",
+            'find visits where treatments[drug = "Propofol" and dose >= 3 ml]',
+        ),
+    ],
+    "limited behind the question": [
+        ("average fee by town, only paid visits", "avg(fee) of visits where paid = true by town"),
+        ("average fee by town, only those visits that were paid", "avg(fee) of visits where paid = true by town"),
+        ("how many visits per vet, but only in May", "count visits where start = 2026-05 by vet"),
     ],
     "two names as one subject": [
         (

@@ -59,7 +59,7 @@ def up_to_now(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translat
     return replace(chosen, program=program, notes=(*chosen.notes, note))
 
 
-_SO_FAR = words("last latest recent")
+_SO_FAR = words("last latest recent recently")
 
 
 def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:

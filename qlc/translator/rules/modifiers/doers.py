@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, lookup, member, path, string
-from qlc.translator.rules.conditions import date_condition, list_fields
-from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, ValueWord, has_field
+from qlc.translator.rules.conditions import date_condition, default_date, list_fields
+from qlc.translator.rules.lexicon.lexemes import EntityWord, FieldRef, FieldWord, ValueWord, has_field
 from qlc.translator.rules.modifiers.elements import one_element
 from qlc.translator.rules.modifiers.referring import only_reference, way_to
-from qlc.translator.rules.nouns.names import named
+from qlc.translator.rules.nouns.names import Reference, named
 from qlc.translator.rules.nouns.references import verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
@@ -33,7 +34,8 @@ def having_done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         return
     begin = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES - english.MODALS)
     never = p.word(begin) in english.NEGATIONS
-    verb = p.past(begin + never, words("yet ever have has"))
+    before = p.past(begin + never, words("yet ever have has"))
+    verb = next(p.phrases(before, _LAST), before)
     for end, ref in verbs(p, verb, entity):
         for holder in p.schema.entities.values():
             if holder.virtual or holder.kinds or not has_field(holder, ref) or holder.name == entity:
@@ -46,7 +48,24 @@ def having_done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 among: tree.ComparisonOperator = "not in" if never else "in"
                 more = p.word(such.end) in english.PREPOSITIONS or bool(date_test(p, such.end))
                 torn = OF_THE_OTHERS if more else 0.1  # `fixed a fault in Leeds` says where the fault was
-                yield Found(such.end, compare(path(own.id.name), among, such.value), such.cost + torn)
+                if verb == before:
+                    yield Found(such.end, compare(path(own.id.name), among, such.value), such.cost + torn)
+                for behind in [such.end] if verb > before else p.phrases(such.end, _LAST):
+                    if (last := _the_last(such.value, holder)) is not None and not never:
+                        yield Found(behind, compare(path(own.id.name), "in", last), such.cost + 0.1)
+
+
+_LAST = phrases("last | most recently | [the] last time")
+
+
+def _the_last(records: tree.Value, holder: Entity) -> tree.Value | None:
+    """`treated Rex last`: whom the last of the records names."""
+    match records, default_date(holder):
+        case tree.Member(base=tree.Subquery(statement=tree.Find() as find)), (date, _):
+            last = replace(find, sort=(tree.SortKey(path(*date.path), True),), limit=1)
+            return replace(records, base=tree.Subquery(last))
+        case _:
+            return None
 
 
 def _such_things(p: Parse, at: int, holder: Entity, ref: FieldRef, verb: int) -> Iterator[Found[tree.Value]]:
@@ -70,10 +89,14 @@ def _such_things(p: Parse, at: int, holder: Entity, ref: FieldRef, verb: int) ->
 
 
 def _of_what_they_refer_to(p: Parse, at: int, holder: Entity, ref: FieldRef) -> Iterator[Found[tree.Value]]:
-    """`rented a boat`, where hires say who rented, and which boat."""
+    """`rented a boat`, `rented the Albatross`, where hires say who rented, and which boat."""
     from qlc.translator.rules.modifiers.sequences import modifiers
     from qlc.translator.rules.nouns.noun_phrases import bare_noun
 
+    for one, which in _of_one_by_name(p, at, holder, ref):
+        yield Found(one.end, _of(holder, ref, which), one.cost + 0.1)
+        for rest in modifiers(p, one.end, holder.name):
+            yield Found(rest.end, _of(holder, ref, both(which, rest.value)), one.cost + rest.cost + 0.1)
     for head in bare_noun(p, at):
         phrase = head.value
         way = way_to(p, holder, phrase.entity)
@@ -87,6 +110,66 @@ def _of_what_they_refer_to(p: Parse, at: int, holder: Entity, ref: FieldRef) -> 
         for rest in modifiers(p, head.end, holder.name):
             then = rest.value if phrase.where is None else both(such, rest.value)
             yield Found(rest.end, _of(holder, ref, then), head.cost + rest.cost + 0.1)
+
+
+def _of_one_by_name(
+    p: Parse, at: int, holder: Entity, ref: FieldRef
+) -> Iterator[tuple[Found[Reference], Condition]]:
+    """What a thing refers to beside who did it, by its name."""
+    for target in p.schema.entities.values():
+        way = way_to(p, holder, target.name) if target.name != ref.target else ()
+        for one in named(p, at, target.name) if way else ():
+            if one.value.text:
+                yield one, compare(path(*way), "=", one.value.value)
+
+
+def done_to_it(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`animals treated by Lars Holm`, `boats that Ann rented in May`: what records refer to, as they say who did it."""
+    from qlc.translator.rules.modifiers.sequences import modifiers
+
+    own = p.entity(entity)
+    if own.virtual or own.kinds or own.id is None:
+        return
+    start = p.past(at, english.RELATIVE_PRONOUNS | english.AUXILIARIES - english.MODALS | english.COPULAS)
+    for holder, way in _records_of(p, own):
+        for end, such in (*_by_somebody(p, start, holder), *_somebody_did(p, start, holder)):
+            yield Found(end, _those(own, holder, way, such), 0.15)
+            for rest in modifiers(p, end, holder.name):
+                yield Found(rest.end, _those(own, holder, way, both(such, rest.value)), rest.cost + 0.15)
+
+
+def _those(own: Entity, holder: Entity, way: tuple[str, ...], such: Condition | None) -> Condition:
+    assert own.id is not None
+    records = tree.Subquery(tree.Find(tree.Name(holder.plural), such))
+    return compare(path(own.id.name), "in", member(records, *way))
+
+
+def _records_of(p: Parse, own: Entity) -> Iterator[tuple[Entity, tuple[str, ...]]]:
+    """The things that refer to those of an entity, each with its one way to them."""
+    for holder in p.schema.entities.values():
+        way = way_to(p, holder, own.name) if not holder.virtual and not holder.kinds and holder.name != own.name else ()
+        if way:
+            yield holder, way
+
+
+def _by_somebody(p: Parse, at: int, holder: Entity) -> Iterator[tuple[int, Condition]]:
+    """`treated by Lars Holm`."""
+    for lexeme in p.starting(at, FieldWord):
+        ref = lexeme.payload.ref
+        if ref.target is None or ref.within is not None or not has_field(holder, ref) or p.word(lexeme.end - 1) != "by":
+            continue
+        for who in named(p, lexeme.end, ref.target):
+            if who.value.text:
+                yield who.end, compare(path(*ref.path), "=", who.value.value)
+
+
+def _somebody_did(p: Parse, at: int, holder: Entity) -> Iterator[tuple[int, Condition]]:
+    """`Lars Holm treated`, `did Lars Holm treat`."""
+    for target in p.schema.entities.values():
+        for who in named(p, at, target.name):
+            for end, ref in verbs(p, who.end, target.name) if who.value.text else ():
+                if has_field(holder, ref):
+                    yield end, compare(path(*ref.path), "=", who.value.value)
 
 
 def _of(holder: Entity, ref: FieldRef, where: Condition | None) -> tree.Value:
@@ -154,4 +237,4 @@ def who_did_a_part(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]
                         yield Found(kind.end, one_element(many.name, (theirs, such)), one.cost + kind.cost + 0.1)
 
 
-DOERS = (having_done, belonging_to, is_empty, who_did_a_part)
+DOERS = (having_done, done_to_it, belonging_to, is_empty, who_did_a_part)

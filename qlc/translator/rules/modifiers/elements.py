@@ -99,7 +99,7 @@ def _with_a_flag(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]
 def so_many_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """`more than 7 days of Ibuprofen`, `200 g of butter`: a number of an element, and what the element is of."""
     own = p.entity(entity)
-    start = p.past(at, english.HAVING | words("for that a an"))
+    start = p.past(at, english.HAVING | words("for that a an where which got received"))
     tests = [one for one in quantity_test(p, start) if one.value.until is None]
     for many in (one for one in own.lists.values() if tests and one.key is None and not one.sensitive):
         fields = list_fields(own, many.name)
@@ -109,12 +109,30 @@ def so_many_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                 noun = _noun_of_number(p, test.end, ref)
                 parts = (quantity_condition(ref, _in_its_own_unit(test.value, ref)),) if noun is not None else ()
                 yield from _of_which(p, noun or 0, many.name, parts, test.cost)
+                yield from _so_much_of(p, test, ref, many.name)
             for unit in fields if len(numbers) == 1 else ():
                 amount = quantity_condition(numbers[0], _in_its_own_unit(test.value, numbers[0]))
                 said = [one for one in p.starting(test.end - 1, ValueWord) if one.payload.ref.path == unit.path]
                 for one in said if numbers[0].field.unit is None and test.value.amount.unit is not None else ():
                     measured = compare(path(*unit.path), "=", string(one.payload.text))
                     yield from _of_which(p, test.end - 1, many.name, (amount, measured), test.cost)
+
+
+def _so_much_of(p: Parse, test: Found[QuantityTest], ref: FieldRef, name: str) -> Iterator[Found[Condition]]:
+    """`more than 3 ml Meloxicam`, `over 3 ml of it were given`: an amount in the unit of a number of the elements."""
+    amount = quantity_condition(ref, test.value)
+    if amount is None or ref.field.unit is None or test.value.amount.unit is None:
+        return
+    for lexeme in p.starting(p.past(test.end, ("of",)), ValueWord):
+        of = lexeme.payload.ref
+        if of.within is None or of.within.name != name:
+            continue
+        which = _inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
+        such = one_element(name, (which, _inside(amount)))
+        yield Found(lexeme.end, such, test.cost + lexeme.cost)
+        verb = p.past(lexeme.end, english.COPULAS)
+        if verb > lexeme.end and p.word(verb) in _called(of):
+            yield Found(verb + 1, such, test.cost + lexeme.cost)
 
 
 _NEEDING = words("needed need needs needing required requires requiring used consumed took got included ordered had")

@@ -10,7 +10,7 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, member, path, string
-from qlc.translator.rules.conditions import default_date
+from qlc.translator.rules.conditions import default_date, spoken
 from qlc.translator.rules.lexicon.chains import steps
 from qlc.translator.rules.lexicon.lexemes import (
     EntityWord,
@@ -231,7 +231,8 @@ def _nouns_for_others(p: Parse, at: int, entity: Entity) -> Iterator[int]:
         ref = lexeme.payload.ref
         keyword = ref.kind is FieldKind.KEYWORD and ref.within is None and not lexeme.payload.tail
         keyword = keyword and (ref.target is None or p.entity(ref.target).virtual)  # what is a thing has its own fields
-        if keyword and p.plural(lexeme.end) and has_field(entity, ref):
+        as_it_is = p.word(lexeme.end - 1) in {one.split()[-1] for one in spoken(ref)}  # `species`, `status`
+        if keyword and p.plural(lexeme.end) and not as_it_is and has_field(entity, ref):
             yield lexeme.end
     for noun in p.starting(at, EntityWord):
         if p.entity(noun.payload.entity).virtual and only_reference(entity, noun.payload.entity) is not None:

@@ -30,6 +30,7 @@ from qlc.translator.rules.questions.counts import counted, counted_before, count
 from qlc.translator.rules.questions.distinct import distinct_number, distinct_values
 from qlc.translator.rules.questions.doings import how_many_do, how_often_done, whether_done, who_does_most
 from qlc.translator.rules.questions.joined_names import of_either
+from qlc.translator.rules.questions.limited import limited_to
 from qlc.translator.rules.questions.measures import amounts_by, how_big_together, measured, size_of_all_in, spent
 from qlc.translator.rules.questions.of_people import who_they_are
 from qlc.translator.rules.questions.paid import paid_most
@@ -74,7 +75,7 @@ def readings(p: Parse) -> list[Found[Statement]]:
         compared = p.word(start) in ("compare", "comparing")
         for form in FORMS:
             for one in form(p, start + compared):
-                for ended in (one, *topped(p, one)):
+                for ended in (one, *topped(p, one), *limited_to(p, one)):
                     statement = side_by_side(ended.value) if versus or compared else ended.value
                     if statement is None or not finished(p, ended.end):
                         continue
