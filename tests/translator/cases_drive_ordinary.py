@@ -50,6 +50,29 @@ CASES: dict[str, str] = {
         'count documents where type = "Receipt" and created = 2025 by month(created) sort count limit 1',
     "top 5 most downloaded design assets": 'find documents where type = "Design Asset" sort downloads desc limit 5',
     "how big are all the png files put together": 'sum(size) of documents where extension = "png"',
+    "how much did Costco cost us in 2025": 'sum(amount) of documents where vendor = "Costco" and created = 2025',
+    # What comments say, who wrote them and how many: by the documents that have them.
+    "files where a comment by Grace Kim says missing a signature":
+        'find documents where comments[author = "Grace Kim" and text mentions "missing a signature"]',
+    "documents where a remark by Hannah Fischer says wrong amount":
+        'find documents where comments[author = "Hannah Fischer" and text mentions "wrong amount"]',
+    "how many comments has Marcus Webb written": 'count documents where comments[author = "Marcus Webb"]',
+    "who has left the most comments on contracts":
+        'count documents where type = "Contract" by comments.author sort count desc limit 1',
+    # Folders that hold such things, values that another one has too.
+    "In which folders do Zoë Kowalski's documents sit?":
+        'find folders where id in (find documents where owner = "Zoë Kowalski").folder',
+    "which folders are the NDAs kept in": 'find folders where id in (find documents where type = "NDA").folder',
+    "which folder is NDAs in": 'find folders where id = folder("NDAs").folder',
+    "files with the same name as some other file":
+        "find documents where name in (count documents by name having count > 1).name",
+    "invoices that have the same vendor as another one":
+        'find documents where type = "Invoice" and vendor in (count documents where type = "Invoice" by vendor having count > 1).vendor',
+    # Dates of what is described, verbs for one deed, and what does something by itself.
+    "When does the lease for Yuki Tanaka run out?":
+        'find documents where type = "Lease" and counterparty = "Yuki Tanaka" show name, expires',
+    "Are any of Liam's contracts past their expiry date but set to auto-renew?":
+        'find documents where type = "Contract" and owner = "Liam" and expires < today and auto_renews = true',
     "What share of our contracts renews automatically?": 'share(auto_renews = true) of documents where type = "Contract"',
 }
 
@@ -58,6 +81,8 @@ UNANSWERED: list[str] = [
     "split the contracts in Legal", "break the invoices in Inbox",
     # Nobody is told who saw it last.
     "documents last viewed by Tom Baker",
+    # Another invoice is no receipt.
+    "receipts with the same name as another invoice",
     # What has a size and an amount of money is large by either of them.
     "invoices bigger than the average", "receipts larger than the average receipt", "which invoice is the largest",
     # Those that have none at all are no rows, and have the fewest.

@@ -52,7 +52,7 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     Quotes and bills have amounts as well as receipts; which of them are payments only people know.
     """
     total = parse_program(chosen.program).statement
-    spending = any(token.text in english.SPENDING | {"money"} for token in parse.tokens)
+    spending = any(token.text in english.SPENDING | {"money", "charge", "charged"} for token in parse.tokens)
     entity = find_entity(parse.schema, total.entity.text) if isinstance(total, tree.Aggregate) else None
     if not spending or entity is None or not isinstance(total, tree.Aggregate) or len(total.measures) != 1:
         return chosen

@@ -42,6 +42,7 @@ from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.quantities.impossible import impossible_day
+from qlc.translator.rules.questions.doings import things_counted
 from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES, is_among_themselves
 from qlc.translator.rules.questions.intents import SAVE, action, nothing_known, unknown_words, unread_names
 from qlc.translator.rules.questions.not_held import closed, not_held
@@ -163,6 +164,7 @@ class RuleTranslator:
             chosen = told_apart
             program = chosen.program
             told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
+            told += things_counted(parse, parsed(program).statement)
             surely = chosen.sure and best.reading.cost <= SURE
             if not surely:
                 steps.append(Step("rules", "not sure: a language model is asked first, where there is one"))

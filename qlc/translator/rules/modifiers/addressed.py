@@ -15,7 +15,7 @@ from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
 _WRITTEN = words("addressed written sent")
-_IN_ITS_NAME, _IN_ITS_TEXT = 0.3, 0.5
+_IN_ITS_NAME, _IN_ITS_TEXT = 0.2, 0.4
 """What it costs to look for whom something is to in its name, and anywhere in its text."""
 
 

@@ -369,7 +369,7 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
                 continue
             if doer and ref.target is not None and not is_who_did_it(ref):
                 continue  # what somebody shared is not shared with them
-            for one in _element_condition(p, start, ref):
+            for one in (*_element_condition(p, start, ref), *_said_unquoted(p, start, ref, saying=saying)):
                 inner = _inside(one.value)
                 finish = (
                     p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
@@ -416,6 +416,18 @@ def _element_condition(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condi
         for begin in dict.fromkeys((at, *(p.past(end, words("is was of")) for end in behind if end is not None))):
             for several in values(p, begin, ref):
                 yield Found(several.end, values_condition(ref, *several.value), several.cost)
+
+
+_LONGEST_SAYING = 6
+
+
+def _said_unquoted(p: Parse, at: int, ref: FieldRef, *, saying: bool) -> Iterator[Found[Condition]]:
+    """`says missing a signature`: behind a verb of saying all that is left, where nothing else can begin in it."""
+    end = next((i for i in range(at, p.end) if p.word(i) in english.END_MARKS), p.end)
+    left = [p.word(i) for i in range(at, end)]
+    said = saying and is_text(ref) and 0 < len(left) <= _LONGEST_SAYING and p.past(end, english.END_MARKS) >= p.end
+    if said and "" not in left and not (english.AND | english.OR | english.RELATIVE_PRONOUNS) & set(left):
+        yield Found(end, compare(path(*ref.path), "mentions", string(p.raw(at, end))), 0.3)
 
 
 def _so_many(p: Parse, at: int, ref: FieldRef) -> Iterator[Found[Condition]]:

@@ -12,7 +12,7 @@ from qlc.translator.rules.lexicon.lexemes import ConditionWord, FieldRef, FieldW
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
-from qlc.translator.rules.words.phrases import words
+from qlc.translator.rules.words.phrases import phrases, words
 
 
 def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
@@ -31,6 +31,7 @@ def named_condition(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]
             if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
                 yield Found(lexeme.end, compare(path(*ref.path), "=", tree.Boolean(True)), lexeme.cost + 0.1)
     yield from _without(p, at, entity)
+    yield from _set_to(p, at, entity)
     for one in denied_adjective(p, at, entity):
         yield Found(one.end, one.value[1], one.cost)
     yield from _denied_inside(p, at, entity)
@@ -40,6 +41,18 @@ def _is_another_thing(p: Parse, start: int, end: int) -> bool:
     """Whether a state is said as a noun, and not of the things themselves: `contracts with copies`, `copies of it`."""
     is_noun = end == start + 1 and p.plural(end)
     return is_noun and (not start or p.word(start - 1) in english.HAVING or p.word(end) == "of")
+
+
+_SET_TO = phrases("(set | configured | made | meant | scheduled | supposed | due) [up] to")
+
+
+def _set_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
+    """`set to auto-renew`: a flag that says what things do by themselves."""
+    for end in p.phrases(at, _SET_TO):
+        for lexeme in p.starting(end, FieldWord):
+            ref = lexeme.payload.ref
+            if ref.kind is FieldKind.BOOLEAN and ref.within is None and has_field(p.entity(entity), ref):
+                yield Found(lexeme.end, compare(path(*ref.path), "=", tree.Boolean(True)), lexeme.cost + 0.1)
 
 
 def _without(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:

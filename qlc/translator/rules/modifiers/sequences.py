@@ -29,6 +29,7 @@ from qlc.translator.rules.modifiers.amounts import (
 )
 from qlc.translator.rules.modifiers.directions import DIRECTIONS
 from qlc.translator.rules.modifiers.doers import DOERS
+from qlc.translator.rules.modifiers.duplicates import shared_with_another
 from qlc.translator.rules.modifiers.elements import element, needed, of_an_element, so_many_of
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, past_its_date, verb_of_date
 from qlc.translator.rules.modifiers.fields import (
@@ -413,6 +414,7 @@ RULES: tuple[Callable[[Parse, int, str], Iterator[Found[Condition]]], ...] = (
     two_fields_alike,
     in_the_same_place,
     in_common,
+    shared_with_another,
     value_alone,
     by_a_cause,
     *DIRECTIONS,

@@ -9,7 +9,15 @@ from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, either, negation, path, string
-from qlc.translator.rules.lexicon.lexemes import INFLECTED, EntityWord, FieldRef, FieldWord, ValueWord, has_field
+from qlc.translator.rules.lexicon.lexemes import (
+    INFLECTED,
+    EntityWord,
+    FieldRef,
+    FieldWord,
+    ListWord,
+    ValueWord,
+    has_field,
+)
 from qlc.translator.rules.nouns.names import CLOSED_CLASS, Reference, literal, named, said_as_kind, unknown_texts
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.dates import period
@@ -139,9 +147,10 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         weak = 1.0 if word in words("with matching include includes including") else 0.3 if word == "about" else 0.2
         said = stem(word) in _SAYING or stem(p.word(at)) in _SAYING
         weak += 0.5 if any(said_as_kind(p, end, one.end) for one in p.starting(end, ValueWord)) else 0.0
+        weak += 0.4 if word in ("says", "say", "saying") and _said_by_an_element(p, at) else 0.0
         if weak >= 1.0 and _speaks_of_a_field(p, end, entity):
             continue  # `with a name of three words` is no text to look for
-        for one in _phrases(p, end, 0.1 if said else weak, 0.05 if said else 0.15):
+        for one in _phrases(p, end, 0.1 if said and weak < 0.5 else weak, 0.05 if said else 0.15):
             if word == "about" and end in p.inside:
                 continue  # the file of that name
             known = end == at + 1 and word in english.HAVING and _is_a_value(p, end, one.end, entity)
@@ -155,6 +164,12 @@ def mentioning(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         for finish, text, _ in texts(p, p.past(at + 1, words("the word words phrase either")), anything_goes=True):
             for end in p.phrases(finish, _IN_TEXT):
                 yield Found(end, tree.EntityText("mentions", string(text)), 0.0)
+
+
+def _said_by_an_element(p: Parse, at: int) -> bool:
+    """`where a remark by Ann says ...`: what a remark says, and not the thing that it is about."""
+    lists = (one for i in range(max(0, at - 6), at) for one in p.starting(i, ListWord) if p.word(i - 1) in ("a", "the"))
+    return any(True for _ in lists)
 
 
 _ANYTHING = words("anything something stuff everything info information material")

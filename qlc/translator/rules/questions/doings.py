@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
+from qlc.grammar.walk import walked
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import compare, path
-from qlc.translator.rules.conditions import date_condition
+from qlc.translator.rules.conditions import date_condition, list_fields, list_words
 from qlc.translator.rules.lexicon.lexemes import FieldRef, ListWord, has_field
 from qlc.translator.rules.modifiers import modifiers
-from qlc.translator.rules.modifiers.elements import is_who_did_it
-from qlc.translator.rules.nouns.names import entity_words, named
+from qlc.translator.rules.modifiers.elements import is_who_did_it, one_element
+from qlc.translator.rules.nouns.names import Reference, entity_words, named
 from qlc.translator.rules.nouns.noun_phrases import NounPhrase, find, noun_phrase
 from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind, verbs
 from qlc.translator.rules.parse import Found, Parse, rule
@@ -72,6 +73,75 @@ def how_many_do(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     for things in _done_to(p, after, ref):
                         measure = tree.Measure("distinct", path(*ref.path))
                         yield Found(things.end, aggregate(p, things.value, (measure,)), things.cost + 0.1)
+
+
+_MADE = words("written write wrote made make left leave posted post added add given give")
+
+
+@rule
+def how_many_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how many comments has Ann written`: the things that have such an element are counted, which is told."""
+    for end in p.phrases(p.past(at, words("the what is 's")), english.COUNTING):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual):
+            for verb, name, _ in list_words(p, end, entity):
+                doers = [ref for ref in list_fields(entity, name) if ref.target is not None and is_who_did_it(ref)]
+                begin = p.past(verb, english.AUXILIARIES - english.MODALS)
+                for who in named(p, begin, doers[0].target or "") if len(doers) == 1 and begin > verb else ():
+                    after = p.past(who.end, _MADE)
+                    if after == who.end or (such := _of_one(doers[0], who.value)) is None:
+                        continue
+                    kinds = 0.3 if entity.kinds else 0.0
+                    behind = after + (p.word(after) == "on")
+                    yield Found(after, aggregate(p, NounPhrase(entity.name, such), (COUNT,)), who.cost + 0.1 + kinds)
+                    for things in noun_phrase(p, behind) if behind > after else ():
+                        plain = things.value.entity == entity.name and things.value.fixed is None
+                        if plain and things.value.limit is None and not things.value.sort:
+                            counted = aggregate(p, things.value.also(such), (COUNT,))
+                            yield Found(things.end, counted, who.cost + things.cost + 0.1)
+
+
+@rule
+def who_made_most_of_a_list(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`who wrote the most comments`, `who left the most remarks on contracts`: by the things that have theirs."""
+    verb = p.past(at + 1, english.AUXILIARIES) if p.word(at) == "who" else p.end
+    extreme = p.past(verb + 1, ("the",))
+    if p.word(verb) not in _MADE or p.word(extreme) != "most":
+        return
+    for entity in (e for e in p.schema.entities.values() if not e.virtual and not e.kinds):
+        for end, name, _ in list_words(p, extreme + 1, entity):
+            doers = [ref for ref in list_fields(entity, name) if ref.target is not None and is_who_did_it(ref)]
+            if len(doers) != 1 or _first_with_list(p, name) != entity.name:
+                continue
+            by = tree.Group(path(*doers[0].path))
+            yield Found(end, first_row(p, NounPhrase(entity.name), COUNT, by, True, 1), 0.1)
+            for things in noun_phrase(p, end + 1) if p.word(end) == "on" else ():
+                plain = things.value.entity == entity.name and things.value.fixed is None
+                if plain and things.value.limit is None and not things.value.sort:
+                    yield Found(things.end, first_row(p, things.value, COUNT, by, True, 1), things.cost + 0.1)
+
+
+def _first_with_list(p: Parse, name: str) -> str:
+    """The first kind of things that have a list of that name."""
+    return next((e.name for e in p.schema.entities.values() if not e.virtual and name in e.lists), "")
+
+
+def _of_one(ref: FieldRef, who: Reference) -> Condition | None:
+    return one_element(ref.path[0], (compare(path(ref.path[-1]), "in" if who.many else "=", who.value),))
+
+
+def things_counted(p: Parse, statement: Statement) -> tuple[str, ...]:
+    """A sentence that things were counted, where elements of a list of theirs were asked for."""
+    if not isinstance(statement, tree.Aggregate) or statement.measures != (COUNT,):
+        return ()
+    asked_of = {part.segments[0].name.text for part in walked(statement) if isinstance(part, tree.Path)}
+    for at in range(p.end):
+        most = at + 1 if p.word(at) == "most" else p.end
+        for end in (*p.phrases(at, english.COUNTING), most):
+            for one in p.starting(end, ListWord):
+                if one.payload.name in asked_of:
+                    said = p.raw(one.start, one.end)
+                    return (f"Counted: {statement.entity.text} with such {said}; one of them may have several.",)
+    return ()
 
 
 @rule

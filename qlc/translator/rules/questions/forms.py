@@ -28,10 +28,24 @@ from qlc.translator.rules.questions.busiest import busiest
 from qlc.translator.rules.questions.counted_groups import groups_with, people_with
 from qlc.translator.rules.questions.counts import counted, counted_before, counted_there, listed_by
 from qlc.translator.rules.questions.distinct import distinct_number, distinct_values
-from qlc.translator.rules.questions.doings import how_many_do, how_often_done, whether_done, who_does_most
+from qlc.translator.rules.questions.doings import (
+    how_many_do,
+    how_many_of_a_list,
+    how_often_done,
+    whether_done,
+    who_does_most,
+    who_made_most_of_a_list,
+)
 from qlc.translator.rules.questions.joined_names import of_either
 from qlc.translator.rules.questions.limited import limited_to
-from qlc.translator.rules.questions.measures import amounts_by, how_big_together, measured, size_of_all_in, spent
+from qlc.translator.rules.questions.measures import (
+    amounts_by,
+    cost_us,
+    how_big_together,
+    measured,
+    size_of_all_in,
+    spent,
+)
 from qlc.translator.rules.questions.of_people import who_they_are
 from qlc.translator.rules.questions.paid import paid_most
 from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
@@ -40,7 +54,8 @@ from qlc.translator.rules.questions.spreads import groups_first, measured_behind
 from qlc.translator.rules.questions.subjects import people
 from qlc.translator.rules.questions.topics import topic
 from qlc.translator.rules.questions.value_questions import value_question
-from qlc.translator.rules.questions.whereabouts import belongs_to, of_what, what_of, which_holds
+from qlc.translator.rules.questions.when_such import when_of_such
+from qlc.translator.rules.questions.whereabouts import belongs_to, of_what, what_of, which_hold, which_holds
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -419,8 +434,10 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     what_of,
     of_what,
     which_holds,
+    which_hold,
     belongs_to,
     value_question,
+    when_of_such,
     people_of_one,
     people,
     counted,
@@ -431,6 +448,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     size_of_all_in,
     how_big_together,
     spent,
+    cost_us,
     amounts_by,
     ranked,
     paid_most,
@@ -442,6 +460,8 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     share,
     busiest,
     how_many_do,
+    how_many_of_a_list,
+    who_made_most_of_a_list,
     who_does_most,
     how_often_done,
     whether_done,

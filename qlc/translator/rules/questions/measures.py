@@ -89,6 +89,29 @@ def spent(p: Parse, at: int) -> Iterator[Found[Statement]]:
             break
 
 
+_WHAT_DID = phrases("(how much [money] | what) (did | do | does | has | have | had)")
+_COST_US = phrases("(cost | charge | charged | take from | taken from) (us | me) | (get | got | received) from us")
+
+
+@rule
+def cost_us(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`how much did Costco cost us in 2025`: what was paid to somebody, added up."""
+    for end in p.phrases(at, _WHAT_DID):
+        for entity in (e for e in p.schema.entities.values() if not e.virtual and not e.kinds):
+            ref = default_number(entity)
+            if ref is None or not (ref.field.unit_field or ref.field.currency or "money" in _dimensions(ref)):
+                continue
+            for whose in modifiers(p, end, entity.name) if p.word(end) not in english.PREPOSITIONS else ():
+                for after in p.phrases(whose.end, _COST_US):
+                    theirs = NounPhrase(entity.name, whose.value)
+                    yield Found(after, aggregate(p, theirs, _sum_of(ref)), whose.cost + 0.1)
+                    yield from grouped(p, Found(after, theirs, whose.cost + 0.1), _sum_of(ref))
+                    for rest in modifiers(p, after, entity.name):
+                        narrowed = theirs.also(rest.value)
+                        yield Found(rest.end, aggregate(p, narrowed, _sum_of(ref)), whose.cost + rest.cost + 0.1)
+        return
+
+
 def _dimensions(ref: FieldRef) -> set[str]:
     """Of what the words of a field speak."""
     spoken = {word for text in (ref.field.name, *ref.field.words) for word in text.casefold().replace("_", " ").split()}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from qlc.grammar import tree
 from qlc.grammar.tree import Statement
-from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord
+from qlc.translator.rules.build import compare, member, path
+from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, ValueWord
 from qlc.translator.rules.modifiers.referring import only_reference
-from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical
-from qlc.translator.rules.nouns.noun_phrases import find, of_reference, one_by_name
+from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, kind_in_plural
+from qlc.translator.rules.nouns.noun_phrases import find, noun_phrase, of_reference, one_by_name
 from qlc.translator.rules.nouns.references import member_of, related
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.questions.value_questions import any_name
@@ -93,7 +95,7 @@ def which_holds(p: Parse, at: int) -> Iterator[Found[Statement]]:
                     end,
                     words("is are does contains holds has do did was 's can i find would home to houses"),
                 )
-                if verb == end:
+                if verb == end or (p.plural(end) and _is_a_kind(p, p.articles(verb))):
                     continue
                 for one in any_name(p, verb):
                     finish = p.past(one.end, _LIES)
@@ -149,10 +151,37 @@ def _where_another_is(p: Parse, at: int) -> Iterator[Found[Statement]]:
                 yield Found(p.past(one.end, _LIES | english.KEPT), statement, one.cost + 0.1)
 
 
+@rule
+def which_hold(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`in which folders do Ann's documents sit`, `which folders are the contracts kept in`: those that hold such."""
+    start = p.past(at, ("in", "under", "inside", "into"))
+    if p.word(start) not in ("which", "what"):
+        return
+    for ref in _hierarchies(p):
+        target = p.entity(ref.target or "")
+        for noun in entity_words(p, start + 1, target.name) if target.id is not None else ():
+            verb = p.past(noun, words("do does did are were have can"))
+            for things in noun_phrase(p, verb) if verb > noun else ():
+                phrase = things.value
+                finish = p.past(things.end, _LIES | english.KEPT | words("we i find"))
+                plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.where is not None
+                placed = start > at or p.word(finish - 1) in ("in", "inside", "under", "to")
+                own = ref.path[0] in p.entity(phrase.entity).fields and phrase.entity != target.name
+                if plain and own and placed and finish > things.end and target.id is not None:
+                    such = tree.Subquery(tree.Find(tree.Name(p.entity(phrase.entity).plural), phrase.where))
+                    holding = compare(path(target.id.name), "in", member(such, *ref.path))
+                    yield Found(finish, tree.Find(tree.Name(target.plural), holding), things.cost + 0.05)
+
+
 _ABOVE = phrases(
     "one level above | one level up from | a level above | a level up from | up one level from | one up from | above | "
     "the level above"
 )
+
+
+def _is_a_kind(p: Parse, at: int) -> bool:
+    """`which folders are the NDAs kept in`: behind the plural a kind of things is no one thing of that name."""
+    return any(kind_in_plural(p, one.end, one.payload.ref) for one in p.starting(at, ValueWord))
 
 
 def _one_above(p: Parse, at: int) -> Iterator[Found[Statement]]:

@@ -69,7 +69,7 @@ ANYWHERE = words("anywhere somewhere everywhere recursively deep deeply")
 PREPOSITIONS = words(
     "in inside within from at on of for by with to via through as under using against towards into around w"
 )
-AND = words("and & plus but also yet")
+AND = words("and & plus but also yet although though")
 OR = words("or nor")
 EXCEPT = phrases(
     "except [for] | excluding | other than | but not | besides | (apart | aside) from | and not | not (counting | "
@@ -343,7 +343,6 @@ PHRASAL = {
     ("no", "longer"): "not", ("not", "anymore"): "not",
     ("compared", "to"): "versus", ("compared", "with"): "versus",
     ("set", "off"): "departed", ("set", "out"): "departed", ("touched", "down"): "landed", ("touch", "down"): "land",
-    ("run", "out"): "end", ("runs", "out"): "ends", ("ran", "out"): "ended", ("running", "out"): "ending",
 }  # fmt: skip
 """Verbs of two words, and the one that says the same."""
 MOTION = {

@@ -24,7 +24,7 @@ _DEEDS = (
     "delay, hold up",
     "buy, purchase",
     "start, begin, commence, kick off",
-    "end, finish, conclude, wrap up",
+    "end, finish, conclude, wrap up, run out",
     "return, bring back, hand back, give back",
     "borrow, check out, take out, loan",
     "hire, recruit, take on",
@@ -117,9 +117,9 @@ def _said_otherwise(
         if said not in _SAID or not plain or (length == 1 and knows(said[0])):
             continue
         forms = dict(reversed(_SAID[said]))  # `run out` is what it does before it is what it has done
-        meant = {word for place in forms.items() for word in _known(*place, told)}
-        if len(meant) == 1:
-            return at + length, meant.pop()
+        meant = [word for place in forms.items() for word in _known(*place, told)]
+        if meant and frozenset.intersection(*map(told, meant)):  # what expires and ends on one date
+            return at + length, meant[0]
     return None
 
 
