@@ -31,7 +31,7 @@ CASES: dict[str, str] = {
     # What is written to somebody is called so, and neither lies with them nor is theirs.
     "the most recent letter to Initech":
         'find documents where type = "Letter" and name contains "to Initech" sort created desc limit 1',
-    "emails to Hannah Fischer": 'find documents where extension = "emails" and name contains "to Hannah Fischer"',
+    "thank you letters to Northwind Traders": 'find documents where type = "Letter" and name contains "to Northwind Traders"',
     "invoices to Acme Corp": 'find documents where type = "Invoice" and vendor = "Acme Corp"',
     # The average of those that are spoken of.
     "photos bigger than the average": 'find documents where type = "Photo" and size > (avg(size) of documents where type = "Photo")',
@@ -81,6 +81,8 @@ UNANSWERED: list[str] = [
     "split the contracts in Legal", "break the invoices in Inbox",
     # Nobody is told who saw it last.
     "documents last viewed by Tom Baker",
+    # Nothing says to whom they are, and they are not theirs.
+    "emails to Hannah Fischer", "letters to Grace Kim from 2025", "proposals addressed to Globex",
     # Another invoice is no receipt.
     "receipts with the same name as another invoice",
     # What has a size and an amount of money is large by either of them.

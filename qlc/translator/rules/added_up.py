@@ -1,5 +1,5 @@
-"""What an answer in numbers leaves open: of which kinds the things are whose amounts were added up, and which groups
-have none at all where the fewest are asked for."""
+"""What an answer leaves open: of which kinds the things are whose amounts were added up, which groups have none at all
+where the fewest are asked for, and whether anything tells to whom things are."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from qlc.grammar import print_statement, tree
 from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
 from qlc.mapping.schema import Entity, Field
-from qlc.outcome import AggregateOut
+from qlc.outcome import AggregateOut, Count
 from qlc.translator.protocol import CannotSay, Need, Translated, Try
 from qlc.translator.rules.build import both, parts, path
+from qlc.translator.rules.modifiers.addressed import ADDRESSING, whom_it_is_to
 from qlc.translator.rules.nouns.degrees import numbers_of_dimension
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.words import english
@@ -24,10 +25,12 @@ MOST_KINDS_TOLD = 6
 """Kinds of things that are told one by one."""
 
 
-def those_that_have_none(chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
+def those_that_have_none(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
     """`the month of 2025 with the fewest receipts`: rows are of what there is, so the fewest among them are the fewest
     only where all of the others have some. Where not, those that have none at all are told in place of an answer."""
     rows = parse_program(chosen.program).statement
+    if not {"fewest", "least"} & {token.text for token in parse.tokens}:
+        return chosen
     if not isinstance(rows, tree.Aggregate) or len(rows.groups) != 1 or not rows.sort or rows.limit is None:
         return chosen
     count, by = tree.Measure("count"), rows.groups[0]
@@ -87,3 +90,25 @@ def _kinds(entity: Entity) -> Field | None:
 
 
 _KINDS = words("kind type")
+
+
+def told_to_whom(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated | CannotSay]:
+    """`letters to Grace Kim`, read by what things are called: where none at all is called so, nobody knows whom they
+    are to, and that there are none would be no answer."""
+    found = parse_program(chosen.program).statement
+    addressed = any(whom_it_is_to(parse, at) for at in range(parse.end))
+    if not addressed or isinstance(found, tree.Get) or not isinstance(found.entity, tree.Name):
+        return chosen
+    for one in parts(found.where):
+        named = isinstance(one, tree.Comparison) and one.operator == "contains" and isinstance(one.right, tree.String)
+        if not named or not isinstance(one, tree.Comparison) or not isinstance(one.right, tree.String):
+            continue
+        text = one.right.value
+        if not text.startswith(ADDRESSING):
+            continue
+        counted = yield Try(print_statement(tree.Aggregate((tree.Measure("count"),), found.entity, one)))
+        if isinstance(counted, Count) and not counted.value:
+            things, whom = found.entity.text, text.removeprefix(ADDRESSING)
+            sentence = f"Nothing says to whom {things} are: none is called '{text}'."
+            return CannotSay(cannot_be=sentence, suggestions=(f'{things} mentioning "{whom}"',))
+    return chosen

@@ -12,7 +12,7 @@ those it competes with, and a new one is chosen beside these.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar, cast
@@ -59,8 +59,8 @@ class Parse:
     """One question: its tokens, what they can stand for, and what was read so far."""
 
     def __init__(self, tokens: tuple[Token, ...], lexicon: Lexicon, now: datetime, text: str) -> None:
-        tokens = written_out(_phrasal(tokens, lexicon), lexicon.knows_alone)
-        tokens = same_deeds(tokens, lexicon.knows, lexicon.told_of)
+        tokens = written_out(_phrasal(tokens, lexicon, english.PHRASAL), lexicon.knows_alone)
+        tokens = _phrasal(same_deeds(tokens, lexicon.knows, lexicon.told_of), lexicon, english.LASTLY)
         self.tokens = tokens
         self.lexicon = lexicon
         self.now = now
@@ -216,11 +216,13 @@ class Parse:
         return self.past(at, english.ARTICLES)
 
 
-def _phrasal(tokens: tuple[Token, ...], lexicon: Lexicon) -> tuple[Token, ...]:
+def _phrasal(
+    tokens: tuple[Token, ...], lexicon: Lexicon, table: Mapping[tuple[str, str], str]
+) -> tuple[Token, ...]:
     """`took off` as one word, unless the catalog speaks of it so."""
     joined: list[Token] = []
     for at, one in enumerate(tokens):
-        verb = english.PHRASAL.get((joined[-1].text, one.text)) if joined else None
+        verb = table.get((joined[-1].text, one.text)) if joined else None
         bound = verb in english.NEGATIONS and at + 1 < len(tokens) and tokens[at + 1].text == "than"
         if verb is not None and not bound and not lexicon.knows_together(joined[-1].text, one.text):
             joined[-1] = replace(joined[-1], text=verb, end=one.end)

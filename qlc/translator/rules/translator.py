@@ -30,7 +30,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.added_up import kinds_added_up, those_that_have_none
+from qlc.translator.rules.added_up import kinds_added_up, those_that_have_none, told_to_whom
 from qlc.translator.rules.behind import as_good, each_thing_once, up_to_now
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
@@ -158,10 +158,12 @@ class RuleTranslator:
         if isinstance(chosen, Translated):
             chosen = yield from up_to_now(parse, (yield from each_thing_once(parse, chosen)))
             chosen = yield from as_good(parse, chosen)
-            told_apart = yield from those_that_have_none((yield from kinds_added_up(parse, chosen)))
-            if isinstance(told_apart, CannotSay):
-                return told_apart
-            chosen = told_apart
+            chosen = yield from kinds_added_up(parse, chosen)
+            for doubted in (those_that_have_none, told_to_whom):
+                believed = yield from doubted(parse, chosen)
+                if isinstance(believed, CannotSay):
+                    return believed
+                chosen = believed
             program = chosen.program
             told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             told += things_counted(parse, parsed(program).statement)

@@ -14,6 +14,9 @@ from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import TokenKind
 
+ADDRESSING = "to "
+"""What stands before whom something is to, in what it is called."""
+
 _WRITTEN = words("addressed written sent")
 _IN_ITS_NAME, _IN_ITS_TEXT = 0.2, 0.4
 """What it costs to look for whom something is to in its name, and anywhere in its text."""
@@ -34,15 +37,25 @@ def addressed_to(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """
     own = p.entity(entity)
     to = at + 1 if p.word(at) in _WRITTEN else at
-    if not own.text or not own.names or not whom_it_is_to(p, to):
+    if not own.names or not set(own.text) - set(own.names) or not whom_it_is_to(p, to):
+        return
+    if own.names[0] == own.id or any(_is_a_code(said) for said in (own.names[0].name, *own.names[0].words)):
         return
     if any(_says_to_whom(ref) for ref in entity_fields(own)):
         return
     for end in _somebody(p, to + 1):
         said = p.quoted(to + 1) or p.raw(to + 1, end)
-        called = compare(path(own.names[0].name), "contains", string(f"to {said}"))
+        called = compare(path(own.names[0].name), "contains", string(f"{ADDRESSING}{said}"))
         yield Found(end, called, _IN_ITS_NAME)
         yield Found(end, tree.EntityText("mentions", string(said)), _IN_ITS_TEXT)
+
+
+def _is_a_code(said: str) -> bool:
+    """Whether what things are called by is a number: nothing of the world is told by it."""
+    return bool(_CODES & set(spaced(said).casefold().split()))
+
+
+_CODES = words("number numbers no nr code codes id ids key reference")
 
 
 def _says_to_whom(ref: FieldRef) -> bool:

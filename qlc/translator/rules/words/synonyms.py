@@ -118,8 +118,8 @@ def _said_otherwise(
             continue
         forms = dict(reversed(_SAID[said]))  # `run out` is what it does before it is what it has done
         meant = [word for place in forms.items() for word in _known(*place, told)]
-        if meant and frozenset.intersection(*map(told, meant)):  # what expires and ends on one date
-            return at + length, meant[0]
+        if meant and frozenset.intersection(*map(told, meant)):  # both speak of one date
+            return at + length, meant[-1]
     return None
 
 
