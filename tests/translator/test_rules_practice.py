@@ -62,6 +62,18 @@ ASKED = {
             'find visits where treatments[drug = "Propofol" and dose >= 3 ml]',
         ),
     ],
+    "a date behind what is in an element": [
+        ("visits with Meloxicam in May", 'find visits where treatments.drug = "Meloxicam" and start = 2026-05'),
+    ],
+    "the money of elements, where they make the groups": [
+        (
+            "which drug got the most money",
+            "sum(treatments.cost) of visits by treatments.drug sort sum(treatments.cost) desc limit 1",
+        ),
+    ],
+    "one of another kind": [
+        ("visits of dogs", 'find visits where patient.species = "dog"'),
+    ],
     "limited behind the question": [
         ("average fee by town, only paid visits", "avg(fee) of visits where paid = true by town"),
         ("average fee by town, only those visits that were paid", "avg(fee) of visits where paid = true by town"),

@@ -296,7 +296,7 @@ def _start_of(p: Parse, end: int) -> int:
 def dated(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
     """A date without a field: the entity's date is meant."""
     default = default_date(p.entity(entity))
-    if default is None or inside_an_element(p, at, p.entity(entity)):
+    if default is None or inside_an_element(p, at, p.entity(entity), dated=True):
         return
     ref, cost = default
     several = len(date_fields(p.entity(entity))) > 1

@@ -35,7 +35,7 @@ from qlc.translator.rules.lexicon.lexemes import (
 )
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.quantities.numbers import QuantityTest, quantity_test, than_an_amount
+from qlc.translator.rules.quantities.numbers import quantity_test, than_an_amount
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import words
@@ -79,7 +79,7 @@ def of_an_element(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
         if end is None or any(has_field(own, other) for other in p.lexicon.called(said)):
             continue
         for one in _element_condition(p, start if is_number(ref) else end, ref):
-            yield Found(one.end, one_element(ref.path[0], (_inside(one.value),)), one.cost + 0.1)
+            yield Found(one.end, one_element(ref.path[0], (inside(one.value),)), one.cost + 0.1)
 
 
 def _with_a_flag(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -89,106 +89,11 @@ def _with_a_flag(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]
     for many in entity.lists.values() if not known else ():
         for ref in list_fields(entity, many.name) if many.key is None and not many.sensitive else ():
             for end, so in _flag_at(p, at, ref) if ref.kind is FieldKind.BOOLEAN else ():
-                flag = _inside(compare(path(*ref.path), "=", tree.Boolean(so)))
+                flag = inside(compare(path(*ref.path), "=", tree.Boolean(so)))
                 yield Found(end, one_element(many.name, (flag,)), 0.2)
                 for more in element_conditions(p, end, many.name, entity, 0):
                     if all(field_of(flag) != field_of(other) for other in more.value):
                         yield Found(more.end, one_element(many.name, (flag, *more.value)), 0.1 + more.cost)
-
-
-def so_many_of(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`more than 7 days of Ibuprofen`, `200 g of butter`: a number of an element, and what the element is of."""
-    own = p.entity(entity)
-    start = p.past(at, english.HAVING | words("for that a an where which got received"))
-    tests = [one for one in quantity_test(p, start) if one.value.until is None]
-    for many in (one for one in own.lists.values() if tests and one.key is None and not one.sensitive):
-        fields = list_fields(own, many.name)
-        numbers = [ref for ref in fields if is_number(ref)]
-        for test in tests:
-            for ref in numbers:
-                noun = _noun_of_number(p, test.end, ref)
-                parts = (quantity_condition(ref, _in_its_own_unit(test.value, ref)),) if noun is not None else ()
-                yield from _of_which(p, noun or 0, many.name, parts, test.cost)
-                yield from _so_much_of(p, test, ref, many.name)
-            for unit in fields if len(numbers) == 1 else ():
-                amount = quantity_condition(numbers[0], _in_its_own_unit(test.value, numbers[0]))
-                said = [one for one in p.starting(test.end - 1, ValueWord) if one.payload.ref.path == unit.path]
-                for one in said if numbers[0].field.unit is None and test.value.amount.unit is not None else ():
-                    measured = compare(path(*unit.path), "=", string(one.payload.text))
-                    yield from _of_which(p, test.end - 1, many.name, (amount, measured), test.cost)
-
-
-def _so_much_of(p: Parse, test: Found[QuantityTest], ref: FieldRef, name: str) -> Iterator[Found[Condition]]:
-    """`more than 3 ml Meloxicam`, `over 3 ml of it were given`: an amount in the unit of a number of the elements."""
-    amount = quantity_condition(ref, test.value)
-    if amount is None or ref.field.unit is None or test.value.amount.unit is None:
-        return
-    for lexeme in p.starting(p.past(test.end, ("of",)), ValueWord):
-        of = lexeme.payload.ref
-        if of.within is None or of.within.name != name:
-            continue
-        which = _inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
-        such = one_element(name, (which, _inside(amount)))
-        yield Found(lexeme.end, such, test.cost + lexeme.cost)
-        verb = p.past(lexeme.end, english.COPULAS)
-        if verb > lexeme.end and p.word(verb) in _called(of):
-            yield Found(verb + 1, such, test.cost + lexeme.cost)
-
-
-_NEEDING = words("needed need needs needing required requires requiring used consumed took got included ordered had")
-
-
-def needed(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`that needed 3 or more cork rings`, `with 2 brushes`: what an element is of, behind how many of it."""
-    own = p.entity(entity)
-    leading = _NEEDING | english.HAVING | english.RELATIVE_PRONOUNS
-    start = p.past(at, leading)
-    unknown = [i for i in range(at, start) if p.word(i) in _NEEDING and p.lexemes[i]]
-    for many in own.lists.values() if start > at and not unknown else ():
-        fields = list_fields(own, many.name)
-        counting = [ref for ref in fields if is_number(ref) and not ref.field.unit and _COUNTING & set(_called(ref))]
-        tests = quantity_test(p, start) if len(counting) == 1 and many.key is None else []
-        bounds = [(one.end, quantity_condition(counting[0], one.value), one.cost) for one in tests]
-        begins = [*bounds, (p.articles(start), None, 0.1)] if p.word(start - 1) in _NEEDING else bounds
-        # more than two `repairs` may be elements, where a list says which kinds there are
-        kinds = {ref.path for ref in fields if p.word(start - 1) in _NEEDING or ref.field.values is None}
-        for begin, bound, cost in begins:
-            for kind in p.starting(begin, ValueWord):
-                if kind.payload.ref.path in kinds:
-                    such = _inside(compare(path(*kind.payload.ref.path), "=", string(kind.payload.text)))
-                    parts = (such,) if bound is None else (such, _inside(bound))
-                    yield Found(kind.end, one_element(many.name, parts), cost + kind.cost + 0.1)
-
-
-_COUNTING = words("quantity qty count number amount pieces units")
-
-
-def _called(ref: FieldRef) -> Iterator[str]:
-    return (word.casefold() for word in (ref.path[-1], *ref.field.words))
-
-
-def _noun_of_number(p: Parse, end: int, ref: FieldRef) -> int | None:
-    """Where a number is called as its field is: the last word of the amount, or the one behind it."""
-    said = {word.casefold() for word in (ref.path[-1], *ref.field.words)}
-    return next((i for i in (end - 1, end) if p.word(i) in said), None)
-
-
-def _in_its_own_unit(test: QuantityTest, ref: FieldRef) -> QuantityTest:
-    return replace(test, amount=replace(test.amount, money=None, unit=ref.field.unit))
-
-
-def _of_which(
-    p: Parse, noun: int, name: str, parts: tuple[Condition | None, ...], cost: float
-) -> Iterator[Found[Condition]]:
-    """`of Ibuprofen`, behind an amount: the value of another field of the same element."""
-    known = tuple(_inside(one) for one in parts if one is not None)
-    if not known or len(known) < len(parts) or p.word(noun + 1) not in ("of", "for"):
-        return
-    for lexeme in p.starting(p.articles(noun + 2), ValueWord):
-        of = lexeme.payload.ref
-        if of.within is not None and of.within.name == name:
-            which = _inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
-            yield Found(lexeme.end, one_element(name, (which, *known)), cost + lexeme.cost)
 
 
 def _so_many_in_one(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
@@ -198,7 +103,7 @@ def _so_many_in_one(p: Parse, at: int, entity: Entity) -> Iterator[Found[Conditi
             if not is_number(ref) or any(has_field(entity, one) for one in p.lexicon.called((ref.path[-1],))):
                 continue
             for one in _so_many(p, at, ref):
-                condition = one_element(many.name, (_inside(one.value),))
+                condition = one_element(many.name, (inside(one.value),))
                 yield Found(one.end, condition, one.cost + 0.2)
                 behind = p.past(one.end, words("in at during for of on a an one any single"))
                 for end, name, _ in list_words(p, behind, entity):
@@ -225,7 +130,7 @@ def _adjective(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
         for ref in list_fields(entity, name):
             spoken = (ref.field.name.rsplit(".", 1)[-1], *ref.field.words)
             if ref.kind is FieldKind.BOOLEAN and (word[2:] if denied else word) in spoken:
-                flag = _inside(compare(path(*ref.path), "=", tree.Boolean(not denied)))
+                flag = inside(compare(path(*ref.path), "=", tree.Boolean(not denied)))
                 yield Found(end, one_element(name, (flag,)), 0.0)
                 for more in element_conditions(p, end, name, entity, 0):
                     yield Found(more.end, one_element(name, (flag, *more.value)), more.cost)
@@ -239,8 +144,8 @@ def _flagged_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition
                 for lexeme in p.starting(p.articles(end), ValueWord):
                     of = lexeme.payload.ref
                     if of.within is not None and of.within.name == many.name:
-                        kind = _inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
-                        parts = (kind, _inside(compare(path(*ref.path), "=", tree.Boolean(flag))))
+                        kind = inside(compare(path(*of.path), "=", string(lexeme.payload.text)))
+                        parts = (kind, inside(compare(path(*ref.path), "=", tree.Boolean(flag))))
                         yield Found(lexeme.end, one_element(many.name, parts), lexeme.cost + 0.1)
 
 
@@ -262,11 +167,11 @@ def _of_a_kind(p: Parse, at: int, entity: Entity) -> Iterator[Found[Condition]]:
             continue
         for end, name, _ in list_words(p, lexeme.end, entity):
             if name == ref.within.name:
-                kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
+                kind = inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
                 yield Found(end, one_element(name, (kind,)), lexeme.cost)
                 yield from _said_more(p, end, lexeme.cost, kind, name, entity)
         # `a dressing change by Tom Fields`: the value is a noun itself
-        kind = _inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
+        kind = inside(compare(path(*ref.path), "=", string(lexeme.payload.text)))
         yield from _said_more(p, lexeme.end, lexeme.cost + 0.2, kind, ref.within.name, entity)
 
 
@@ -278,10 +183,12 @@ def _said_more(
             yield Found(more.end, one_element(name, (kind, *more.value)), cost + more.cost)
 
 
-def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = None) -> bool:
+def inside_an_element(
+    p: Parse, at: int, entity: Entity, target: str | None = None, *, dated: bool = False
+) -> bool:
     """Whether what is said here is said of an element: behind the word for its list, or a value that only it has.
 
-    An amount or a date is (`target` None), or what elements refer to.
+    An amount is (`target` None), a date where elements have dates (`dated`), or what elements refer to.
     """
     behind = [one for row in p.lexemes[max(0, at - 4) : at] for one in row if one.end == at]
     ending = [one.payload for one in behind]
@@ -294,6 +201,8 @@ def inside_an_element(p: Parse, at: int, entity: Entity, target: str | None = No
     valued = (ref for ref in fields if ref.within is not None and ref.within.name in entity.lists)
     lists = [ref.path[0] for ref in valued] + [one.name for one in ending if isinstance(one, ListWord) and named]
     inner = [one for name in lists for one in list_fields(entity, name)]
+    if dated and not named:
+        return any(one.kind is FieldKind.DATE for one in inner)
     return any(one.target == target for one in inner) if target else named or any(is_number(one) for one in inner)
 
 
@@ -370,7 +279,7 @@ def element_conditions(p: Parse, at: int, name: str, entity: Entity, depth: int)
             if doer and ref.target is not None and not is_who_did_it(ref):
                 continue  # what somebody shared is not shared with them
             for one in (*_element_condition(p, start, ref), *_said_unquoted(p, start, ref, saying=saying)):
-                inner = _inside(one.value)
+                inner = inside(one.value)
                 finish = (
                     p.past(one.end, words("access rights permission permissions role")) if ref.field.values else one.end
                 )
@@ -480,7 +389,7 @@ def _number_places(p: Parse, at: int, ref: FieldRef) -> Iterator[tuple[int, floa
         yield p.past(at + 1, words("at for")), 0.1
 
 
-def _inside(condition: Condition) -> Condition:
+def inside(condition: Condition) -> Condition:
     """The same inside the brackets of its list: without the list's name."""
     match condition:
         case tree.Comparison(left=tree.Path() as left):
@@ -488,9 +397,9 @@ def _inside(condition: Condition) -> Condition:
         case tree.Between(left=tree.Path() as left):
             return tree.Between(tree.Path(left.segments[1:]), condition.low, condition.high)
         case tree.And():
-            return tree.And(tuple(_inside(one) for one in condition.items))
+            return tree.And(tuple(inside(one) for one in condition.items))
         case tree.Or():
-            return tree.Or(tuple(_inside(one) for one in condition.items))
+            return tree.Or(tuple(inside(one) for one in condition.items))
         case _:
             return condition
 

@@ -82,17 +82,19 @@ def with_such_things(p: Parse, at: int, entity: str) -> Iterator[Found[Condition
 
 
 def of_those_that(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
-    """`from suppliers in Poland`, `on home policies`: things of another kind, of which some are said to be meant."""
+    """`from suppliers in Poland`, `in an electric car`: things of another kind, of which some are said to be meant."""
     from qlc.translator.rules.nouns.noun_phrases import noun_phrase
 
     own = p.entity(entity)
-    if own.virtual or own.kinds or p.word(at) not in _OF | words("under about"):
+    if own.virtual or own.kinds or p.word(at) not in _OF | words("under about in"):
         return
     for things in noun_phrase(p, p.articles(at + 1)):
         phrase = things.value
         way = way_to(p, own, phrase.entity)
         plain = phrase.fixed is None and phrase.limit is None and not phrase.sort and phrase.where is not None
-        if not way or not plain or not phrase.headed or phrase.entity == entity or p.entity(phrase.entity).virtual:
+        one_of_them = p.word(at + 1) in ("a", "an") and isinstance(phrase.where, tree.And)
+        headed = phrase.headed or one_of_them
+        if not way or not plain or not headed or phrase.entity == entity or p.entity(phrase.entity).virtual:
             continue
         such = tree.Subquery(tree.Find(tree.Name(p.entity(phrase.entity).plural), phrase.where))
         cost = things.cost + 0.2 + date_of_others(p, at, things.end, own, phrase.where)

@@ -30,7 +30,8 @@ from qlc.translator.rules.modifiers.amounts import (
 from qlc.translator.rules.modifiers.directions import DIRECTIONS
 from qlc.translator.rules.modifiers.doers import DOERS
 from qlc.translator.rules.modifiers.duplicates import shared_with_another
-from qlc.translator.rules.modifiers.elements import element, needed, of_an_element, so_many_of
+from qlc.translator.rules.modifiers.element_amounts import needed, so_many_of
+from qlc.translator.rules.modifiers.elements import element, of_an_element
 from qlc.translator.rules.modifiers.events import by_nobody, done, never, past_its_date, verb_of_date
 from qlc.translator.rules.modifiers.fields import (
     any_but,

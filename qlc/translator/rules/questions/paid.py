@@ -8,11 +8,11 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition, Statement
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import path
-from qlc.translator.rules.conditions import default_number, of_money
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.nouns.clauses import group
 from qlc.translator.rules.nouns.noun_phrases import NounPhrase
 from qlc.translator.rules.parse import Found, Parse, rule
+from qlc.translator.rules.questions.amounts_meant import money_beside
 from qlc.translator.rules.questions.rankings import first_row
 from qlc.translator.rules.words.phrases import phrases, words
 
@@ -29,12 +29,10 @@ def paid_most(p: Parse, at: int) -> Iterator[Found[Statement]]:
     if p.word(leading) not in ("which", "what"):
         return
     for entity in (e for e in p.schema.entities.values() if not e.virtual):
-        money = default_number(entity)
-        if money is None or not of_money(money):
-            continue
         for by in group(p, leading + 1, entity):
+            money = money_beside(entity, by.value)
             field = entity.fields.get(by.value.path.segments[0].name.text)
-            if by.value.function is not None or field is None or field.kind is not FieldKind.KEYWORD:
+            if by.value.function is not None or money is None or field is None or field.kind is not FieldKind.KEYWORD:
                 continue
             for end in p.phrases(by.end, _PAYING_MOST):
                 falling = any(p.word(i) == "most" for i in range(by.end, end))

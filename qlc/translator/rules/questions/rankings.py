@@ -10,14 +10,17 @@ from qlc.grammar.tree import Statement
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity
 from qlc.translator.rules.build import both, compare, path
-from qlc.translator.rules.conditions import date_fields, default_number, is_number, of_money, plain, principal
+from qlc.translator.rules.conditions import (
+    date_fields,
+    default_number,
+    is_number,
+)
 from qlc.translator.rules.lexicon.lexemes import (
     ConditionWord,
     FieldRef,
     FieldWord,
     ListWord,
     ValueWord,
-    entity_fields,
     has_field,
 )
 from qlc.translator.rules.modifiers import modifiers
@@ -28,6 +31,7 @@ from qlc.translator.rules.nouns.references import of_another_kind, of_their_kind
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal, ordinal
 from qlc.translator.rules.questions.aggregates import COUNT, aggregate
+from qlc.translator.rules.questions.amounts_meant import money_beside
 from qlc.translator.rules.questions.shares import SHARES, part_of_all, rate_of
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
@@ -95,7 +99,7 @@ _FROM_US = phrases("(from | out of | off) us | of ours | of our money")
 
 def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int) -> Iterator[Found[Statement]]:
     """`which three vendors got the most money from us`, `which vendor did we pay the most`: amounts added up."""
-    number = _usual_money(entity)
+    number = money_beside(entity, by.value)
     middle = p.past(by.end, english.LIGHT_VERBS | english.SPENDING | {"to", "with", "at", "us", "that", "have"})
     extreme = p.past(middle, ("the",))
     if number is None or p.word(extreme) not in ("most", "least") or middle == by.end:
@@ -106,18 +110,10 @@ def _has_most_money(p: Parse, by: Found[tree.Group], entity: Entity, limit: int)
         return
     end = next(p.phrases(end, _FROM_US), p.past(end, ("to", "with", "at") if paying else ()))
     measure = tree.Measure("sum", path(*number.path))
-    for rest in (Found(end, NounPhrase(entity.name), 0.0), *_narrowed_by(p, end, entity)):
+    narrowed = _narrowed_by(p, end, entity) if number.within is None else ()  # else it is said of the elements
+    for rest in (Found(end, NounPhrase(entity.name), 0.0), *narrowed):
         row = first_row(p, rest.value, measure, by.value, p.word(extreme) == "most", limit)
         yield Found(rest.end, row, by.cost + rest.cost + _later(p, entity, by.value) + 0.1)
-
-
-def _usual_money(entity: Entity) -> FieldRef | None:
-    """The amount of money that is meant where none is named."""
-    usual = default_number(entity)
-    if usual is not None and of_money(usual):
-        return usual
-    money = principal([ref for ref in entity_fields(entity) if ref.within is None and is_number(ref) and of_money(ref)])
-    return money[0] if len(money) == 1 and plain(money[0]) else None
 
 
 def _past_their_verb(p: Parse, at: int, by: tree.Group, entity: Entity) -> int:
