@@ -71,6 +71,9 @@ ASKED = {
             "sum(treatments.cost) of visits by treatments.drug sort sum(treatments.cost) desc limit 1",
         ),
     ],
+    "no money of the things for groups of their elements": [
+        ("total fee by drug", ""),
+    ],
     "one of another kind": [
         ("visits of dogs", 'find visits where patient.species = "dog"'),
     ],

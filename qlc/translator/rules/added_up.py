@@ -1,9 +1,10 @@
 """What an answer leaves open: of which kinds the things are whose amounts were added up, which groups have none at all
-where the fewest are asked for, and whether anything tells to whom things are."""
+where the fewest are asked for, whether anything tells to whom things are, and whether one element meets all that is
+said of elements."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -69,12 +70,33 @@ def kinds_added_up(parse: Parse, chosen: Translated) -> Generator[Need, Any, Tra
     outcome = yield Try(print_statement(by_kind))
     rows = outcome.rows if isinstance(outcome, AggregateOut) else []
     sums = {str(one.key): one.value for one in rows if one.key is not None and isinstance(one.value, int | float)}
-    told = [f"{name} {part:,.2f}" for name, part in sorted(sums.items(), key=lambda one: -one[1]) if part]
+    most_first = sorted((one for one in sums.items() if one[1]), key=lambda one: -one[1])
+    # The sums are of all rows, of which some may not be told.
+    told = [name if total.groups else f"{name} {part:,.2f}" for name, part in most_first]
     if not told:
         return chosen
     more = f" and {len(told) - MOST_KINDS_TOLD} more" if len(told) > MOST_KINDS_TOLD else ""
     note = f"Added up whatever the {kind.name.replace('_', ' ')}: {', '.join(told[:MOST_KINDS_TOLD])}{more}."
     return replace(chosen, notes=(*chosen.notes, note))
+
+
+def met_by_different_elements(parse: Parse, program: str) -> tuple[str, ...]:
+    """`that Ann commented on with a comment that is unresolved`: not said to be one comment, and so told."""
+    statement = parse_program(program).statement
+    if isinstance(statement, tree.Get) or not isinstance(statement.entity, tree.Name):
+        return ()
+    entity = find_entity(parse.schema, statement.entity.text)
+    asked: dict[str, list[frozenset[str]]] = {}
+    for one in parts(statement.where):
+        match one:
+            case tree.Bare(path=tree.Path(segments=(tree.Segment(name=name, narrowed=narrowed),))) if narrowed:
+                asked.setdefault(name.text, []).append(frozenset(_own_names(narrowed)))
+    apart = [name for name, fields in asked.items() if entity and name in entity.lists and len(set(fields)) > 1]
+    return tuple(f"The conditions on '{name}' may be met by different ones of them." for name in apart)
+
+
+def _own_names(condition: tree.Condition) -> Iterator[str]:
+    return (one.segments[0].name.text for one in walked(condition) if isinstance(one, tree.Path))
 
 
 def _kinds(entity: Entity) -> Field | None:

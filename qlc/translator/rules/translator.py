@@ -30,7 +30,7 @@ from qlc.translator.protocol import (
     Translating,
     Try,
 )
-from qlc.translator.rules.added_up import kinds_added_up, those_that_have_none, told_to_whom
+from qlc.translator.rules.added_up import kinds_added_up, met_by_different_elements, those_that_have_none, told_to_whom
 from qlc.translator.rules.behind import as_good, each_thing_once, up_to_now
 from qlc.translator.rules.equivalence import cannot_be_meant, normal_form, one_for_all, unbound
 from qlc.translator.rules.lexicon.lexemes import Lexeme, NameWord, ValueWord
@@ -167,6 +167,7 @@ class RuleTranslator:
             program = chosen.program
             told = (*taken_for(parse, program), *taken_by(parse, program), *left_out(parse, program))
             told += things_counted(parse, parsed(program).statement)
+            told += met_by_different_elements(parse, program)
             surely = chosen.sure and best.reading.cost <= SURE
             if not surely:
                 steps.append(Step("rules", "not sure: a language model is asked first, where there is one"))

@@ -171,7 +171,7 @@ def never_together(
     usual: dict[str, bool] = {}
     statement = parse(program).statement
     every = [statement]
-    if guessed:
+    if guessed or isinstance(statement, tree.Get):  # `how many pages has the longest report`
         every += [one.statement for one in walked(statement) if isinstance(one, tree.Subquery)]
     for entity, kind, name in (one for each in every for one in claims(each, lexicon, guessed)):
         fields = yield from occurring(entity, kind, lexicon.occurring)

@@ -24,6 +24,7 @@ from qlc.translator.rules.nouns.references import related, within_another
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.questions.access import people_of_one
+from qlc.translator.rules.questions.amounts_meant import counts_for_each_element
 from qlc.translator.rules.questions.busiest import busiest
 from qlc.translator.rules.questions.counted_groups import groups_with, people_with
 from qlc.translator.rules.questions.counts import counted, counted_before, counted_there, listed_by
@@ -76,7 +77,7 @@ _TAILS = phrases(
     "any more | anymore | any longer | "
     "on record | on (our | the) books | (of | in) all [of them] | how many are they | "
     "(show | list | give) (me | us) (that | this | those | these | them) [one | ones] | list (those | these) | "
-    "show (those | these) | [as | in] [a] table | with [the] (numbers | counts)"
+    "show (those | these) | [as | in] [a] table | with [the] (numbers | counts) | as well"
 )
 
 
@@ -96,6 +97,8 @@ def readings(p: Parse) -> list[Found[Statement]]:
                         continue
                     statement = of_either(p, when_it_was_done(p, statement))
                     if start in fronted and about is not None and not about.is_in(statement):
+                        continue
+                    if counts_for_each_element(p.schema, statement):
                         continue
                     if ended.cost < best.get(statement, 1e9) and not nobody_said(p, statement):
                         best[statement] = ended.cost
