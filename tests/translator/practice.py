@@ -58,6 +58,7 @@ entities:
       number: number
       name: {path: name, words: [called]}
       licence_expires: {path: licenceExpires, whole_days: true, words: [licence expiry]}
+      birthday: {path: birthday, whole_days: true}
 """
 
 MAPPING: dict[str, Any] = {
@@ -66,7 +67,7 @@ MAPPING: dict[str, Any] = {
             one: {"type": "keyword"}
             for one in ("sort", "number", "patientId", "vetId", "status", "town", "name", "species")
         },
-        **{one: {"type": "date"} for one in ("start", "bookedOn", "licenceExpires")},
+        **{one: {"type": "date"} for one in ("start", "bookedOn", "licenceExpires", "birthday")},
         **{one: {"type": "double"} for one in ("distanceKm", "fee")},
         "durationMin": {"type": "integer"},
         "paid": {"type": "boolean"},
@@ -85,7 +86,8 @@ PER_DAY = 2
 
 def documents() -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = [
-        {"sort": "VET", "number": f"D-{at}", "name": name, "licenceExpires": f"2026-0{7 + at}-01"}
+        {"sort": "VET", "number": f"D-{at}", "name": name, "licenceExpires": f"2026-0{7 + at}-01",
+         "birthday": f"198{at}-07-09"}
         for at, name in enumerate(VETS)
     ]
     found += [

@@ -74,6 +74,14 @@ ASKED = {
     "no money of the things for groups of their elements": [
         ("total fee by drug", ""),
     ],
+    "whose, where one kind of things has it": [
+        ("whose licence expires next month?", "find vets where licence_expires = next month"),
+    ],
+    "days that come back every year": [
+        ("vets with a birthday in July", ""),
+        ("whose birthday is next week?", ""),
+        ("vets with a birthday in 1980", "find vets where birthday = 1980"),
+    ],
     "one of another kind": [
         ("visits of dogs", 'find visits where patient.species = "dog"'),
     ],

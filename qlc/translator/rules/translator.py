@@ -42,6 +42,7 @@ from qlc.translator.rules.nouns.names import like_a_file
 from qlc.translator.rules.parse import Parse
 from qlc.translator.rules.partly import known_words, left_over, longest_part, nearby, with_whole_values
 from qlc.translator.rules.quantities.impossible import impossible_day
+from qlc.translator.rules.questions.anniversaries import EVERY_YEAR, comes_back
 from qlc.translator.rules.questions.doings import things_counted
 from qlc.translator.rules.questions.each_other import NOT_AMONG_THEMSELVES, is_among_themselves
 from qlc.translator.rules.questions.intents import SAVE, action, nothing_known, unknown_words, unread_names
@@ -124,6 +125,8 @@ class RuleTranslator:
             return Refusal("other" if intent == SAVE else intent, REFUSALS[intent])
         if is_among_themselves(parse):
             return CannotSay(cannot_be=NOT_AMONG_THEMSELVES)
+        if comes_back(parse):
+            return CannotSay(cannot_be=EVERY_YEAR)
         for lexeme in (*written_as_ids(parse), *(yield from looked_up(parse))):
             if lexeme not in parse.lexemes[lexeme.start]:
                 parse.lexemes[lexeme.start].append(lexeme)

@@ -52,7 +52,7 @@ from qlc.translator.rules.questions.paid import paid_most
 from qlc.translator.rules.questions.rankings import more_of, most_often, ranked, ranked_by_measure
 from qlc.translator.rules.questions.shares import share
 from qlc.translator.rules.questions.spreads import groups_first, measured_behind, of_each, regularly, spread_over
-from qlc.translator.rules.questions.subjects import people
+from qlc.translator.rules.questions.subjects import people, whose_own
 from qlc.translator.rules.questions.topics import topic
 from qlc.translator.rules.questions.value_questions import value_question
 from qlc.translator.rules.questions.when_such import when_of_such
@@ -438,6 +438,7 @@ FORMS: tuple[Callable[[Parse, int], list[Found[Statement]]], ...] = (
     of_what,
     which_holds,
     which_hold,
+    whose_own,
     belongs_to,
     value_question,
     when_of_such,

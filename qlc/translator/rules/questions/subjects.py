@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from qlc.grammar.tree import Statement
+from qlc.translator.rules.lexicon.lexemes import FieldWord, has_field
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.referring import recorded
 from qlc.translator.rules.nouns.nominals import OF_RECORDS
@@ -24,3 +25,16 @@ def people(p: Parse, at: int) -> Iterator[Found[Statement]]:
             for said in modifiers(p, at + 1, entity.name):
                 if not they_do_something(p, at + 1, said.end, ref):
                     yield Found(said.end, find(p, NounPhrase(entity.name, said.value)), said.cost + OF_RECORDS)
+
+
+@rule
+def whose_own(p: Parse, at: int) -> Iterator[Found[Statement]]:
+    """`whose licence expires in March?`: the only kind of things that has what is asked about."""
+    if p.word(at) != "whose":
+        return
+    real = [e for e in p.schema.entities.values() if not e.virtual]
+    for lexeme in p.starting(at + 1, FieldWord):
+        having = [e for e in real if has_field(e, lexeme.payload.ref)]
+        for one in modifiers(p, at, having[0].name) if len(having) == 1 else ():
+            if one.end > lexeme.end:
+                yield Found(one.end, find(p, NounPhrase(having[0].name, one.value)), one.cost + 0.1)
