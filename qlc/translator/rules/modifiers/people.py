@@ -18,7 +18,7 @@ from qlc.translator.rules.nouns.names import Reference, literal, named, possessi
 from qlc.translator.rules.nouns.references import related, verbs
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.quantities.date_tests import date_test
-from qlc.translator.rules.questions.asked_fields import date_of_the_verb
+from qlc.translator.rules.questions.asked_fields import date_of_the_verb, parts_of
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, stem
 from qlc.translator.rules.words.phrases import phrases, words
@@ -44,12 +44,18 @@ def by_agent(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
                     operator: tree.ComparisonOperator = "in" if who.value.many else "="
                     done = Found(after, compare(path(*ref.path), operator, who.value.value), who.cost)
                     yield done
-                    yield done._replace(end=p.past(after, ("last",)))
+                    if p.word(after) == "last" and _keeps_the_last(p.entity(entity), p.word(doing)):
+                        yield done._replace(end=after + 1)
                     yield from when_done(p, done, p.word(doing), entity)
                     yield from _but_did_not(p, done, who.value, target, entity)
             if p.word(start - 1) != "only" or not start:  # who alone may do it is another question
                 yield from _may(p, who, entity)
                 yield from _wrote(p, who, doing, entity, start)
+
+
+def _keeps_the_last(entity: Entity, verb: str) -> bool:
+    """Whether only who did it last is kept, as beside a date of when it was `last edited`."""
+    return any("last" in parts_of(date) for date in date_of_the_verb(entity, verb))
 
 
 def _stranger(p: Parse, at: int, target: str) -> Iterator[Found[Reference]]:

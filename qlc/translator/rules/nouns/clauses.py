@@ -22,6 +22,7 @@ from qlc.translator.rules.nouns.noun_phrases import BY, THOSE, NounPhrase, noun_
 from qlc.translator.rules.parse import Found, Parse, rule
 from qlc.translator.rules.quantities.numbers import cardinal
 from qlc.translator.rules.quantities.years import is_a_year, made, year_fields
+from qlc.translator.rules.questions.asked_fields import date_of_the_verb
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, plural
 from qlc.translator.rules.words.phrases import phrases, words
@@ -53,6 +54,7 @@ def _more(p: Parse, phrase: Found[NounPhrase], depth: int) -> Iterator[Found[Nou
         *_limits(p, after, phrase.value),
         *_with_the_most(p, phrase.end, phrase.value),
         *_done_first(p, phrase.end, phrase.value),
+        *did_last(p, phrase.end, phrase.value),
     ):
         found = Found(p.past(one.end, (")",)), one.value, phrase.cost + one.cost)
         yield found
@@ -255,6 +257,18 @@ def _done_first(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhr
         narrowed = phrase.also(not_past(ref)) if p.word(end) in ("next", "soonest") else phrase
         limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
         yield Found(end + 1, replace(narrowed, sort=(tree.SortKey(path(*ref.path), descending),), limit=limit), 0.05)
+
+
+def did_last(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[NounPhrase]]:
+    """`the contract that Ann uploaded last`, `what did Ann upload first`: in the order of when she did it."""
+    descending, verb = {"last": True, "first": False}.get(p.word(at)), p.word(at - 1)
+    if descending is None or phrase.fixed is not None or phrase.sort or phrase.where is None or not verb.isalpha():
+        return
+    dates = date_of_the_verb(p.entity(phrase.entity), verb)
+    if len(dates) == 1:
+        limit = phrase.limit if phrase.limit is not None else 1 if phrase.single else None
+        order = (tree.SortKey(path(*dates[0].path), descending),)
+        yield Found(at + 1, replace(phrase, sort=order, limit=limit), 0.0)
 
 
 _WORTH = words("value worth")

@@ -16,7 +16,7 @@ from qlc.translator.rules.lexicon.lexemes import ConditionWord, EntityWord, Fiel
 from qlc.translator.rules.modifiers import modifiers
 from qlc.translator.rules.modifiers.sequences import says_a_condition
 from qlc.translator.rules.modifiers.when_done import when_it_was_done
-from qlc.translator.rules.nouns.clauses import things
+from qlc.translator.rules.nouns.clauses import did_last, things
 from qlc.translator.rules.nouns.compounds import COMPOUND, is_a_means
 from qlc.translator.rules.nouns.names import Reference, entity_words, is_hierarchical, possession, widest
 from qlc.translator.rules.nouns.noun_phrases import NounPhrase, find, noun_phrase, of_reference
@@ -351,6 +351,8 @@ def within(p: Parse, at: int) -> Iterator[Found[Statement]]:
         for one in modifiers(p, begin, name) if begin > at else ():
             statement = find(p, NounPhrase(name, one.value))
             yield Found(one.end, _without_itself(statement) if other else statement, one.cost + 0.3)
+            for last in did_last(p, one.end, NounPhrase(name, one.value, single=True)):  # `what did Ann upload last`
+                yield Found(last.end, find(p, last.value), one.cost + 0.2)
 
 
 @rule
