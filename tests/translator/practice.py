@@ -22,6 +22,7 @@ entities:
       vet: {path: vetId, refers_to: vet, words: [seen by, treated by]}
       start: {path: start, words: [date, scheduled for]}
       booked_on: {path: bookedOn, whole_days: true, words: [booking date, booked on]}
+      checked_on: {path: checkedOn, whole_days: true, words: [checked, checked on]}
       status: {path: status, values: {done: , booked: [scheduled], cancelled: }}
       distance: {path: distanceKm, unit: km, words: [length, long]}
       duration: {path: durationMin, unit: minutes, words: [took, driving time]}
@@ -67,7 +68,7 @@ MAPPING: dict[str, Any] = {
             one: {"type": "keyword"}
             for one in ("sort", "number", "patientId", "vetId", "status", "town", "name", "species")
         },
-        **{one: {"type": "date"} for one in ("start", "bookedOn", "licenceExpires", "birthday")},
+        **{one: {"type": "date"} for one in ("start", "bookedOn", "checkedOn", "licenceExpires", "birthday")},
         **{one: {"type": "double"} for one in ("distanceKm", "fee")},
         "durationMin": {"type": "integer"},
         "paid": {"type": "boolean"},
@@ -107,6 +108,7 @@ def _visit(at: int) -> dict[str, Any]:
         "vetId": f"D-{at % len(VETS)}",
         "start": f"2026-06-{day:02}T{9 + at % PER_DAY:02}:00:00Z",
         "bookedOn": f"2026-05-{20 + at % 5}",
+        "checkedOn": f"2026-06-{day + 1:02}" if at % 3 else None,
         "status": "booked" if day > 3 else "done",
         "town": ("Ashford", "Kirkby")[at % 2],
         "distanceKm": 10.0 + 7 * at % 5,

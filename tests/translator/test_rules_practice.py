@@ -74,6 +74,14 @@ ASKED = {
     "no money of the things for groups of their elements": [
         ("total fee by drug", ""),
     ],
+    "what is done by now, where some is still to come": [
+        ("visits not yet checked", "find visits where not checked_on <= today"),
+        ("visits that have been checked", "find visits where checked_on <= today"),
+        ("checked visits", "find visits where checked_on <= today"),
+    ],
+    "the largest, whatever was done with it": [
+        ("the trip with the highest fee booked", 'find visits where status = "booked" sort fee desc limit 1'),
+    ],
     "whose, where one kind of things has it": [
         ("whose licence expires next month?", "find vets where licence_expires = next month"),
     ],

@@ -72,8 +72,7 @@ def _ordered_by_its_date(parse: Parse, find: tree.Find) -> FieldRef | None:
     date = path(*usual[0].path)
     if find.sort[0].key != date or (find.where is not None and date in walked(find.where)):
         return None
-    ahead = parse.lexicon.values.latest.get(entity.name, 0.0) > 1_000 * parse.now.timestamp()
-    return usual[0] if ahead else None
+    return usual[0] if parse.lies_ahead(entity.name, usual[0].path[0]) else None
 
 
 def as_good(parse: Parse, chosen: Translated) -> Generator[Need, Any, Translated]:

@@ -212,6 +212,10 @@ class Parse:
         word = self.word(end - 1)
         return word.endswith("s") and not word.endswith(("ss", "us", "is")) and word not in self.schema.entities
 
+    def lies_ahead(self, entity: str, field: str) -> bool:
+        """Whether some thing has a date that is still to come."""
+        return self.lexicon.values.latest.get((entity, field), 0.0) > 1_000 * self.now.timestamp()
+
     def articles(self, at: int) -> int:
         return self.past(at, english.ARTICLES)
 

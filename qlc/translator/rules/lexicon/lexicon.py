@@ -55,7 +55,7 @@ from qlc.translator.rules.lexicon.short_values import (
     without_marks,
 )
 from qlc.translator.rules.words import english
-from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, plural, stem, stems
+from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, plural, stem, stems
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
 
 LONGEST = 9
@@ -73,7 +73,7 @@ class IndexValues:
     `keys` are the keys of key/value lists with their values, by list. `partly` are the paths of fields with more values
     than were read: what a question may name of them is looked up then. `filled` are the fields that some document has,
     of the entities that share their fields with others. `several` are index and path of the fields that hold
-    several values in some document. `latest` is the latest usual date of an entity's things, in milliseconds of UTC.
+    several values in some document. `latest` is the latest value of a date by entity and field, in milliseconds of UTC.
     """
 
     names: Mapping[str, tuple[str, ...] | None] = dataclasses.field(default_factory=dict)
@@ -82,7 +82,7 @@ class IndexValues:
     partly: frozenset[tuple[str, ...]] = frozenset()
     filled: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
     several: frozenset[tuple[str, str]] = frozenset()
-    latest: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    latest: Mapping[tuple[str, str], float] = dataclasses.field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +269,10 @@ class Lexicon:
             inflected = 0.0 if entry.words == words else INFLECTED
             if (inflected and entry.cost == LAST_WORD) or any(entry.payload == one.payload for one in entries[:at]):
                 continue  # as it is spelled, before other forms of it
-            if inflected and isinstance(entry.payload, ValueWord) and is_deed_for_things(words[-1], entry.words[-1]):
-                continue  # what was archived is no archive
+            said, known = words[-1], entry.words[-1]
+            other = is_deed_for_things(said, known) or is_still_done(said, known)
+            if inflected and isinstance(entry.payload, ValueWord) and other:
+                continue  # what was archived is no archive, and what is installing not installed
             if inflected and isinstance(entry.payload, ValueWord) and words[-1].endswith(_VERBAL):
                 inflected = 0.6  # what was viewed is not the role of a viewer
             if isinstance(entry.payload, ValueWord) and not entry.payload.closed and is_code(entry.payload.text):

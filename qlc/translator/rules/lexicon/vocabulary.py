@@ -38,7 +38,7 @@ def read_index_values(
     partly: set[tuple[str, ...]] = set()
     filled: dict[str, frozenset[str]] = {}
     several: set[tuple[str, str]] = set()
-    latest: dict[str, float] = {}
+    latest: dict[tuple[str, str], float] = {}
     read: dict[str, set[tuple[str, ...]]] = {}
     for entity in _widest(schema):
         known = read.get(entity.name, set())
@@ -54,8 +54,8 @@ def read_index_values(
         aggregations = {label: _terms(ref) for label, ref in wanted.items()}
         aggregations |= {label: _key_terms(label_list) for label, label_list in lists.items()}
         aggregations |= {label: {"filter": {"exists": {"field": one.mapped.path}}} for label, one in shared.items()}
-        if (date := _usual_date(entity)) is not None:
-            aggregations[_LATEST] = {"max": {"field": date}}
+        dates = {f"d{n}": one for n, one in enumerate(_dates(entity))}
+        aggregations |= {label: {"max": {"field": one.mapped.path}} for label, one in dates.items()}
         if not aggregations:
             continue
         scope = env.scope(entity)
@@ -74,22 +74,21 @@ def read_index_values(
             buckets = answers[label]["keys"]["buckets"]
             keys[many.name] = {str(b["key"]): _texts(b["values"]["buckets"]) for b in buckets}
         partly |= {ref.path for ref in _ids(entity)}
-        if answers.get(_LATEST, {}).get("value") is not None:
-            latest[entity.name] = float(answers[_LATEST]["value"])
+        latest |= {
+            (entity.name, one.name): float(answers[label]["value"])
+            for label, one in dates.items()
+            if answers[label].get("value") is not None
+        }
         if shared:
             filled[entity.name] = frozenset(one.name for label, one in shared.items() if answers[label]["doc_count"])
     found = {path: tuple(texts) for path, texts in values.items()}
     return IndexValues(names, found, keys, frozenset(partly), filled, frozenset(several), latest)
 
 
-_LATEST = "latest"
-
-
-def _usual_date(entity: Entity) -> str | None:
-    """The path of the catalog's date of an entity, or of its only one, where its values can be compared quickly."""
-    dates = [one for one in entity.fields.values() if one.kind is FieldKind.DATE and one.mapped.nested_path is None]
-    usual = [one for one in dates if one.name == entity.default_date] or (dates if len(dates) == 1 else [])
-    return next((one.mapped.path for one in usual if one.mapped.doc_values and not one.sensitive), None)
+def _dates(entity: Entity) -> list[Field]:
+    """The dates of a thing itself whose values can be compared quickly."""
+    dates = (one for one in entity.fields.values() if one.kind is FieldKind.DATE and one.reference is None)
+    return [one for one in dates if one.mapped.doc_values and one.mapped.nested_path is None and not one.sensitive]
 
 
 def _shared_fields(schema: Schema, entity: Entity) -> Iterator[Field]:

@@ -55,8 +55,7 @@ def never(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             continue
         if ref.kind is FieldKind.DATE:
             ahead = p.word(at - 1) != "never" and tells_what_is_over(p, at, lexeme.end, ref)
-            unsaid: Condition = tree.Presence(path(*ref.path), True)
-            yield Found(end, not_past(ref) if ahead else unsaid, lexeme.cost + 0.1)
+            yield Found(end, not_past(ref) if ahead else negation(by_now(p, ref, entity)), lexeme.cost + 0.1)
         elif ref.field.many is True and is_participle(p.word(lexeme.start)) and lexeme.end == lexeme.start + 1:
             yield Found(p.past(end, ("at", "all")), tree.Presence(path(*ref.path), True), lexeme.cost + 0.1)
         elif ref.kind is FieldKind.WHOLE_NUMBER and is_participle(p.word(at)):  # `never downloaded`
@@ -265,9 +264,16 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
             dated = any(date_test(p, i) for i in range(lexeme.end, p.end))
             over = tells_what_is_over(p, at, lexeme.end, ref)
             gone = compare(path(*ref.path), "<", tree.Day("today"))
-            happened = gone if over else tree.Presence(path(*ref.path), False)
+            happened = gone if over else by_now(p, ref, entity)
             yield Found(lexeme.end, happened, lexeme.cost + (0.7 if dated else 0.2))
             yield from _then_when(p, lexeme.end, ref, entity) if dated else ()
+
+
+def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
+    """That a date tells of what has happened: that there is one, which is not to come where the index has such."""
+    if not any(p.lies_ahead(one, ref.path[0]) for one in entities):
+        return tree.Presence(path(*ref.path), False)
+    return compare(path(*ref.path), "<=", tree.Day("today") if ref.field.whole_days else tree.Now())
 
 
 def _then_when(p: Parse, at: int, ref: FieldRef, entity: str) -> Iterator[Found[Condition]]:

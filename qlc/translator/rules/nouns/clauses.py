@@ -228,11 +228,10 @@ def _with_the_most(p: Parse, at: int, phrase: NounPhrase) -> Iterator[Found[Noun
     if phrase.sort == () and p.word(p.past(at, english.RELATIVE_PRONOUNS)) in english.COPULAS:
         yield from _is_the_most(p, p.past(at, english.RELATIVE_PRONOUNS) + 1, phrase)
     if phrase.limit is not None and phrase.sort:
-        for ref, end in _dates_at(p, at, entity):
-            if (
-                ref.field.name in {f.name for f in entity.fields.values() if f.kind is FieldKind.DATE}
-                and phrase.sort[0].descending
-            ):
+        usual = default_date(entity)  # `the last contract signed`; not `with the biggest battery sold`
+        by_date = usual is not None and phrase.sort[0].key == path(*usual[0].path) and phrase.sort[0].descending
+        for ref, end in _dates_at(p, at, entity) if by_date else ():
+            if ref.field.name in {f.name for f in entity.fields.values() if f.kind is FieldKind.DATE}:
                 yield Found(end, replace(phrase, sort=(tree.SortKey(path(*ref.path), True),)), 0.0)
         for end in p.phrases(at, BY):
             for one in sort_key(p, p.articles(end), entity):

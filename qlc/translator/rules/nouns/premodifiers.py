@@ -21,7 +21,7 @@ from qlc.translator.rules.lexicon.lexemes import (
     has_field,
 )
 from qlc.translator.rules.modifiers.directions import from_one_to_another
-from qlc.translator.rules.modifiers.events import over, tells_what_is_over
+from qlc.translator.rules.modifiers.events import by_now, over, tells_what_is_over
 from qlc.translator.rules.modifiers.flags import denied_adjective
 from qlc.translator.rules.nouns.before_nouns import Before, Ways
 from qlc.translator.rules.nouns.compounds import COMPOUND, names_kinds, of_what_is_listed, thing_of_its_own
@@ -198,7 +198,7 @@ def _flags(p: Parse, at: int, so_far: Before, *, denied: bool) -> Ways:
         if ref.kind is FieldKind.BOOLEAN and ref.within is None:
             yield word.end, so_far.also(ref, compare(path(*ref.path), "=", tree.Boolean(not denied))), word.cost + 0.1
         elif not denied and _was_done(p, at, word):
-            yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), word.cost + 0.3
+            yield word.end, so_far.also(ref, by_now(p, ref, *p.schema.entities)), word.cost + 0.3
         elif not denied and p.word(at).endswith("ed") and ref.field.many is True and word.end == at + 1:
             yield word.end, so_far.also(ref, tree.Presence(path(*ref.path), False)), 0.4
 

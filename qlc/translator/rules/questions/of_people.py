@@ -13,6 +13,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef
 from qlc.translator.rules.parse import Found, Parse
 from qlc.translator.rules.questions.counts import counted
 from qlc.translator.rules.words import english
+from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import words
 from qlc.translator.rules.words.tokens import Token
 
@@ -58,7 +59,9 @@ def _read(p: Parse, at: int, said: tuple[Token, ...], form: Form) -> Iterator[Fo
 def _the_one(p: Parse, at: int, people: Statement) -> Statement:
     """`who has the highest salary` asks for one; `who joined this year, newest first` for all of them."""
     said = {p.word(i) for i in range(at, p.end)}
-    extreme = said & (english.SUPERLATIVES.keys() | {"most", "least"}) and "first" not in said
+    extreme = bool(said & (english.SUPERLATIVES.keys() | {"most", "least"})) and "first" not in said
+    final = p.end - 1 - (p.word(p.end - 1) in english.END_MARKS)
+    extreme |= p.word(final) in ("first", "last") and is_participle(p.word(final - 1))  # `who was hired first`
     if isinstance(people, tree.Find) and people.sort and people.limit is None and extreme and p.word(at) == "who":
         return replace(people, limit=1)
     return people

@@ -99,6 +99,11 @@ def is_same_deed(verb: str, noun: str) -> bool:
     return done == named or (known and named.startswith(done) and named[len(done) :] in _OF_DEEDS)
 
 
+def is_still_done(one: str, other: str) -> bool:
+    """Whether one word says that something goes on which is done by the other: `installed` is not `installing`."""
+    return {word[-3:] for word in (one, other)} >= {"ing"} and any(word.endswith("ed") for word in (one, other))
+
+
 def is_deed_for_things(said: str, known: str) -> bool:
     """Whether what is said is a verb, and what is known by its stem are things, in the plural."""
     return said.endswith(("ed", "ing")) and known.endswith("s") and not known.endswith("ss")
