@@ -14,7 +14,7 @@ from tests.differential.worlds import World, load, unload, worlds
 
 Answer = dict[str, Any]
 
-DEADLINE = 120.0
+DEADLINE = 60.0
 """Seconds: long, for what is compared is what is answered and not how soon."""
 
 

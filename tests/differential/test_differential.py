@@ -25,7 +25,7 @@ from tests.differential.running import Bench, Report, is_slow
 from tests.servers.fixtures import RealElasticsearch
 
 IN_CI = os.environ.get("CI") == "true"
-COUNT = 3_120 if IN_CI else 300
+COUNT = 4_000 if IN_CI else 300
 """Programs of a run."""
 MOST_SLOW = 4
 """Programs of a run that an engine may be too slow for: rows by hours of lists read thousands of ranges."""
