@@ -10,7 +10,7 @@ from qlc.grammar import tree
 from qlc.grammar.tree import Condition
 from qlc.mapping.fields import FieldKind
 from qlc.translator.rules.build import both, compare, either, negation, path
-from qlc.translator.rules.conditions import date_condition, date_fields, list_words, not_past, spoken
+from qlc.translator.rules.conditions import date_condition, date_fields, default_date, list_words, not_past, spoken
 from qlc.translator.rules.lexicon.lexemes import FieldRef, FieldWord, NameWord, has_field
 from qlc.translator.rules.modifiers.place import containment
 from qlc.translator.rules.modifiers.relative import against_document
@@ -270,8 +270,12 @@ def done(p: Parse, at: int, entity: str) -> Iterator[Found[Condition]]:
 
 
 def by_now(p: Parse, ref: FieldRef, *entities: str) -> Condition:
-    """That a date tells of what has happened: that there is one, which is not to come where the index has such."""
-    if not any(p.lies_ahead(one, ref.path[0]) for one in entities):
+    """That a date tells of what has happened: that there is one, which is not to come where the index has such.
+
+    By their usual date things are there: what was `ordered` is an order.
+    """
+    planned = [one for one in entities if p.lies_ahead(one, ref.path[0])]
+    if all(usual[0].path == ref.path for one in planned if (usual := default_date(p.entity(one))) is not None):
         return tree.Presence(path(*ref.path), False)
     return compare(path(*ref.path), "<=", tree.Day("today") if ref.field.whole_days else tree.Now())
 
