@@ -23,6 +23,7 @@ class RunOptions(TypedDict, total=False):
 
     now: datetime | str | None
     timezone: str | tzinfo | None
+    as_of: datetime | str | None
     context: Mapping[str, Any]
     choices: Mapping[str, str]
     params: Mapping[str, Any]
@@ -36,12 +37,15 @@ class Options:
     """How one run goes.
 
     now: aware datetime or ISO text (default: the clock). timezone: an IANA name, an offset or a tzinfo (default UTC).
+    as_of: the instant that relative dates of the query go by in place of now, as of a list that was begun earlier; access
+    rules go by now all the same.
     context: values of the access rules; params: values of `$parameters`; choices: tokens of clarifications and the ids
     chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds over all round trips.
     """
 
     now: datetime | str | None = None
     timezone: str | tzinfo | None = None
+    as_of: datetime | str | None = None
     context: Mapping[str, Any] = field(default_factory=dict)
     choices: Mapping[str, str] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -18,11 +18,12 @@ from qlc.compiler.environment import Bindings, ContextMissing
 from qlc.compiler.mending import confirmed
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer, Reading
+from qlc.cursor import Cursors
 from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, RunOptions, access_key, kind_of, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, RunOptions, kind_of, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
 from qlc.prepared import Prepared
@@ -74,6 +75,7 @@ class Compiler:
     catalog or None (every field by its mapping path). `index` is needed without a catalog. `mapping` spares reading the
     mapping from the index. `embedder` turns a text into a vector for `about`. `mapping_age`: a mapping that was read
     more seconds ago is read again before a run. `breaker` in place of the one that all compilers of a client share.
+    `cursor_key` is a secret of 16 bytes or more that signs cursors: all processes of a service share it.
 
     Raises ConfigurationError where catalog and mapping do not fit each other, UsageError for a part that is none.
     """
@@ -88,6 +90,7 @@ class Compiler:
         embedder: Callable[[str], Sequence[float]] | None = None,
         mapping_age: float = MAPPING_AGE,
         breaker: CircuitBreaker | None = None,
+        cursor_key: bytes | str | None = None,
     ) -> None:
         _check_parts(client, index, mapping, breaker)
         if embedder is not None and not callable(embedder):
@@ -95,7 +98,7 @@ class Compiler:
         if not isinstance(mapping_age, int | float) or not mapping_age >= 0:
             raise UsageError(f"mapping_age must be a number of seconds, not {mapping_age!r}")
         source = SchemaSource(client, _loaded(catalog), index, mapping, mapping_age)
-        self._shared = Shared(client, source, embedder, breaker)
+        self._shared = Shared(client, source, embedder, breaker, cursor_key)
         self.breaker = self._shared.breaker
         self._reading = next(_READINGS)
 
@@ -103,6 +106,11 @@ class Compiler:
     def client(self) -> Elasticsearch | AsyncElasticsearch | None:
         """The client that was passed in. Whoever made it closes it."""
         return self._shared.client  # type: ignore[no-any-return]
+
+    @property
+    def cursors(self) -> Cursors:
+        """What writes and reads the cursors of this compiler's pages."""
+        return self._shared.cursors
 
     # --- schema ------------------------------------------------------------------------------------------------------
 
@@ -260,7 +268,8 @@ class Compiler:
     ) -> Rounds[T]:
         """What the access rules of the entities look up is to be known before they are read."""
         basis = self._shared.basis()
-        env, access = self.environment({"context": context, **clock}, basis), access_key(context)
+        env = self.environment({"context": context, **clock}, basis)
+        access = self._shared.access(env, basis)
         for entity in entities:
             guarded = plan_query(typed.Find(entity, typed.All()), basis.access, basis.schema)
             yield from read_levels(guarded, Run(env, self._shared.names, access))

@@ -16,7 +16,7 @@ from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
 from qlc.compiler.mending import confirmed
 from qlc.compiler.request import Body
-from qlc.cursor import Cursor, read_cursor, write_cursor
+from qlc.cursor import Cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
 from qlc.errors import RequestFailed
@@ -148,11 +148,8 @@ class _Attempt:
             self.outcome = Invalid(**self._common("The query has errors."))
             return
         if options.cursor is not None:
-            self.cursor = read_cursor(options.cursor, self._fingerprint())
-        now = self.cursor.now if self.cursor is not None else options.now
-        self.env = self.shared.environment(
-            {"now": now, "timezone": options.timezone, "params": options.params, "context": options.context}, basis
-        )
+            self.cursor = self.shared.cursors.read(options.cursor, self._fingerprint())
+        self.env = self.shared.environment(self._given(), basis)
         fixed = self._kept()
         found = fixed[0] if fixed is not None else inconsistencies(self.checked, self.env)
         self.body = fixed[1] if fixed is not None else None
@@ -160,6 +157,12 @@ class _Attempt:
             self.outcome = Invalid(**self._common("The query has errors.", found))
         self.warnings = found
         self.compile_ms = 1000 * (time.perf_counter() - self.started)
+
+    def _given(self) -> dict[str, Any]:
+        options = self.options
+        as_of = self.cursor.now if self.cursor is not None else options.as_of
+        return {"now": options.now, "as_of": as_of, "timezone": options.timezone, "params": options.params,
+                "context": options.context}
 
     def _kept(self) -> tuple[tuple[Diagnostic, ...], Body | None] | None:
         """What an earlier run of the same prepared query worked out, where nothing in it depends on the run."""
@@ -178,7 +181,8 @@ class _Attempt:
         assert self.checked is not None
         assert self.plan is not None
         assert self.env is not None
-        access, pages = access_key(self.options.context), self.shared.pages
+        assert self.basis is not None
+        access, pages = self.shared.access(self.env, self.basis), self.shared.pages
         run = Run(self.env, self.shared.names, access, self.options.choices, body=self.body)
         position = self.cursor.position if self.cursor is not None else None
         run.first = pages.get(self._list_key()) if position is not None else None
@@ -191,8 +195,8 @@ class _Attempt:
         cursor = None
         if isinstance(answer, HitsAnswer) and answer.page.next is not None:
             list_key = self._list_key()
-            cursor = write_cursor(Cursor(list_key[0], answer.page.next, list_key[1]))
-            first = first_page(self.plan, run) if run.first is None else None
+            cursor = self.shared.cursors.write(Cursor(list_key[0], answer.page.next, list_key[1]))
+            first = first_page(self.plan, run) if run.first is None and not self.basis.varies else None
             if first is not None:
                 pages.keep(list_key, first)
         common = {**self._common(""), "names": found_names(run.candidates, self.checked.text)}
@@ -206,7 +210,8 @@ class _Attempt:
     def _fingerprint(self) -> str:
         assert self.checked is not None
         assert self.basis is not None
-        parts = [self.checked.text, self.basis.schema.version, repr(access_key(self.options.context)),
+        indices = sorted({one.index for one in self.basis.schema.entities.values()})
+        parts = [self.checked.text, self.basis.schema.version, *indices, repr(access_key(self.options.context)),
                  _written(dict(self.options.params)), repr(sorted(self.options.choices.items())),
                  str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
@@ -259,9 +264,7 @@ class _Attempt:
         diagnostics = (*(checked.diagnostics if checked is not None else ()), *(found or self.warnings))
         if any(d.mended is not None for d in diagnostics):
             options = self.options
-            given: dict[str, Any] = {"now": options.now, "timezone": options.timezone}
-            given |= {"params": options.params, "context": options.context}
-            env = self.env or self.shared.environment(given, self.basis)
+            env = self.env or self.shared.environment(self._given(), self.basis)
             diagnostics = confirmed(diagnostics, env, options.params, permitted(options.context))
         total = 1000 * (time.perf_counter() - self.started)
         stages = {"compile": round(self.compile_ms, 3), "run": round(total - self.compile_ms, 3)}

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from qlc.compiler import typed
-from qlc.compiler.check import check_access
+from qlc.compiler.access import Rules, access_rules, varies_with_time
 from qlc.compiler.request import Response, SearchRequest
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.mapping.schema import Schema
+from qlc.planner.plan import EndlessAccess, plan_query
 from qlc.resolver.driver import Traffic, drive, drive_async, is_asynchronous
 from qlc.resolver.rounds import Rounds
 
@@ -33,10 +34,14 @@ Raw = dict[str, tuple[Response, Response]]
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What programs are checked and planned against. A run takes one and keeps it."""
+    """What programs are checked and planned against. A run takes one and keeps it.
+
+    `varies`: what may be seen changes with the clock.
+    """
 
     schema: Schema
-    access: Mapping[str, typed.Condition]
+    access: Rules
+    varies: bool = False
 
 
 class SchemaSource:
@@ -164,7 +169,13 @@ class SchemaSource:
         from qlc.mapping.build import build_schema
 
         schema = build_schema(self._catalog, mapping)
-        return Basis(schema, {name: check_access(schema, e) for name, e in schema.entities.items() if e.access})
+        rules = access_rules(schema)
+        try:
+            for entity in schema.entities.values():
+                plan_query(typed.Find(entity), rules, schema)
+        except EndlessAccess as problem:
+            raise ConfigurationError(str(problem)) from None
+        return Basis(schema, rules, varies_with_time(rules))
 
 
 def _mappings(raw: Raw) -> dict[str, IndexMapping]:

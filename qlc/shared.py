@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
+from qlc.cursor import Cursors
 from qlc.grammar import parse
-from qlc.options import DEFAULT_DEADLINE, Options, moment, zone_of
+from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
 from qlc.resolver.breaker import CircuitBreaker, breaker_of
 from qlc.resolver.driver import Traffic
 from qlc.resolver.first_pages import FirstPages
@@ -29,13 +31,22 @@ LONGEST_KEPT = 10_000
 class Shared:
     """Safe under threads. `client` is the official one of either API, or None where nothing is to be run."""
 
-    def __init__(self, client: Any, source: SchemaSource, embedder: Any, breaker: CircuitBreaker | None) -> None:
+    def __init__(
+        self,
+        client: Any,
+        source: SchemaSource,
+        embedder: Any,
+        breaker: CircuitBreaker | None,
+        cursor_key: bytes | str | None = None,
+    ) -> None:
+        """Raises UsageError for a key that is none."""
         self.client = client
         self.source = source
         self.embedder = embedder
         self.names = NameCache()
         self.known = KnownValues()
         self.pages = FirstPages()
+        self.cursors = Cursors(cursor_key)
         self.breaker = breaker or (CircuitBreaker() if client is None else breaker_of(client))
         self._parsed = lru_cache(maxsize=MAX_PARSED)(parse)
 
@@ -61,5 +72,13 @@ class Shared:
         """What the values of a query stand for under some options (see `Options`)."""
         given = Options.of(options)
         basis = basis or self.basis()
-        clock = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
-        return Bindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access)
+        of_run = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
+        clock = of_run if given.as_of is None else replace(of_run, now=moment(given.as_of))
+        return Bindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access,
+                        access_clock=of_run)
+
+    def access(self, env: Bindings, basis: Basis) -> Hashable:
+        """What decides about what may be seen, in cache keys: the context, and the minute where rules go by the clock."""
+        assert env.access_clock is not None
+        minute = int(env.access_clock.now.timestamp() // 60) if basis.varies else 0
+        return access_key(env.context), minute

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.cli.asking import open_asker
-from qlc.cli.target import options_of
+from qlc.cli.target import options_of, state_folder
 from qlc.errors import QlcError, UsageError
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def _line_editing() -> Iterator[None]:
     except ImportError:
         yield
         return
-    lines = _state() / "chat-history"
+    lines = state_folder() / "chat-history"
     readline.set_history_length(MOST_LINES)
     with suppress(OSError):
         readline.read_history_file(lines)
@@ -144,10 +144,6 @@ def _line_editing() -> Iterator[None]:
             readline.write_history_file(lines)
 
 
-def _state() -> Path:
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qlc"
-
-
 # --- what is kept ----------------------------------------------------------------------------------------------------
 
 
@@ -155,7 +151,7 @@ def _store(options: Namespace, *, made: bool = True) -> SQLiteStore:
     """The file of conversations. Raises UsageError where it is only to be read and is not there."""
     from qlc.conversation import SQLiteStore
 
-    path = Path(options.store or os.environ.get("QLC_CONVERSATIONS") or _state() / "conversations.sqlite")
+    path = Path(options.store or os.environ.get("QLC_CONVERSATIONS") or state_folder() / "conversations.sqlite")
     if not made and not path.is_file():
         raise UsageError(f"no conversations are kept in '{path}'; 'qlc chat --id ID' keeps one")
     with suppress(OSError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
@@ -90,7 +91,28 @@ def open_compiler(options: Namespace) -> Compiler:
             return Compiler(None, catalog, options.index, mapping=mapping)
     client = open_client(options)
     index = options.index or (None if catalog else only_index(client))
-    return Compiler(client, catalog, index, mapping=mapping)
+    return Compiler(client, catalog, index, mapping=mapping, cursor_key=_cursor_key())
+
+
+def state_folder() -> Path:
+    """Where what a user of the command keeps between two commands lies."""
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "qlc"
+
+
+def _cursor_key() -> str | None:
+    """The secret that signs this user's cursors, so that the next command can read on; made when first needed."""
+    given = os.environ.get("QLC_CURSOR_KEY")
+    if given:
+        return given
+    file = state_folder() / "cursor-key"
+    try:
+        if not file.exists():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as made:
+                made.write(secrets.token_hex(32))
+        return file.read_text() or None
+    except OSError:
+        return None
 
 
 def _mappings(options: Namespace, catalog: Path | None) -> IndexMapping | dict[str, IndexMapping]:

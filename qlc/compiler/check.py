@@ -9,16 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.catalog_conditions import parse_condition
-from qlc.compiler.conditions import check_condition
-from qlc.compiler.context import Context, Refused, Scope, UsedLiteral
+from qlc.compiler.context import Context, Refused, UsedLiteral
 from qlc.compiler.statements import check_aggregate, check_find, check_get
 from qlc.diagnostics import Diagnostic, Span
-from qlc.errors import ConfigurationError
 from qlc.grammar import parse, print_program, tree
 from qlc.grammar.mends import Edit, edited, parses
 from qlc.grammar.walk import children
-from qlc.mapping.schema import Entity, Schema
+from qlc.mapping.schema import Schema
 
 MOST_MENDS = 4
 """Mends one after the other: a mended name may show that its value was misspelt too."""
@@ -125,18 +122,6 @@ def _checked(
         places=tuple(context.places),
     )
     return checked, context.mends
-
-
-def check_access(schema: Schema, entity: Entity) -> typed.Condition:
-    """The entity's access rule, its `$parameters` taken from the caller's context. Raises ConfigurationError where it
-    is wrong: an entity whose rule is not understood must not be searched at all."""
-    if entity.access is None:
-        return typed.All()
-    context = Context(schema, entity.access, access=True)
-    condition = check_condition(context, parse_condition(entity.access), Scope(entity))
-    if context.failed:
-        raise ConfigurationError(f"the access rule of {entity.plural} is wrong: {context.diagnostics[0].message}")
-    return condition
 
 
 def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:

@@ -18,6 +18,7 @@ from qlc.grammar import complete as complete_syntax
 from qlc.grammar import print_value, tree
 from qlc.grammar.completion import Completion
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.guards import permits
 from qlc.mapping.names import find_element, find_entity, find_field
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
@@ -142,7 +143,7 @@ class _Place:
         return None
 
     def _told(self, item: Field | NestedList) -> bool:
-        return not item.sensitive or self.sensitive is None or item.name in self.sensitive
+        return permits(item.guards, self.sensitive)
 
     def candidates(self) -> Iterator[Candidate]:
         kinds, quoted = self.at.kinds, bool(self.at.quote) and self.at.quote != "`"

@@ -352,7 +352,12 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
         if not item.tied:
             # A list of plain objects exists where one of its fields does.
             whole = Field(item.name, MappedField(item.path, "object", FieldKind.UNSUPPORTED), FieldKind.UNSUPPORTED)
-            found = typed.Exists(whole)
+            open_to_all = context.permits(scope.entity.guards.of(item.path, scope.entity.mapping))
+            told = [whole] if open_to_all else [one for one in item.fields.values() if context.permits(one.guards)]
+            if not told:
+                raise Refused("not-permitted", f"'{item.name}' is confidential", node.left.span,
+                              hint="ask with other fields, or with an account that may see it")
+            found = typed.Exists(told[0]) if len(told) == 1 else typed.Or(tuple(map(typed.Exists, told)))
         condition = through(context, target, found)
     else:
         constants = item.reference.constants if item.reference is not None else {}
@@ -434,7 +439,8 @@ def named_condition(context: Context, scope: Scope, name: str, text: str, span: 
 def _entity_text(context: Context, node: tree.EntityText, scope: Scope) -> typed.Condition:
     text = text_value(context, node.text, node.operator)
     if scope.element is not None:
-        fields = tuple(f for f in scope.element.fields.values() if f.mapped.analysed is not None)
+        elements = scope.element.fields.values()
+        fields = tuple(f for f in elements if f.mapped.analysed is not None and context.permits(f.guards))
     else:
         fields = scope.entity.text
     if not fields and not (scope.element is not None and node.operator == "about"):

@@ -12,6 +12,7 @@ from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
 from qlc.grammar import tree
 from qlc.grammar.mends import Edit
 from qlc.mapping.fields import FieldKind
+from qlc.mapping.guards import Names, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
 CATALOG_HINT = "have it mended in the catalog; ask with fields until then"
@@ -129,9 +130,9 @@ class Context:
             raise refused[-1]
         return results
 
-    def permits(self, name: str) -> bool:
-        """Whether the caller may use a sensitive field. An access rule may: it shows nothing."""
-        return self.access or self.sensitive is None or name in self.sensitive
+    def permits(self, guards: Names) -> bool:
+        """Whether the caller may use what is guarded. An access rule may: it shows nothing."""
+        return self.access or permits(guards, self.sensitive)
 
     @property
     def failed(self) -> bool:

@@ -44,7 +44,8 @@ class Bindings:
     """The environment of one run (see `request.Environment`).
 
     `found` holds for each source and field what was read, `chosen` the one that the user picked of several. `notes`
-    collects plain sentences for the user.
+    collects plain sentences for the user. `clock` is that of the list's first page, `access_clock` that of the run
+    itself, by which access rules go: a cursor does not move it.
     """
 
     schema: Schema
@@ -56,6 +57,7 @@ class Bindings:
     notes: list[str] = field(default_factory=list)
     embed: Any = None
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
+    access_clock: Clock | None = None
     _scopes: dict[str, list[Query]] = field(default_factory=dict)
 
     @property
@@ -69,12 +71,12 @@ class Bindings:
 
     def scope(self, entity: Entity) -> list[Query]:
         """The filters of every search over the entity. Raises ContextMissing."""
-        if entity.name not in self._scopes:
+        key = entity.rule_key
+        if key not in self._scopes:
             from qlc.compiler.codegen import scope_filters
 
-            rule = self.access.get(entity.name, typed.All())
-            self._scopes[entity.name] = scope_filters(entity, rule, self)
-        return self._scopes[entity.name]
+            self._scopes[key] = scope_filters(entity, self.access.get(key, typed.All()), self)
+        return self._scopes[key]
 
     # --- values ------------------------------------------------------------------------------------------------------
 
@@ -146,6 +148,10 @@ class Bindings:
             return [name]
         return [parameters.name_or_id(item, name) for item in self._items(name)]
 
+    def clock_of(self, value: typed.RelativePeriod | typed.Now) -> Clock:
+        """The clock that a relative date goes by."""
+        return self.access_clock if value.in_access and self.access_clock is not None else self.clock
+
     # --- dates -------------------------------------------------------------------------------------------------------
 
     def period(self, value: typed.Value) -> Period:
@@ -168,12 +174,12 @@ class Bindings:
                 return parse_period(value.text, self.clock.zone)
             case typed.RelativePeriod():
                 try:
-                    return relative_period(value, self.clock)
+                    return relative_period(value, self.clock_of(value))
                 except InvalidDate as problem:
                     problem.span = value.span
                     raise
             case typed.Now():
-                return instant(self.clock.now)
+                return instant(self.clock_of(value).now)
             case typed.PeriodAround():
                 return calendar_period(value.unit, self._inside(value.value), self.clock)
             case _:
@@ -193,7 +199,9 @@ class Bindings:
 
     def _days(self, value: typed.Value) -> list[tuple[date, date]]:
         """First and last calendar day of each period of a date value, for fields that hold whole days."""
-        if isinstance(value, typed.DatePeriod | typed.RelativePeriod | typed.Now):
+        if isinstance(value, typed.RelativePeriod | typed.Now):
+            return [whole_days(value, self.clock_of(value))]
+        if isinstance(value, typed.DatePeriod):
             return [whole_days(value, self.clock)]
         in_utc = isinstance(value, typed.Taken) and _of_whole_days(value)
         clock = replace(self.clock, zone=UTC) if in_utc else self.clock

@@ -127,14 +127,14 @@ def date_literal(context: Context, node: tree.Value, field: Field) -> typed.Date
         case tree.Number(unit=None) if node.text.isdigit() and len(node.text) == 4:
             return _absolute(node.text, node.span)
         case tree.Now():
-            return typed.Now()
+            return typed.Now(context.access)
         case tree.Day(which=which):
-            return typed.RelativePeriod(DAYS[which], "day", span=node.span)
+            return typed.RelativePeriod(DAYS[which], "day", span=node.span, in_access=context.access)
         case tree.RelativePeriod(which=which, unit=unit, count=count):
             if count is not None and not 1 <= count <= MAX_COUNT:
                 raise Refused("empty-period", f"'{print_value(node)}' is no period", node.span,
                               hint="the number must be from 1 to a million")
-            return typed.RelativePeriod(which, unit, count, node.span)
+            return typed.RelativePeriod(which, unit, count, node.span, context.access)
         case tree.PeriodOf(unit=unit, value=value):
             return typed.PeriodAround(unit, _date_inside(context, value, field))
         case _:

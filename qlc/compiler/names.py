@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from qlc.compiler import typed
 from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, quoted
@@ -47,6 +48,8 @@ class Target:
 
 MAX_SEGMENTS = 100
 """Names in one path at most: what is deeper is no mapping's, and would be walked for nothing."""
+
+Item = TypeVar("Item", Field, NestedList, Field | NestedList)
 
 Narrow = Callable[[Context, tree.Condition, Scope], typed.Condition]
 
@@ -123,7 +126,7 @@ def _walk(context: Context, segments: list[tree.Segment], at: Target, narrow: Na
     item, used, rest = found.found, segments[: found.consumed], segments[found.consumed :]
     if element is not None:
         item = _of_element(element, item)
-    _note_used(context, item, used)
+    item = _note_used(context, item, used)
     for segment in used:
         if segment.narrowed is not None and (segment is not used[-1] or isinstance(item, Field)):
             raise Refused("not-a-list", f"'{segment.name.text}' is no list of elements, so brackets cannot narrow it",
@@ -158,21 +161,30 @@ def _last_word(item: Field | NestedList, used: list[tree.Segment]) -> str:
     return used[-1].name.text if len(used) > 1 else item.name.rsplit(".", 1)[-1]
 
 
-def _note_used(context: Context, item: Field | NestedList, used: list[tree.Segment]) -> None:
-    """Record what the program uses, and the catalog's name where it says another word. Raises Refused."""
-    _permit(context, item, used[0].name.span)
+def _note_used(context: Context, item: Item, used: list[tree.Segment]) -> Item:
+    """Record what the program uses, and the catalog's name where it says another word. Raises Refused.
+
+    The item is returned as the caller may see it.
+    """
+    item = _permitted(context, item, used[0].name.span)
     if len(used) != 1 or (isinstance(item, Field) and not item.from_catalog):
-        return
+        return item
     segment, name = used[0], item.name.rsplit(".", 1)[-1] if "." not in used[0].name.text else item.name
     if segment.name.text != name and segment.name.span.start >= 0 and not context.expanding:
         context.rewrites[segment.name.span] = replace(segment.name, text=name)
+    return item
 
 
-def _permit(context: Context, item: Field | NestedList, span: Span) -> None:
-    if item.sensitive and not context.permits(item.name):
+def _permitted(context: Context, item: Item, span: Span) -> Item:
+    """The item, with the name that is stored beside it for whoever may see that. Raises Refused."""
+    if not context.permits(item.guards):
         raise Refused("not-permitted", f"'{item.name}' is confidential", span,
                       hint="ask with other fields, or with an account that may see it")
     context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
+    beside = item.reference if isinstance(item, Field) else None
+    if isinstance(item, Field) and beside is not None and beside.guarded_name and context.permits(beside.name_guards):
+        item = replace(item, reference=replace(beside, name_at=beside.guarded_name))
+    return item
 
 
 def _into_list(
@@ -194,7 +206,7 @@ def _into_list(
     if found is None:
         raise _unknown_element_field(entity, item, rest[0])
     field, used, further = _of_element(item, found.found), rest[: found.consumed], rest[found.consumed :]
-    _note_used(context, field, used)
+    field = _note_used(context, field, used)
     named = replace(at, name=_last_word(field, used))
     if isinstance(field, NestedList):
         # A list in a list is reached in one step: Elasticsearch's nested paths name the inner one from the root.
@@ -214,8 +226,8 @@ def _key_value(
     """`attributes.stage`: the value of the element whose key is `stage`."""
     if item.key is None or item.value is None:
         raise _unknown_element_field(entity, item, tree.Segment(key, span=key.span))
-    value = item.fields[item.value]
-    _permit(context, value, key.span)
+    value = _permitted(context, item.fields[item.value], key.span)
+    _permitted(context, item.fields[item.key], key.span)
     context.literals.append(UsedLiteral(entity, item.fields[item.key], key.text, key.span, "key"))
     of_key = KeyOf(item.fields[item.key], key.text)
     value = replace(value, name=f"{item.name}.{key.text}", of_key=of_key)

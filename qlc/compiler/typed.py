@@ -58,17 +58,23 @@ class DatePeriod:
 
 @dataclass(frozen=True, slots=True)
 class RelativePeriod:
-    """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one."""
+    """`this`/`last`/`next` and a unit; `count` makes it rolling. `today` is this day, `yesterday` the last one.
+
+    `in_access`: in an access rule, which goes by the clock of the run; the pages of a list go by that of its first one.
+    """
 
     which: Choice["this", "last", "next"]
     unit: CalendarUnit
     count: int | None = None
     span: Span = attribute(default=NO_SPAN, compare=False)
+    in_access: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    pass
+    """This instant; `in_access` as of a relative period."""
+
+    in_access: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from hashlib import blake2b
 
 from qlc.mapping.catalog import Catalog
 from qlc.mapping.catalog_model import FieldPart, ListPart
+from qlc.mapping.confidential import guards_of, kept_apart, shares_index
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
 from qlc.mapping.nouns import index_nouns, last_nouns
 from qlc.mapping.schema import (
     Bounds,
@@ -24,7 +26,7 @@ from qlc.mapping.schema import (
     Terms,
 )
 from qlc.mapping.stored import CURRENCIES, stored_unit, stored_value
-from qlc.mapping.structure import index_mappings, structure_findings
+from qlc.mapping.structure import confidential_identity, index_mappings, structure_findings
 from qlc.mapping.virtual import chosen_rungs, virtual_entity
 
 WITHOUT_CATALOG = ("entry", "entries")
@@ -50,11 +52,15 @@ def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] |
     definitions = entity_definitions(catalog)
     kinds = {name: _kinds(one, definitions) for name, one in definitions.items()}
     entities = {
-        name: _entity(one, by_index[one.index], kinds[name]) for name, one in definitions.items() if not one.virtual
+        name: _protected(_entity(one, by_index[one.index], kinds[name], guards_of(one, definitions.values(), by_index)),
+                         one, definitions.values(), by_index)
+        for name, one in definitions.items() if not one.virtual
     }
     for name, one in definitions.items():
-        if one.virtual:
-            entities[name] = virtual_entity(one, entities)
+        made = virtual_entity(one, entities) if one.virtual else entities[name]
+        if made is None or (made.id is not None and made.id.sensitive):
+            raise CatalogError([confidential_identity(catalog, one)], catalog.text, catalog.name)
+        entities[name] = made
     file = catalog.file
     return Schema(
         entities={name: entities[name] for name in definitions},
@@ -77,13 +83,16 @@ def _version(catalog: str, mappings: Iterable[IndexMapping]) -> str:
 
 def _schema_of_index(mapping: IndexMapping) -> Schema:
     name, plural = WITHOUT_CATALOG
-    fields = {path: mapped_field(path, mapped) for path, mapped in mapping.fields.items() if not mapped.nested}
+    fields = {
+        path: mapped_field(path, mapped, mapping, NOTHING_GUARDED)
+        for path, mapped in mapping.fields.items() if not mapped.nested
+    }
     entity = Entity(
         name=name,
         plural=plural,
         mapping=mapping,
         fields=fields,
-        lists={path: mapped_list(path, mapping) for path in sorted(mapping.nested)},
+        lists={path: mapped_list(path, mapping, NOTHING_GUARDED) for path in sorted(mapping.nested)},
         index=mapping.index,
         text=tuple(field for field in fields.values() if field.mapped.analysed),
         show=tuple(path for path, field in fields.items() if field.kind is not FieldKind.VECTOR)[:SHOWN],
@@ -98,21 +107,23 @@ def _words_of_index(index: str) -> tuple[str, ...]:
     return () if names is None else (*names, *(last_nouns(names) or ()))
 
 
-def mapped_field(name: str, mapped: MappedField) -> Field:
-    """A field that no catalog speaks of."""
-    return Field(name=name, mapped=mapped, kind=mapped.kind, from_catalog=False)
+def mapped_field(
+    name: str, mapped: MappedField, mapping: IndexMapping, guards: Guards, path: str | None = None
+) -> Field:
+    """A field that no catalog speaks of. `path` is where it stands in the mapping, if not where its values do."""
+    return Field(name, mapped, mapped.kind, guards=guards.of(path or mapped.path, mapping), from_catalog=False)
 
 
-def mapped_list(path: str, mapping: IndexMapping) -> NestedList:
+def mapped_list(path: str, mapping: IndexMapping, guards: Guards) -> NestedList:
     """A nested list that no catalog speaks of: its elements' fields are called by their paths inside the element."""
-    return NestedList(name=path, path=path, fields=_mapped_elements(path, path, mapping))
+    return NestedList(path, path, _mapped_elements(path, path, mapping, guards), guards=guards.around(path))
 
 
-def _mapped_elements(name: str, path: str, mapping: IndexMapping) -> dict[str, Field]:
+def _mapped_elements(name: str, path: str, mapping: IndexMapping, guards: Guards) -> dict[str, Field]:
     prefix = path + "."
     inner = [nested for nested in mapping.nested if nested.startswith(prefix)]
     return {
-        full.removeprefix(prefix): mapped_field(f"{name}.{full.removeprefix(prefix)}", mapped)
+        full.removeprefix(prefix): mapped_field(f"{name}.{full.removeprefix(prefix)}", mapped, mapping, guards, full)
         for full, mapped in mapping.fields.items()
         if full.startswith(prefix) and not any(full.startswith(deeper + ".") for deeper in inner)
     }
@@ -121,35 +132,40 @@ def _mapped_elements(name: str, path: str, mapping: IndexMapping) -> dict[str, F
 # --- entities of a catalog -------------------------------------------------------------------------------------------
 
 
-def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]) -> Entity:
-    fields = {name: _field(name, part, mapping) for name, (part, _) in one.fields.items()}
+def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...], guards: Guards) -> Entity:
+    fields = {name: _field(name, part, mapping, guards) for name, (part, _) in one.fields.items()}
     id_name = one.setting("id")
     if id_name is not None:
         fields[id_name] = replace(fields[id_name], is_id=True, many=False)
-    normalized = one.setting("normalized_name")
     open_paths = one.setting("open_paths")
+
+    def told(key: str) -> str | None:
+        """The field that a key names; None where not everybody may see it, as it would be told unasked."""
+        name = one.setting(key)
+        return name if name in fields and not fields[name].sensitive else None
+
     return Entity(
         name=one.name,
         plural=one.plural,
         mapping=mapping,
         fields=fields,
-        lists={name: _list(name, part, mapping) for name, (part, _) in one.lists.items()},
+        lists={name: _list(name, part, mapping, guards) for name, (part, _) in one.lists.items()},
         index=one.index,
         filter=tuple(_terms(mapping, path, values) for path, values in one.part.where.items()),
         access=one.setting("access"),
         id=None if id_name is None else fields[id_name],
         id_pattern=one.setting("id_pattern"),
         names=tuple(fields[name] for name in one.setting("names") or ()),
-        normalized_name=None if normalized is None else mapping.at(normalized),
-        path=fields.get(one.setting("path") or ""),
+        normalized_name=_normalized_name(one, mapping, guards),
+        path=fields.get(told("path") or ""),
         path_separator=one.setting("path_separator") or "/",
-        parent=one.setting("parent"),
+        parent=told("parent"),
         kinds=kinds,
-        text=tuple(fields[name] for name in one.setting("text") or ()),
-        vector=fields.get(one.setting("vector") or ""),
+        text=tuple(fields[name] for name in one.setting("text") or () if not fields[name].sensitive),
+        vector=fields.get(told("vector") or ""),
         default_sort=one.setting("sort"),
-        default_date=one.setting("date"),
-        default_number=one.setting("number"),
+        default_date=told("date"),
+        default_number=told("number"),
         show=tuple(one.setting("show") or ()),
         tell_apart=tuple(one.setting("tell_apart") or ()),
         conditions={name: part.means for name, (part, _) in one.conditions.items()},
@@ -158,7 +174,23 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         open_paths=True if open_paths is None else open_paths,
         words=one.part.words,
         description=one.part.description,
+        guards=guards,
     )
+
+
+def _protected(
+    entity: Entity, one: EntityDefinition, others: Iterable[EntityDefinition], mappings: Mapping[str, IndexMapping]
+) -> Entity:
+    """The entity, with the others whose access rules can be those of its documents."""
+    beside = [other for other in others if other.name != one.name and shares_index(one, other, mappings)]
+    apart = [other.name for other in beside if kept_apart(one, other)]
+    return replace(entity, same_documents=tuple(each.name for each in beside if each.name not in apart),
+                   kept_apart=tuple(apart))
+
+
+def _normalized_name(one: EntityDefinition, mapping: IndexMapping, guards: Guards) -> MappedField | None:
+    path = one.setting("normalized_name")
+    return None if path is None or guards.of(path, mapping) else mapping.at(path)
 
 
 def _kinds(one: EntityDefinition, definitions: Mapping[str, EntityDefinition]) -> tuple[str, ...]:
@@ -189,17 +221,10 @@ def _at(mapping: IndexMapping, path: str) -> MappedField:
     return mapped
 
 
-def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") -> Field:
+def _field(name: str, part: FieldPart, mapping: IndexMapping, guards: Guards, prefix: str = "") -> Field:
     """`prefix` is the path of the list that the field's elements are in, with a dot."""
     mapped = _at(mapping, prefix + part.path)
-    reference = None
-    if part.refers_to is not None:
-        reference = Reference(
-            entity=part.refers_to,
-            name_at=None if part.name_at is None else _at(mapping, prefix + part.name_at),
-            constants=part.constants,
-            ancestors=None if part.under is None else _at(mapping, prefix + part.under),
-        )
+    own = guards.of(prefix + part.path, mapping)
     return Field(
         name=name,
         mapped=mapped,
@@ -210,10 +235,26 @@ def _field(name: str, part: FieldPart, mapping: IndexMapping, prefix: str = "") 
         unit_field=part.unit_field,
         values=None if part.values is None else closed_values(part, mapped.kind),
         whole_days=part.whole_days,
-        reference=reference,
-        sensitive=part.sensitive,
+        reference=None if part.refers_to is None else _reference(part, mapping, guards, prefix, own),
+        guards=own,
         words=part.words,
         description=part.description,
+    )
+
+
+def _reference(part: FieldPart, mapping: IndexMapping, guards: Guards, prefix: str, own: Names) -> Reference:
+    """`own` are the guards of the id: a name beside it that needs others is kept apart from what everybody is told."""
+    assert part.refers_to is not None
+    name = None if part.name_at is None else _at(mapping, prefix + part.name_at)
+    needed = NOBODY if name is None else guards.of(name.path, mapping)
+    above = None if part.under is None else _at(mapping, prefix + part.under)
+    return Reference(
+        entity=part.refers_to,
+        name_at=name if needed <= own else None,
+        constants=part.constants,
+        ancestors=above if above is not None and guards.of(above.path, mapping) <= own else None,
+        guarded_name=None if needed <= own else name,
+        name_guards=needed,
     )
 
 
@@ -233,21 +274,19 @@ def closed_values(part: FieldPart, kind: FieldKind = FieldKind.KEYWORD) -> Close
     )
 
 
-def _list(name: str, part: ListPart, mapping: IndexMapping) -> NestedList:
+def _list(name: str, part: ListPart, mapping: IndexMapping, guards: Guards) -> NestedList:
     prefix = part.path + "."
-    elements = {inner: _field(f"{name}.{inner}", one, mapping, prefix) for inner, one in part.fields.items()}
+    elements = {inner: _field(f"{name}.{inner}", one, mapping, guards, prefix) for inner, one in part.fields.items()}
     if not elements and part.key is None:
-        elements = _mapped_elements(name, part.path, mapping)
+        elements = _mapped_elements(name, part.path, mapping, guards)
     for inner in (part.key, part.value):
         if inner is not None and inner not in elements:
-            elements[inner] = _field(f"{name}.{inner}", FieldPart(path=inner), mapping, prefix)
+            elements[inner] = _field(f"{name}.{inner}", FieldPart(path=inner), mapping, guards, prefix)
     tied = part.path in mapping.nested
     if not tied:
         elements = {
             inner: replace(one, mapped=replace(one.mapped, in_object_list=part.path)) for inner, one in elements.items()
         }
-    if part.sensitive:
-        elements = {inner: replace(one, sensitive=True) for inner, one in elements.items()}
     return NestedList(
         name=name,
         path=part.path,
@@ -255,7 +294,7 @@ def _list(name: str, part: ListPart, mapping: IndexMapping) -> NestedList:
         key=part.key,
         value=part.value,
         tied=tied,
-        sensitive=part.sensitive,
+        guards=guards.around(part.path),
         words=part.words,
         description=part.description,
     )

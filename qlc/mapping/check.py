@@ -8,6 +8,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.grammar import tree
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import Catalog, Location
+from qlc.mapping.confidential_checks import check_confidential
 from qlc.mapping.effective import EntityDefinition, entity_definitions
 from qlc.mapping.fields import IndexMapping
 from qlc.mapping.findings import Findings
@@ -15,7 +16,7 @@ from qlc.mapping.names import find_field, nearest_names
 from qlc.mapping.own_paths import own_paths
 from qlc.mapping.schema import Entity
 from qlc.mapping.spellings import check_spellings
-from qlc.mapping.structure import structure_findings
+from qlc.mapping.structure import index_mappings, structure_findings
 
 
 def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | IndexMapping) -> list[Diagnostic]:
@@ -28,7 +29,9 @@ def check_catalog(catalog: Catalog, mappings: Mapping[str, IndexMapping] | Index
         return found
     schema = build_schema(catalog, mappings)
     findings = Findings(catalog, found)
-    for one in entity_definitions(catalog).values():
+    definitions = entity_definitions(catalog)
+    check_confidential(findings, schema, definitions, index_mappings(catalog, mappings))
+    for one in definitions.values():
         if not one.virtual:
             _check_sort(findings, one, schema.entities[one.name])
             _check_texts(findings, one, schema.entities[one.name])

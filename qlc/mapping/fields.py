@@ -65,8 +65,8 @@ class IndexMapping:
     """The fields behind one index name, alias or pattern. `nested` and `objects` are paths that hold sub-fields.
 
     `sub_fields` are the multi-fields by their own path (`name.folded`), `normalizers` the token filters of each
-    normalizer, `copies` the fields that a field's values are copied to (`copy_to`). `fingerprint` is equal for mappings
-    of equal content.
+    normalizer, `copies` the fields that a field's values are copied to (`copy_to`), `scripts` the text of the script of
+    each runtime field that has one (None: it cannot be told). `fingerprint` is equal for mappings of equal content.
     """
 
     index: str
@@ -78,6 +78,7 @@ class IndexMapping:
     normalizers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sub_fields: Mapping[str, MappedField] = field(default_factory=dict)
     copies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scripts: Mapping[str, str | None] = field(default_factory=dict)
     fingerprint: str = ""
 
     def at(self, path: str) -> MappedField | None:

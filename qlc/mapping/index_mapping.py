@@ -165,6 +165,7 @@ def _read_index(index: str, body: Json) -> IndexMapping:
         normalizers=_normalizers(settings),
         sub_fields=reader.sub_fields,
         copies=reader.copies,
+        scripts=reader.scripts,
         fingerprint=_fingerprint([mappings, settings]),
     )
 
@@ -185,6 +186,7 @@ class _MappingReader:
     flattened: list[str] = field(default_factory=list)
     aliases: dict[str, str] = field(default_factory=dict)
     copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    scripts: dict[str, str | None] = field(default_factory=dict)
 
     def read_object(self, prefix: str, definition: Json, nested: tuple[str, ...]) -> None:
         properties = definition.get("properties") or {}
@@ -234,6 +236,10 @@ class _MappingReader:
         """Runtime fields are computed when asked for, and hide a mapped field of the same name."""
         for name, definition in runtime.items():
             path = prefix + name
+            script = definition.get("script")
+            if script is not None:
+                source = script.get("source") if isinstance(script, Mapping) else script
+                self.scripts[path] = source if isinstance(source, str) else None
             if definition.get("type") == "composite":
                 self.objects.append(path)
                 self.read_runtime(path + ".", definition.get("fields") or {})

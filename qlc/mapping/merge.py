@@ -46,9 +46,17 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         indices=tuple(m.index for m in mappings),
         normalizers={name: filters for m in mappings for name, filters in m.normalizers.items()},
         sub_fields={path: sub for m in reversed(mappings) for path, sub in m.sub_fields.items()},
-        copies={path: targets for m in reversed(mappings) for path, targets in m.copies.items()},
+        copies=_all_copies(mappings),
+        scripts={path: script for m in reversed(mappings) for path, script in m.scripts.items()},
         fingerprint=blake2b("".join(m.fingerprint for m in mappings).encode(), digest_size=8).hexdigest(),
     )
+
+
+def _all_copies(mappings: Sequence[IndexMapping]) -> dict[str, tuple[str, ...]]:
+    """The fields that a field is copied to in any of the indices."""
+    sources = dict.fromkeys(path for mapping in mappings for path in mapping.copies)
+    targets = {path: dict.fromkeys(one for m in mappings for one in m.copies.get(path, ())) for path in sources}
+    return {path: tuple(ones) for path, ones in targets.items()}
 
 
 def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:

@@ -6,7 +6,7 @@ The dictionaries behind it are made once per entity, at its first look-up; a loo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from qlc.mapping.build import mapped_field, mapped_list
 from qlc.mapping.fields import ID_FIELD, FieldKind
@@ -151,7 +151,6 @@ class EntityNames:
     exact: dict[str, Field | NestedList]
     loose: dict[str, Field | NestedList]
     by_path: dict[str, Field | NestedList]
-    sensitive: frozenset[str]
     by_list: dict[str, ElementNames] = field(default_factory=dict)
 
     def find(self, name: str) -> Field | NestedList | None:
@@ -171,26 +170,19 @@ class EntityNames:
         if found is not None or not self.entity.open_paths:
             return found
         made: Field | NestedList | None = None
-        if path in self.entity.mapping.nested:
-            made = mapped_list(path, self.entity.mapping)
+        mapping, guards = self.entity.mapping, self.entity.guards
+        if path in mapping.nested:
+            made = mapped_list(path, mapping, guards)
         else:
-            mapped = self.entity.mapping.at(path)
+            mapped = mapping.at(path)
             if mapped is not None:
-                made = mapped_field(path, mapped)
-        if made is not None:
-            if self._keeps_secret(path):
-                made = replace(made, sensitive=True)
-            made = self.by_path.setdefault(path, made)
-        return made
+                made = mapped_field(path, mapped, mapping, guards, path)
+        if made is not None and (path in mapping.fields or path in mapping.nested):
+            return self.by_path.setdefault(path, made)
+        return made  # a flattened field has as many keys as anybody can write: they are not kept
 
-    def _is_sensitive(self, path: str) -> bool:
-        """A sensitive field keeps its secret under every path that leads to it, sub-fields and elements included."""
-        return any(path == secret or path.startswith(secret + ".") for secret in self.sensitive)
-
-    def _keeps_secret(self, path: str) -> bool:
-        """As `_is_sensitive`, for an alias of such a field too."""
-        mapped = self.entity.mapping.at(path)
-        return self._is_sensitive(path) or (mapped is not None and self._is_sensitive(mapped.path))
+    def _is_guarded(self, path: str) -> bool:
+        return bool(self.entity.guards.of(path, self.entity.mapping))
 
     def _list_around(self, found: Field | NestedList) -> NestedList | None:
         if isinstance(found, NestedList) or not found.mapped.nested:
@@ -236,7 +228,7 @@ class EntityNames:
                     yield path.rsplit(".", 1)[-1], full
         if self.entity.open_paths:
             for path in self.entity.mapping.fields:
-                if path not in beside and not self._keeps_secret(path):
+                if path not in beside and not self._is_guarded(path):
                     yield path.rsplit(".", 1)[-1], path
 
     def paths(self) -> Iterator[tuple[str, str]]:
@@ -245,7 +237,7 @@ class EntityNames:
             if not one.sensitive:
                 yield from ((path, name) for path in _paths_behind(one))
         if self.entity.open_paths:
-            yield from ((path, path) for path in self.entity.mapping.fields if not self._keeps_secret(path))
+            yield from ((path, path) for path in self.entity.mapping.fields if not self._is_guarded(path))
 
 
 def _names_of(entity: Entity) -> EntityNames:
@@ -266,7 +258,6 @@ def _entity_field_names(entity: Entity) -> EntityNames:
         exact.setdefault(identity.name, identity)
         loose.setdefault("id", identity)
     by_path: dict[str, Field | NestedList] = {}
-    secrets: set[str] = set()
     for one in exact.values():
         if isinstance(one, NestedList):
             by_path.setdefault(one.path, one)
@@ -274,14 +265,10 @@ def _entity_field_names(entity: Entity) -> EntityNames:
             by_path.setdefault(one.mapped.path, one)
             # `name.keyword` is how the index compares the field `name`.
             by_path.setdefault(one.mapped.exact or one.mapped.path, one)
-        if one.sensitive:
-            secrets.update(_paths_behind(one))
     for nested in entity.lists.values():
         for element in nested.fields.values():
             by_path.setdefault(element.mapped.path, element)
-            if element.sensitive:
-                secrets.update(_paths_behind(element))
-    return EntityNames(entity, exact, loose, by_path, frozenset(secrets))
+    return EntityNames(entity, exact, loose, by_path)
 
 
 def _paths_behind(one: Field | NestedList) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from qlc.mapping.fields import FieldKind, IndexMapping, MappedField
+from qlc.mapping.guards import NOBODY, NOTHING_GUARDED, Guards, Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +35,16 @@ class Reference:
 
     `entity` is the singular name of the target. `name_at` is the field beside it that holds the target's name.
     `constants` maps names such as `root` to the stored value. `ancestors` is the field of the *referring* document that
-    holds the ids of everything above it (`under` in one step); None: level by level.
+    holds the ids of everything above it (`under` in one step); None: level by level. A name that not everybody who may
+    see the id may see is in `guarded_name`, in place of `name_at`; `name_guards` are what a caller needs for it.
     """
 
     entity: str
     name_at: MappedField | None = None
     constants: Mapping[str, str] = field(default_factory=dict)
     ancestors: MappedField | None = None
+    guarded_name: MappedField | None = None
+    name_guards: Names = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class Field:
     canonical name in `qlc.grammar.units` (or a unit of the catalog's own); `currency` the ISO code where the unit is
     one: nothing is converted into it, or from it. `unit_field` is the name of the field that
     holds the unit of each amount (a currency). `of_key` restricts the values of a key/value list to those of one key.
+    `guards` are the sensitive fields that a caller must be permitted to see this one (`qlc.mapping.guards`).
     """
 
     name: str
@@ -72,11 +77,16 @@ class Field:
     whole_days: bool = False
     reference: Reference | None = None
     is_id: bool = False
-    sensitive: bool = False
+    guards: Names = NOBODY
     words: tuple[str, ...] = ()
     description: str = ""
     from_catalog: bool = True
     of_key: KeyOf | None = None
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether not everybody may see it."""
+        return bool(self.guards)
 
     @property
     def told_in(self) -> str | None:
@@ -95,7 +105,8 @@ class Field:
 class NestedList:
     """A list of elements (`shares`). `key` and `value` name the two fields of a key/value list.
 
-    `tied` is False for an object list that is not nested: conditions cannot be tied to one element.
+    `tied` is False for an object list that is not nested: conditions cannot be tied to one element. `guards` are as of
+    a field, for the whole list; each field of its elements has its own.
     """
 
     name: str
@@ -104,9 +115,14 @@ class NestedList:
     key: str | None = None
     value: str | None = None
     tied: bool = True
-    sensitive: bool = False
+    guards: Names = NOBODY
     words: tuple[str, ...] = ()
     description: str = ""
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether not everybody may see it."""
+        return bool(self.guards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +162,10 @@ class Entity:
     normalizer for the folded rung above the bound. `path` is a field with the readable path, `parent` the name of the
     hierarchical reference to the entity above. `default_date` and `default_number` are the fields meant where a
     question in words names none. `condition_words` is what else questions in words
-    call the named conditions. `sources` makes the entity virtual: it has no documents of its own.
+    call the named conditions. `sources` makes the entity virtual: it has no documents of its own. `guards` tell what is
+    confidential in its documents, by path. `same_documents` are the other entities of the index that its documents can
+    be of as well, `kept_apart` those that another value of one field makes. `in_access`: as access rules see it, whose
+    searches over it keep its own rule alone.
     """
 
     name: str
@@ -179,12 +198,21 @@ class Entity:
     open_paths: bool = True
     words: tuple[str, ...] = ()
     description: str = ""
+    guards: Guards = NOTHING_GUARDED
+    same_documents: tuple[str, ...] = ()
+    kept_apart: tuple[str, ...] = ()
+    in_access: bool = False
     names_cache: list[object] = field(default_factory=list, init=False, repr=False)
     """What `qlc.mapping.names` worked out of the above at the first look-up."""
 
     @property
     def virtual(self) -> bool:
         return bool(self.sources)
+
+    @property
+    def rule_key(self) -> str:
+        """The key of its access rule among those of the schema (`qlc.compiler.access`)."""
+        return f"{self.name} in access rules" if self.in_access else self.name
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,6 @@ def _check_entity(findings: Findings, one: EntityDefinition, mapping: IndexMappi
     for path, values in one.part.where.items():
         _check_where(findings, path, values, (*one.location, "where", path), mapping)
     _check_field_words(findings, one)
-    _check_copies(findings, one, mapping)
     for key in ("id", "path"):
         _check_named_field(findings, one, key, mapping, exact=True)
     _check_named_field(findings, one, "names", mapping, exact=True)
@@ -160,17 +159,13 @@ def _check_named_field(
             findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, hint)
 
 
-def _check_copies(findings: Findings, one: EntityDefinition, mapping: IndexMapping) -> None:
-    """What is sensitive can be searched in the field that the index copies it to."""
-    parts: list[tuple[FieldPart | ListPart, Location]] = [*one.fields.values(), *one.lists.values()]
-    secrets = {part.path: place for part, place in parts if part.sensitive}
-    for source, targets in mapping.copies.items():
-        place = next((secrets[path] for path in secrets if f"{source}.".startswith(f"{path}.")), None)
-        for target in targets if place is not None else ():
-            if target not in secrets:
-                hint = f"name {target} as a sensitive field too"
-                message = f"{source} is sensitive, and the index copies it to {target}"
-                findings.report("catalog-sensitive", message, place or (), hint, key=True, severity="warning")
+def confidential_identity(catalog: Catalog, one: EntityDefinition) -> Diagnostic:
+    """What tells the documents of an entity apart, or its names, is confidential: nothing can be said of them."""
+    findings = Findings(catalog)
+    place = one.location if one.virtual else one.setting_location("id")
+    message = f"the {'names' if one.virtual else 'ids'} of {one.plural} are confidential: every answer would tell them"
+    findings.report("catalog-sensitive", message, place, "choose another field, or one that is not sensitive")
+    return findings.found[0]
 
 
 def _check_parent(findings: Findings, one: EntityDefinition) -> None:

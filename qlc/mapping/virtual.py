@@ -11,12 +11,15 @@ from qlc.mapping.schema import Entity, Field, NameSource, Rungs
 _RUNGS = ("folded", "extension", "words", "near")
 
 
-def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Entity:
+def virtual_entity(one: EntityDefinition, entities: Mapping[str, Entity]) -> Entity | None:
     """The entity with its sources, and two fields, `id` and `name`, that stand for the first of them.
 
-    `entities` are those with documents.
+    `entities` are those with documents. What not everybody may see is no source: whoever may not would be offered its
+    names. None where nothing is left.
     """
     sources = tuple(_stated_sources(one, entities) if one.part.sources else _found_sources(one.name, entities))
+    if not sources:
+        return None
     first = sources[0]
     key = Field(name="id", mapped=first.key, kind=first.key.kind, many=False, is_id=True)
     name = Field(name="name", mapped=first.name, kind=first.name.kind, many=False)
@@ -47,16 +50,15 @@ def _stated_sources(one: EntityDefinition, entities: Mapping[str, Entity]) -> It
         wanted = list(entities.values()) if source.entity is None else [entities[source.entity]]
         holders = {e.name: e for e in wanted if e.mapping.at(source.key) and e.mapping.at(source.name)}
         for name in _widest(holders):
-            key, label = holders[name].mapping.at(source.key), holders[name].mapping.at(source.name)
-            if key is not None and label is not None:
+            mapping, guards = holders[name].mapping, holders[name].guards
+            key, label = mapping.at(source.key), mapping.at(source.name)
+            guarded = guards.of(source.key, mapping) or guards.of(source.name, mapping)
+            if key is not None and label is not None and not guarded:
                 yield NameSource(name, key, label)
 
 
 def _found_sources(name: str, entities: Mapping[str, Entity]) -> Iterator[NameSource]:
-    """Every pair of a reference and the name beside it, once, in the order of the catalog.
-
-    A sensitive reference is no source: whoever may not see it would be offered its names.
-    """
+    """Every pair of a reference and the name beside it, once, in the order of the catalog."""
     holders: dict[tuple[str, str], dict[str, Entity]] = {}
     pairs: dict[tuple[str, str], tuple[MappedField, MappedField]] = {}
     for entity in entities.values():

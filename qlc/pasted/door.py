@@ -10,7 +10,7 @@ from typing import Any, Unpack, get_args
 
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
-from qlc.cursor import Cursor, read_cursor, write_cursor
+from qlc.cursor import Cursor
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending
 from qlc.errors import RequestFailed, UsageError
@@ -123,7 +123,7 @@ class _Attempt:
 
     def __enter__(self) -> None:
         self.started = time.perf_counter()
-        self.now = moment(self.options.now)
+        self.now = moment(self.options.now if self.options.as_of is None else self.options.as_of)
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if isinstance(problem, RequestFailed) and problem.reason == "rejected":
@@ -143,12 +143,13 @@ class _Attempt:
         return max(self.options.deadline - (time.perf_counter() - self.started), 0.0)
 
     def clock_options(self) -> dict[str, Any]:
-        return {"now": self.now, "timezone": self.options.timezone}
+        """By which access rules go: the clock of this run, whatever the request's own `now` is."""
+        return {"now": self.options.now, "timezone": self.options.timezone}
 
     def checked(self, schema: Schema) -> bool:
         """Whether the request is to be run; else the outcome is there."""
         if self.options.cursor is not None:
-            cursor = read_cursor(self.options.cursor, self.fingerprint(schema))
+            cursor = self.compiler.cursors.read(self.options.cursor, self.fingerprint(schema))
             self.now, self.position = moment(cursor.now), cursor.position
         clock = Clock(self.now, zone_of(self.options.timezone), schema.week_start)
         found = check(self.pasted, schema, clock, permitted(self.options.context), self.options.size)
@@ -182,7 +183,8 @@ class _Attempt:
     def take(self, answer: Answer) -> None:
         cursor = None
         if answer.next is not None:
-            cursor = write_cursor(Cursor(self.fingerprint(self.compiler.schema), answer.next, self.now.isoformat()))
+            at = Cursor(self.fingerprint(self.compiler.schema), answer.next, self.now.isoformat())
+            cursor = self.compiler.cursors.write(at)
         found = self.found
         assert found is not None
         mends = found.mends or (("There was nothing to mend.",) if found.pasted.want == "fix" else ())
@@ -200,7 +202,7 @@ class _Attempt:
     def counting(self) -> dict[str, Any]:
         """The options of a run that only counts."""
         given = self.options
-        return {**self.clock_options(), "context": given.context, "params": given.params, "deadline": self.left()}
+        return {**self.clock_options(), "as_of": self.now, "context": given.context, "params": given.params, "deadline": self.left()}
 
     def confirm(self, counted: Outcome) -> None:
         """A program that finds the documents of the request and perhaps more is one for it, where it finds no more."""
@@ -240,7 +242,9 @@ class _Attempt:
         }
 
     def fingerprint(self, schema: Schema) -> str:
-        parts = [self.pasted.text, schema.version, repr(access_key(self.options.context)), str(self.options.timezone)]
+        indices = sorted({one.index for one in schema.entities.values()})
+        parts = [self.pasted.text, schema.version, *indices, repr(access_key(self.options.context)),
+                 str(self.options.timezone)]
         return hashlib.blake2b("\0".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 

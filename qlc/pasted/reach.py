@@ -12,6 +12,7 @@ from dataclasses import field as attribute
 
 from qlc.diagnostics import Span
 from qlc.mapping.fields import ID_FIELD, FieldKind, IndexMapping, MappedField
+from qlc.mapping.guards import NOTHING_GUARDED, Guards, permits, value_paths
 from qlc.mapping.nearest import nearest_targets, normal_form, slip
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
 
@@ -51,22 +52,12 @@ class Reach:
     entities: tuple[Entity, ...]
     permitted: frozenset[str] | None
     within: tuple[Entity, ...] = ()
-    _guards: dict[str, set[str]] = attribute(default_factory=dict)
+    _guards: Guards = NOTHING_GUARDED
     _told: dict[str, set[str]] = attribute(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.within = self.entities
-        named = {one.mapped.path for entity in self.entities for one in _all_fields(entity)}
-        for entity in self.entities:
-            for one in _items(entity):
-                if one.sensitive:
-                    for path in _paths(one, self.mapping):
-                        self._guards.setdefault(path, set()).add(one.name)
-        for source, targets in self.mapping.copies.items():
-            names = {name for secret, names in self._guards.items() if _is_in(source, secret) for name in names}
-            for target in targets if names else ():
-                if target not in named:
-                    self._guards.setdefault(target, set()).update(names)
+        self._guards = Guards(tuple(dict.fromkeys(one for entity in self.entities for one in entity.guards.secrets)))
 
     @property
     def mapping(self) -> IndexMapping:
@@ -132,16 +123,10 @@ class Reach:
 
     def guarded(self, path: str) -> bool:
         """Whether a path leads to something confidential: itself, something around it or something in it."""
-        return any(
-            (_is_in(path, secret) or _is_in(secret, path)) and not self._may_see(names)
-            for secret, names in self._guards.items()
-        )
+        return not permits(self._guards.of(path, self.mapping), self.permitted)
 
     def _guarded_from_above(self, path: str) -> bool:
-        return any(_is_in(path, secret) and not self._may_see(names) for secret, names in self._guards.items())
-
-    def _may_see(self, names: Iterable[str]) -> bool:
-        return self.permitted is None or self.permitted.issuperset(names)
+        return not permits(self._guards.around(path), self.permitted)
 
     # --- what the entities let be asked ------------------------------------------------------------------------------
 
@@ -228,10 +213,6 @@ def covers(entity: Entity, others: Iterable[Entity]) -> bool:
     return all(other.name == entity.name or holds(other) for other in others)
 
 
-def _is_in(path: str, outer: str) -> bool:
-    return path == outer or path.startswith(outer + ".")
-
-
 def _items(entity: Entity) -> Iterator[Field | NestedList]:
     yield from entity.lists.values()
     yield from _all_fields(entity)
@@ -248,10 +229,7 @@ def _paths(one: Field | NestedList, mapping: IndexMapping) -> Iterator[str]:
     if isinstance(one, NestedList):
         yield one.path
         return
-    beside = (one.reference.name_at, one.reference.ancestors) if one.reference is not None else ()
+    to = one.reference
+    beside = (to.name_at, to.guarded_name, to.ancestors) if to is not None else ()
     for mapped in (one.mapped, *(other for other in beside if other is not None)):
-        yield mapped.path
-        yield from (path for path in (mapped.exact, mapped.analysed) if path is not None)
-        parent = mapped.path.rpartition(".")[0]
-        if mapped.path in mapping.sub_fields and parent in mapping.fields:
-            yield parent
+        yield from value_paths(mapped, mapping)

@@ -11,8 +11,7 @@ from typing import Any
 
 from elasticsearch.dsl.query import Bool, MatchAll, Query
 
-from qlc.compiler import typed
-from qlc.compiler.codegen import scope_filters, term_path
+from qlc.compiler.codegen import term_path
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Body, Reading, SearchRequest
 from qlc.mapping.build import mapped_field
@@ -44,21 +43,11 @@ class Answer:
 def scoped(query: Mapping[str, Any] | None, reach: Reach, env: Bindings) -> dict[str, Any]:
     """The query among the documents that the caller may see. Raises ContextMissing.
 
-    A document may be of several entities: the access rule of each of them must hold. It must be of one of those that
-    let every field that is used be asked; which, is told by the names of the clauses that it meets.
+    It must be of one of the entities that let every field that is used be asked; which, is told by the names of the
+    clauses that it meets. The access rules of all entities that it is of are part of each one's scope.
     """
     kinds = [_named(env.scope(one), one.name) for one in reach.within]
     filters: list[dict[str, Any]] = [{"bool": {"should": kinds, "minimum_should_match": 1}}]
-    for one in reach.entities:
-        if one.access is None:
-            continue
-        allowed = _all(env.scope(one))
-        makes = scope_filters(one, typed.All(), env)
-        if makes:
-            others = {"bool": {"must_not": [_all(makes)]}}
-            filters.append({"bool": {"should": [allowed, others], "minimum_should_match": 1}})
-        else:
-            filters.append(allowed)
     return {"bool": {**({"must": [query]} if query is not None else {}), "filter": filters}}
 
 
@@ -186,7 +175,7 @@ def field_of(used: FieldUse, entity: Entity) -> Field:
     for one in named:
         if one.mapped.path == path:
             return one
-    return mapped_field(path, entity.mapping.fields.get(path, used.mapped))
+    return mapped_field(path, entity.mapping.fields.get(path, used.mapped), entity.mapping, entity.guards, path)
 
 
 def _widest(reach: Reach) -> Entity:

@@ -114,14 +114,15 @@ class _Planner:
 
     def _guard(self, entity: Entity) -> None:
         """What the access rule of a searched entity needs, the search needs."""
-        guarded = [source.entity for source in entity.sources] if entity.virtual else [entity.name]
-        for name in dict.fromkeys(guarded):
-            rule = self.access.get(name)
+        guarded = [self.schema.entity(source.entity) for source in entity.sources] if entity.virtual else [entity]
+        for one in dict.fromkeys(guarded):
+            key = one.rule_key
+            rule = self.access.get(key)
             if rule is None or isinstance(rule, typed.All):
                 continue
-            if name in self.guarded:
-                raise EndlessAccess(f"the access rule of '{name}' looks into '{name}' itself")
-            self.guarded.append(name)
+            if key in self.guarded:
+                raise EndlessAccess(f"the access rule of '{one.name}' looks into '{one.name}' itself")
+            self.guarded.append(key)
             self._within(rule)
             self.guarded.pop()
 
@@ -137,6 +138,8 @@ class _Planner:
         self.uses.append(taken)
 
     def _source(self, source: typed.Source, field: Field | None) -> None:
+        if source in self.open:
+            raise EndlessAccess(f"the access rule of '{_entity_of(source).name}' looks into itself")
         if self.open:
             self.needs[self.open[-1]].add(source)
         known = source in self.needs
@@ -164,6 +167,16 @@ class _Planner:
             self.open.pop()
             self.numbers[source] = len(self.numbers)
         self.takes.setdefault(source, {})[field] = None
+
+
+def _entity_of(source: typed.Source) -> Entity:
+    match source:
+        case typed.Search():
+            return source.find.entity
+        case typed.Rows():
+            return source.aggregate.entity
+        case _:
+            return source.entity
 
 
 def _direct_sources(node: Any) -> Iterator[typed.Taken | typed.Source]:

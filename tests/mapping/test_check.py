@@ -234,7 +234,7 @@ def test_copies_of_sensitive_fields_are_told() -> None:
     mapping = read_mapping({"properties": {"mail": KEYWORD | {"copy_to": "all"}, "all": {"type": "text"}}})
     secret = "{path: mail, sensitive: true}"
     (found,) = check(THING + f"fields: {{mail: {secret}}}", mapping)
-    assert (found.severity, found.message) == ("warning", "mail is sensitive, and the index copies it to all")
+    assert (found.severity, found.message) == ("error", "mail is sensitive, and the index copies it to all")
     assert check(THING + f"fields: {{mail: {secret}, all: {{path: all, sensitive: true}}}}", mapping) == []
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
+from qlc.mapping.errors import CatalogError
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.index_mapping import read_mapping
 from qlc.mapping.schema import NameSource, Rungs, Schema
@@ -171,10 +172,11 @@ lists: {rows: {path: rows, fields: {who: {path: who, name_at: whoName, refers_to
 
     def test_stated_sources(self) -> None:
         stated = "person: {sources: [{key: to.id, name: to.name}, {key: by.id, name: by.name, entity: b}]}"
-        assert self.sources("a: {}, b: {where: {kind: B}}, " + stated) == [
-            ("a", "to.id", "to.name"),
-            ("b", "by.id", "by.name"),
-        ]
+        assert self.sources("a: {}, b: {where: {kind: B}}, " + stated) == [("b", "by.id", "by.name")]
+
+    def test_names_that_are_all_confidential_name_nothing(self) -> None:
+        with pytest.raises(CatalogError, match="names of persons are confidential"):
+            self.sources("a: {}, person: {sources: [{key: to.id, name: to.name}]}")
 
     def test_id_and_name_stand_for_the_first_source(self) -> None:
         person = build("entities: {thing: {}, person: {virtual: true, id_pattern: '[0-9]+'}}" + self.FIELDS).entity(

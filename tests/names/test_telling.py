@@ -32,7 +32,7 @@ def mapped(path: str, kind: FieldKind) -> MappedField:
 def entity(*tell_apart: str) -> Entity:
     fields = {name: Field(name, mapped(name, kind), kind) for name, kind in KINDS.items()}
     fields["due"] = replace(fields["due"], whole_days=True)
-    fields["salary"] = replace(fields["salary"], sensitive=True)
+    fields["salary"] = replace(fields["salary"], guards=frozenset({"salary"}))
     name_at = mapped("owner_name", FieldKind.KEYWORD)
     fields["owner"] = replace(fields["owner"], reference=Reference("person", name_at=name_at))
     return Entity(
@@ -80,7 +80,7 @@ def test_the_path_comes_first() -> None:
 
 def test_a_sensitive_name_is_not_looked_into() -> None:
     one = entity()
-    hidden = replace(one, names=tuple(replace(field, sensitive=True) for field in one.names))
+    hidden = replace(one, names=tuple(replace(field, guards=frozenset({field.name})) for field in one.names))
     assert [field.path for field in name_fields(one)] == ["name"]
     assert name_fields(hidden) == ()
 

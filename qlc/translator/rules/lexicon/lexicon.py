@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qlc.mapping.fields import NUMERIC, FieldKind
+from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.translator.rules.lexicon.chains import Chain, chains
 from qlc.translator.rules.lexicon.countries import also_called, holds_countries
@@ -337,7 +338,7 @@ class Lexicon:
         return Counter(name.rsplit(".", 1)[-1] for name in names)
 
     def _told(self, one: Field) -> bool:
-        return not one.sensitive or self._sensitive is None or one.name in self._sensitive
+        return permits(one.guards, self._sensitive)
 
     def _add_field(self, ref: FieldRef) -> None:
         spoken = (*said_for(ref.field.name), *ref.field.words)

@@ -9,6 +9,7 @@ from qlc.compiler.clauses import all_of
 from qlc.compiler.environment import Bindings
 from qlc.compiler.request import Reading, SearchRequest
 from qlc.mapping.fields import ID_FIELD, FieldKind
+from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
 from qlc.resolver.names.cache import NameCache
 from qlc.resolver.names.place import Place
@@ -158,7 +159,7 @@ def _open_fields(entity: Entity, sensitive: frozenset[str] | None) -> Iterator[F
     for ref in entity_fields(entity):
         one = ref.field
         readable = one.kind is FieldKind.KEYWORD and one.mapped.exact is not None and one.mapped.doc_values
-        hidden = one.sensitive and sensitive is not None and one.name not in sensitive
+        hidden = not permits(one.guards, sensitive)
         own = one.is_id or one.name in named or (entity.path is not None and one.name == entity.path.name)
         if readable and not hidden and not own and one.values is None and one.reference is None:
             yield ref
