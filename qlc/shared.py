@@ -78,7 +78,7 @@ class Shared:
                         access_clock=of_run)
 
     def access(self, env: Bindings, basis: Basis) -> Hashable:
-        """What decides about what may be seen, in cache keys: the context, and the minute where rules go by the clock."""
+        """What decides about what may be seen, in cache keys: the context, and the minute where rules have a clock."""
         assert env.access_clock is not None
         minute = int(env.access_clock.now.timestamp() // 60) if basis.varies else 0
         return access_key(env.context), minute

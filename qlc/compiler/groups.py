@@ -154,9 +154,20 @@ def _measure(context: Context, node: tree.Measure, entity: Entity, name: str, *,
     assert node.path is not None
     target = resolve_path(context, node.path, Scope(entity))
     check_tied(target, node.path.span)
-    field = _measured_field(node, target)
+    field = _with_visible_unit(context, _measured_field(node, target), target, entity, node.path.span)
     argument = _percent(node)
     return typed.Measure(name, node.function, field, argument, None, target.element, target.narrowed, hidden)
+
+
+def _with_visible_unit(context: Context, field: Field, target: Target, entity: Entity, span: Span) -> Field:
+    """The units of amounts that a measure mixes are told, but not of a field that the caller may not see."""
+    beside = target.element.fields if target.element is not None else {}
+    unit = beside.get(field.unit_field or "") or entity.fields.get(field.unit_field or "")
+    if unit is None or context.permits(unit.guards):
+        return field
+    context.warn("not-permitted", f"the units of '{field.name}' are confidential: amounts of different ones are mixed "
+                 "where there are any", span)
+    return replace(field, unit_field=None)
 
 
 def _measured_field(node: tree.Measure, target: Target) -> Field:

@@ -202,7 +202,8 @@ class _Attempt:
     def counting(self) -> dict[str, Any]:
         """The options of a run that only counts."""
         given = self.options
-        return {**self.clock_options(), "as_of": self.now, "context": given.context, "params": given.params, "deadline": self.left()}
+        return {**self.clock_options(), "as_of": self.now, "context": given.context, "params": given.params,
+                "deadline": self.left()}
 
     def confirm(self, counted: Outcome) -> None:
         """A program that finds the documents of the request and perhaps more is one for it, where it finds no more."""
