@@ -8,7 +8,7 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import condition_at
-from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, kind_of, quoted, told
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, kind_of, quoted, told
 from qlc.compiler.cycles import cycle_condition
 from qlc.compiler.names import Target, resolve
 from qlc.compiler.operators import no_operator
@@ -355,8 +355,7 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
             open_to_all = context.permits(scope.entity.guards.of(item.path, scope.entity.mapping))
             told = [whole] if open_to_all else [one for one in item.fields.values() if context.permits(one.guards)]
             if not told:
-                raise Refused("not-permitted", f"'{item.name}' is confidential", node.left.span,
-                              hint="ask with other fields, or with an account that may see it")
+                raise confidential(item.name, node.left.span)
             found = typed.Exists(told[0]) if len(told) == 1 else typed.Or(tuple(map(typed.Exists, told)))
         condition = through(context, target, found)
     else:

@@ -43,6 +43,12 @@ class Refused(Exception):
         self.replacement = replacement
 
 
+def confidential(name: str, span: Span) -> Refused:
+    """That the caller may not see a field."""
+    return Refused("not-permitted", f"'{name}' is confidential", span,
+                   hint="ask with other fields, or with an account that may see it")
+
+
 class AlreadyTold(Refused):
     """Nothing can be made of it because a part of it was refused, whose own diagnostic has been recorded."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, quoted
+from qlc.compiler.context import Context, Refused, Scope, UsedLiteral, confidential, quoted
 from qlc.diagnostics import Span, an
 from qlc.grammar import tree
 from qlc.mapping.fields import FieldKind
@@ -178,8 +178,7 @@ def _note_used(context: Context, item: Item, used: list[tree.Segment]) -> Item:
 def _permitted(context: Context, item: Item, span: Span) -> Item:
     """The item, with the name that is stored beside it for whoever may see that. Raises Refused."""
     if not context.permits(item.guards):
-        raise Refused("not-permitted", f"'{item.name}' is confidential", span,
-                      hint="ask with other fields, or with an account that may see it")
+        raise confidential(item.name, span)
     context.fields.setdefault(item.path if isinstance(item, NestedList) else item.mapped.path, item)
     beside = item.reference if isinstance(item, Field) else None
     if isinstance(item, Field) and beside is not None and beside.guarded_name and context.permits(beside.name_guards):
@@ -259,6 +258,8 @@ def _virtual_field(entity: Entity, field: Field, rest: list[tree.Segment]) -> Fi
     name_at = field.reference.name_at if field.reference else None
     if word == "name" and name_at is not None:
         return replace(field, reference=None, name=f"{field.name}.name", mapped=name_at, kind=FieldKind.KEYWORD)
+    if word == "name" and field.reference is not None and field.reference.guarded_name is not None:
+        raise confidential(f"{field.name}.name", rest[0].span)
     raise Refused("unknown-field", f"{an(entity.name)} has no field '{word}' here", rest[0].span,
                   hint="only 'id' and 'name' are stored", suggestions=("id", "name"))
 
