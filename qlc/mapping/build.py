@@ -163,7 +163,7 @@ def _entity(one: EntityDefinition, mapping: IndexMapping, kinds: tuple[str, ...]
         kinds=kinds,
         text=tuple(fields[name] for name in one.setting("text") or () if not fields[name].sensitive),
         vector=fields.get(told("vector") or ""),
-        default_sort=one.setting("sort"),
+        default_sort=_default_sort(one, fields, mapping, guards),
         default_date=told("date"),
         default_number=told("number"),
         show=tuple(one.setting("show") or ()),
@@ -186,6 +186,19 @@ def _protected(
     apart = [other.name for other in beside if kept_apart(one, other)]
     return replace(entity, same_documents=tuple(each.name for each in beside if each.name not in apart),
                    kept_apart=tuple(apart))
+
+
+def _default_sort(
+    one: EntityDefinition, fields: Mapping[str, Field], mapping: IndexMapping, guards: Guards
+) -> str | None:
+    """The catalog's order, without what not everybody may see: it would be told by the order."""
+
+    def is_told(key: str) -> bool:
+        name = key.split()[0] if key.split() else ""
+        return not (fields[name].sensitive if name in fields else guards.of(name, mapping))
+
+    keys = [key.strip() for key in (one.setting("sort") or "").split(",")]
+    return ", ".join(key for key in keys if is_told(key)) or None
 
 
 def _normalized_name(one: EntityDefinition, mapping: IndexMapping, guards: Guards) -> MappedField | None:

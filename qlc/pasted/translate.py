@@ -94,7 +94,6 @@ def _statement(
     unsaid: CannotSay | None = None
     for entity, rest in entities_asked(parts, reach):
         saying = Saying(entity, clock, patterns(schema))
-        _same_access(entity, reach, saying)
         try:
             return _said(search, rest, saying), saying.differences
         except CannotSay as part:
@@ -167,14 +166,6 @@ def _values(clause: Clause) -> set[Any]:
     if clause.kind == "term" and not clause.params.get("case_insensitive"):
         return {clause.params["value"]}
     return set(clause.params["values"]) if clause.kind == "terms" else set()
-
-
-def _same_access(entity: Entity, reach: Reach, saying: Saying) -> None:
-    """A program keeps the access rule of its entity, a request those of all that a document is of."""
-    for other in reach.entities:
-        overlaps = other.name in entity.kinds or entity.name in other.kinds
-        if overlaps and other.access is not None and other.access != entity.access:
-            saying.differ(f"the access rule of {other.plural}, which holds as well")
 
 
 # --- hits ------------------------------------------------------------------------------------------------------------

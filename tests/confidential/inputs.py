@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from qlc.conversation import Conversation
-from qlc.pasted.door import NotPasted, run_pasted
+from qlc.pasted.door import run_pasted
 from qlc.pipeline import Compiler
 from qlc.translator.by_rules import by_rules as rules
 from qlc.translator.door import Asker

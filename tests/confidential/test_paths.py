@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from qlc.cli.prompt import first_request
 from qlc.compiler.catalog_check import check_catalog
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
@@ -203,8 +204,8 @@ def told(catalog: str) -> list[tuple[str, str]]:
     ("entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}}", "attrs.rank is sensitive, and attrs holds it too"),
     ("entities: {e: {}}\nfields: {r: {path: attrs.rank, sensitive: true}, attrs: attrs}",
      "whoever sees attrs is told the sensitive field 'r'"),
-    ("entities: {e: {}, p: {id: id}}\nfields:\n  id: id\n  label: {path: owner_name, sensitive: true}\n"
-     "  owner: {path: owner_id, name_at: owner_name, refers_to: p}",
+    (("entities: {e: {}, p: {id: id}}\nfields:\n  id: id\n  label: {path: owner_name, sensitive: true}\n"
+     "  owner: {path: owner_id, name_at: owner_name, refers_to: p}"),
      "whoever sees the names in owner_name is told the sensitive field 'label'"),
     ("entities:\n  e: {fields: {kind: {path: kind, sensitive: true}}}\n  f: {fields: {sort_of: kind}}",
      "whoever sees kind is told the sensitive field 'kind'"),
@@ -238,3 +239,13 @@ def test_a_rule_may_look_into_an_entity_of_the_same_documents() -> None:
                "  f: {id: id, names: [id], where: {kind: f}}\nfields: {id: id, owner: {path: owner_id, refers_to: f}}")  # fmt: skip
     compiler = Compiler(None, read_catalog(catalog), mapping=read_mapping(MAPPING, "staff"))
     assert not compiler.diagnose("find fs where id = \"x\"").failed
+
+
+def test_a_model_is_told_none_of_it_whoever_asks(compiler: Compiler) -> None:
+    jobs = "  job: {id: id, names: [title], where: {kind: job}}\n"  # of whom nothing is confidential
+    asked = Compiler(compiler.client, read_catalog(CATALOG.replace(jobs, "")))
+    for question in ("what do they earn", "employees by attrs rank", "everything with figures over 1000", "Name 1"):
+        for context in ({"tenant": "red"}, {"tenant": "red", "sensitive": True}):
+            sent = json.dumps(first_request(asked, question, context=context).body()).replace(question, "")
+            assert not [one for one in ("salary", "figures", "attrs", "owner_label", "everything") if one in sent]
+            assert not [one for one in SECRETS if one in sent]

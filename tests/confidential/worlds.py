@@ -75,7 +75,7 @@ SECRETS = (
 
 MAPPING: dict[str, Any] = {
     "properties": {
-        **{name: KEYWORD for name in ("id", "kind", "tenant", "owner_id", "owner_name", "color", "state")},
+        **dict.fromkeys(("id", "kind", "tenant", "owner_id", "owner_name", "color", "state"), KEYWORD),
         "name": {"type": "text", "fields": {"keyword": KEYWORD}},
         "size": {"type": "long"},
         "created": {"type": "date"},

@@ -66,7 +66,7 @@ def _entity(entity: Entity, schema: Schema) -> Iterator[str]:
     elif entity.kinds:
         yield f"  all of: {', '.join(entity.kinds)}"
     if entity.names and not entity.virtual:
-        yield f'  {entity.name}("NAME") looks in: {", ".join(one.name for one in entity.names)}'
+        yield f'  {entity.name}("NAME") looks in: {", ".join(one.name for one in entity.names if not one.sensitive)}'
     elif not entity.virtual and entity.id is not None:
         yield f'  {entity.name}("ID") is the one with that {entity.id.name}'
     for key, value in (

@@ -117,14 +117,13 @@ class Fields:
 
 
 def _offered(schema: Schema) -> Iterator[Offered]:
-    hidden = {one.mapped.path for entity in schema.entities.values() for one in _all_fields(entity) if one.sensitive}
     declared = {(entity.index, path) for entity in schema.entities.values() for path in _declared(entity)}
     found: dict[Hashable, tuple[str, Field, NestedList | None, list[str]]] = {}
     for entity in schema.entities.values():
         if entity.virtual:
             continue
         for name, one, within in _of_entity(entity, {path for index, path in declared if index == entity.index}):
-            if one.mapped.path not in hidden and one.kind not in _UNASKABLE:
+            if not one.sensitive and one.kind not in _UNASKABLE:
                 found.setdefault(_as_told(name, one), (name, one, within, []))[3].append(entity.name)
     for name, one, within, entities in found.values():
         yield Offered(name, one, tuple(entities), within)
