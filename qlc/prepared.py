@@ -137,7 +137,8 @@ class _Attempt:
         self.state: Run | None = None
 
     def __enter__(self) -> None:
-        pass
+        self.within = self.traffic.within()
+        self.within.__enter__()
 
     def _compile(self) -> None:
         options, basis = self.options, self.basis
@@ -217,12 +218,18 @@ class _Attempt:
         return hashlib.blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        try:
+            self._close(problem)
+        finally:
+            self.within.__exit__(None, None, None)
+        return self.outcome is not None
+
+    def _close(self, problem: BaseException | None) -> None:
         if problem is not None:
             self.outcome = ending(problem, self._common)
         if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:
             self.trace.sent(self.traffic.sent)
             self.trace.ended(self.outcome, problem.detail if isinstance(problem, RequestFailed) else "")
-        return self.outcome is not None
 
     # --- the mapping may have changed meanwhile ----------------------------------------------------------------------
 

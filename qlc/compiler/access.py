@@ -8,12 +8,13 @@ could each wait for the other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.conditions import check_condition
-from qlc.compiler.context import Context, Scope
+from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.walk import typed_parts
 from qlc.errors import ConfigurationError
 from qlc.mapping.schema import Entity, Field, Schema, Terms
@@ -51,7 +52,9 @@ def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
     """Its `$parameters` are taken from the caller's context, and it goes by the clock of the run."""
     assert entity.access is not None
     context = Context(inside, entity.access, access=True)
-    condition = check_condition(context, parse_condition(entity.access), Scope(inside.entities[entity.name]))
+    condition: typed.Condition = typed.All()
+    with suppress(EnoughFound):
+        condition = check_condition(context, parse_condition(entity.access), Scope(inside.entities[entity.name]))
     if context.failed:
         raise ConfigurationError(f"the access rule of {entity.plural} is wrong: {context.diagnostics[0].message}")
     return condition

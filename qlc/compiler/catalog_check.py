@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from qlc.compiler import typed
@@ -10,7 +11,7 @@ from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.check import Checked, check
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.consistency import inconsistencies
-from qlc.compiler.context import Context, Scope
+from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.diagnostics import Diagnostic
@@ -96,7 +97,9 @@ def _checked(schema: Schema, source: str) -> Iterator[Diagnostic]:
 def _compiled(schema: Schema, entity: Entity, text: str, *, access: bool) -> Iterator[Diagnostic]:
     """What a condition is told as the `where` of a question that has nothing else."""
     context = Context(schema, text, access=access, sensitive=None)
-    condition = check_condition(context, parse_condition(text), Scope(entity))
+    condition: typed.Condition = typed.All()
+    with suppress(EnoughFound):
+        condition = check_condition(context, parse_condition(text), Scope(entity))
     yield from context.diagnostics
     if not context.failed:
         program = parse(f"find x where {text}")

@@ -9,12 +9,15 @@ from itertools import pairwise
 from typing import Any
 
 from qlc.compiler import typed
-from qlc.compiler.context import Context, Refused, UsedLiteral
+from qlc.compiler.context import Context, EnoughFound, Refused, UsedLiteral
 from qlc.compiler.statements import check_aggregate, check_find, check_get
+from qlc.compiler.walk import levels
 from qlc.diagnostics import Diagnostic, Span
+from qlc.errors import RequestFailed
 from qlc.grammar import parse, print_program, tree
 from qlc.grammar.mends import Edit, edited, parses
 from qlc.grammar.walk import children
+from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.schema import Schema
 
 MOST_MENDS = 4
@@ -57,7 +60,10 @@ def check(
     def again(text: str) -> tuple[Checked, Mends]:
         return _checked(parse(text), schema, text, parameters or {}, sensitive)
 
-    text = _mended(checked, mends, source, again)
+    try:
+        text = _mended(checked, mends, source, again)
+    except RequestFailed:  # the time was over: what is wrong is told without a mend
+        text = None
     told = (replace(found, mended=text) if found in mends else found for found in checked.diagnostics)
     return replace(checked, diagnostics=tuple(told))
 
@@ -94,6 +100,32 @@ def _checked(
     sensitive: frozenset[str] | None,
 ) -> tuple[Checked, Mapping[Diagnostic, Edit]]:
     context = Context(schema, source, parameters=parameters, sensitive=sensitive)
+    statement: typed.Statement | None = None
+    try:
+        statement = _statement(context, program)
+    except EnoughFound:
+        end = program.statement.span.end
+        told = f"the check ends here, after {MOST_FINDINGS} errors"
+        context.diagnostics.append(
+            Diagnostic("too-many-errors", told, Span(end, end), "mend these, and the others are told")
+        )
+    if statement is not None and not context.failed and levels(statement) > MOST_LEVELS:
+        context.report(Refused("too-deep", f"more than {MOST_LEVELS} look-ups and sub-queries each need the one before",
+                               program.statement.span, hint="ask in several steps: what is found first, then the rest"))
+    canonical = _rewritten(program, context.rewrites) if context.rewrites else program
+    checked = Checked(
+        statement=None if context.failed else statement,
+        tree=canonical,
+        diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
+        fields=tuple(sorted(context.fields)),
+        literals=tuple(context.literals),
+        places=tuple(context.places),
+    )
+    return checked, context.mends
+
+
+def _statement(context: Context, program: tree.Program) -> typed.Statement | None:
+    """Raises EnoughFound."""
     for place, let in enumerate(program.lets):
         _declare(context, let, {later.name.text for later in program.lets[place:]})
     statement: typed.Statement | None = None
@@ -112,16 +144,7 @@ def _checked(
             message = f"'{let.name.text}' is bound and never used"
             context.warn("unused-binding", message, let.name.span, "leave the 'let' out")
     _check_about_once(context, program)
-    canonical = _rewritten(program, context.rewrites) if context.rewrites else program
-    checked = Checked(
-        statement=None if context.failed else statement,
-        tree=canonical,
-        diagnostics=tuple(sorted(context.diagnostics, key=lambda d: d.span)),
-        fields=tuple(sorted(context.fields)),
-        literals=tuple(context.literals),
-        places=tuple(context.places),
-    )
-    return checked, context.mends
+    return statement
 
 
 def _declare(context: Context, let: tree.Let, not_yet: set[str]) -> None:

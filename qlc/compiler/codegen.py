@@ -43,6 +43,7 @@ from qlc.compiler.literals import address_number
 from qlc.compiler.numbers import beyond, side
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import CannotAnswer
+from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
@@ -56,8 +57,9 @@ MAX_TERMS = 65_536
 def condition_query(condition: typed.Condition, env: Bindings) -> Query:
     """The query of a condition; nothing in it scores but `About`.
 
-    Raises CannotAnswer, BindingError, ContextMissing, InvalidDate.
+    Raises CannotAnswer, BindingError, ContextMissing, InvalidDate; RequestFailed where the deadline has passed.
     """
+    checkpoint()
     try:
         return _GENERATORS[type(condition)](condition, env)
     except TextTooLong:
@@ -160,6 +162,7 @@ def _equal_queries(field: Field, values: tuple[typed.Value, ...], folded: bool, 
     exact: list[typed.Scalar] = []
     caseless: list[Query] = []
     for value in values:
+        checkpoint()
         for scalar in env.typed_scalars(value, field):
             if folded and isinstance(scalar, str) and has_case(scalar) and _compares_caseless(value):
                 equal = spelled_out_query if field.mapped.es_type == "flattened" else equals_query

@@ -20,11 +20,14 @@ from qlc.compiler.environment import Bindings
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.walk import typed_parts
+from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
 from qlc.mapping.schema import Field
 
 MAX_BRANCHES = 256
 """Conjunctions that a condition is unfolded into at most; a larger one is not examined."""
+MAX_UNFOLDED = 20_000
+"""Conditions in all of these conjunctions together, for the same reason."""
 
 OUTSIDE_CALENDAR = "write a shorter period, or the dates themselves"
 
@@ -190,6 +193,7 @@ def _less(left: Point, right: Point) -> bool:
 
 
 def _clash(parts: tuple[typed.Condition, ...], env: Bindings, places: Places) -> Diagnostic | None:
+    checkpoint()
     if not _share_a_field(parts):
         return None
     constraints: dict[str, _Constraint] = {}
@@ -380,10 +384,17 @@ def _alternatives(items: list[typed.Condition]) -> list[tuple[typed.Condition, .
 
 
 def _product(items: list[typed.Condition]) -> list[tuple[typed.Condition, ...]] | None:
+    """What is no alternative stands in each conjunction, and is put in at the end: they are copied with each item."""
     found: list[tuple[typed.Condition, ...]] = [()]
+    common: list[typed.Condition] = []
     for item in items:
         branches = _branches(item)
         if branches is None or len(found) * len(branches) > MAX_BRANCHES:
             return None
-        found = [(*left, *right) for left in found for right in branches]
-    return found
+        if len(branches) == 1:
+            common += branches[0]
+        else:
+            found = [(*left, *right) for left in found for right in branches]
+    if len(found) * (len(common) + 1) > MAX_UNFOLDED:
+        return None
+    return [(*branch, *common) for branch in found]

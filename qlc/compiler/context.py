@@ -8,9 +8,11 @@ from typing import Literal as Choice
 from typing import TypeVar
 
 from qlc.compiler import typed
+from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic, Severity, Span
 from qlc.grammar import tree
 from qlc.grammar.mends import Edit
+from qlc.limits import MOST_FINDINGS, MOST_LEVELS
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.guards import Names, permits
 from qlc.mapping.schema import Entity, Field, NestedList, Schema
@@ -49,6 +51,10 @@ def confidential(name: str, span: Span) -> Refused:
                    hint="ask with other fields, or with an account that may see it")
 
 
+class EnoughFound(Exception):
+    """There are as many findings as are told of one program: the check ends."""
+
+
 class AlreadyTold(Refused):
     """Nothing can be made of it because a part of it was refused, whose own diagnostic has been recorded."""
 
@@ -75,6 +81,8 @@ class Scope:
 class Context:
     """State of one check.
 
+    `statements` are the sub-queries that were checked, by the identity of their trees, `shared` the equal ones among
+    them as one object.
     `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
     the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `mends` the one
     certain edit of a diagnostic.
@@ -95,6 +103,9 @@ class Context:
     literals: list[UsedLiteral] = field(default_factory=list)
     places: list[tuple[typed.Condition, Span]] = field(default_factory=list)
     mends: dict[Diagnostic, Edit] = field(default_factory=dict)
+    statements: dict[int, tuple[tree.Statement, typed.Find | typed.Aggregate | Refused]] = field(default_factory=dict)
+    within: int = 0
+    shared: dict[typed.Statement, typed.Find | typed.Aggregate] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:
         if isinstance(problem, AlreadyTold):
@@ -104,15 +115,23 @@ class Context:
             message = f"in the condition '{self.expanding[0]}' of the catalog: {problem.message}"
             found = Diagnostic(problem.code, message, problem.span, CATALOG_HINT, (), severity)
         if found not in self.diagnostics:
+            if len(self.diagnostics) >= MOST_FINDINGS and (severity == "warning" or self._errors() >= MOST_FINDINGS):
+                if severity == "warning":
+                    return
+                raise EnoughFound
             self.diagnostics.append(found)
             if problem.replacement is not None and problem.span != NO_SPAN and not self.expanding:
                 self.mends[found] = Edit(problem.span, problem.replacement)
+
+    def _errors(self) -> int:
+        return sum(one.severity == "error" for one in self.diagnostics)
 
     def warn(self, code: str, message: str, span: Span = NO_SPAN, hint: str = "") -> None:
         self.report(Refused(code, message, span, hint=hint), "warning")
 
     def attempt(self, check: Callable[[], typed.Condition], span: Span) -> typed.Condition:
         """The condition, or `All` in its place after its diagnostic was recorded."""
+        checkpoint()
         try:
             condition = check()
         except Refused as problem:
@@ -124,17 +143,41 @@ class Context:
     def each(self, check: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
         """What a check makes of each item. Where it refuses some, all of them are recorded; the last is raised."""
         results: list[Result] = []
-        refused: list[Refused] = []
+        refused: Refused | None = None
         for item in items:
+            checkpoint()
             try:
                 results.append(check(item))
             except Refused as problem:
-                refused.append(problem)
-        for earlier in refused[:-1]:
-            self.report(earlier)
-        if refused:
-            raise refused[-1]
+                if refused is not None:
+                    self.report(refused)
+                refused = problem
+        if refused is not None:
+            raise refused
         return results
+
+    def once(
+        self, statement: tree.Find | tree.Aggregate, check: Callable[[], typed.Find | typed.Aggregate]
+    ) -> typed.Find | typed.Aggregate:
+        """What a check makes of a sub-query; checked once, however often a binding is used. Raises Refused."""
+        kept = self.statements.get(id(statement))
+        if kept is None:
+            made: typed.Find | typed.Aggregate | Refused
+            self.within += 1
+            try:
+                if self.within > MOST_LEVELS:
+                    raise Refused("too-deep", f"more than {MOST_LEVELS} sub-queries stand in one another",
+                                  statement.span, hint="ask in several steps: what is found first, then the rest")
+                made = check()
+                made = self.shared.setdefault(made, made)
+            except Refused as problem:
+                made = problem
+            finally:
+                self.within -= 1
+            kept = self.statements[id(statement)] = (statement, made)
+        if isinstance(kept[1], Refused):
+            raise kept[1]
+        return kept[1]
 
     def permits(self, guards: Names) -> bool:
         """Whether the caller may use what is guarded. An access rule may: it shows nothing."""

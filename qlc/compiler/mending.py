@@ -8,7 +8,9 @@ from dataclasses import replace
 from qlc.compiler.check import check
 from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
+from qlc.deadline import checkpoint
 from qlc.diagnostics import Diagnostic
+from qlc.errors import RequestFailed
 from qlc.grammar import SyntaxProblem, parse
 
 MOST_STEPS = 4
@@ -24,7 +26,10 @@ def confirmed(
     told = []
     for one in found:
         if one.mended is not None and one.mended not in texts:
-            texts[one.mended] = _without_errors(one.mended, env, parameters, sensitive)
+            try:
+                texts[one.mended] = _without_errors(one.mended, env, parameters, sensitive)
+            except RequestFailed:  # no time to confirm it
+                texts[one.mended] = None
         told.append(one if one.mended is None else replace(one, mended=texts[one.mended]))
     return tuple(told)
 
@@ -33,6 +38,7 @@ def _without_errors(
     text: str, env: Bindings, parameters: Mapping[str, object], sensitive: frozenset[str] | None
 ) -> str | None:
     for _ in range(MOST_STEPS):
+        checkpoint()
         errors = _errors(text, env, parameters, sensitive)
         if not errors:
             return text

@@ -53,7 +53,8 @@ def _single(
 ) -> typed.Value:
     compared = len(context.literals)
     values = one_of(context, node, field, scope, operator)
-    del context.literals[compared:]  # an end of a range need not occur
+    if all(isinstance(value, typed.Literal) for value in values):
+        del context.literals[compared:]  # an end of a range need not occur
     if len(values) != 1:
         raise Refused("one-value-needed", f"{print_value(node)} stands for several values, which have no order",
                       node.span, hint=f"use '{field.name} = {print_value(node)}'")

@@ -41,12 +41,10 @@ def param_source(entity: Entity, node: tree.Parameter, *, one: bool = True) -> t
 
 def subquery(context: Context, node: tree.Subquery) -> Origin:
     """A sub-query with no `.field`: entities, or the number of one row with one measure. Raises Refused."""
-    from qlc.compiler.statements import check_aggregate, check_find
-
     if isinstance(node.statement, tree.Find):
-        find = check_find(context, node.statement, top_level=False)
+        find = _found(context, node.statement)
         return Origin(typed.Search(find, node.span), FieldKind.KEYWORD, entity=find.entity)
-    aggregate = check_aggregate(context, node.statement)
+    aggregate = _aggregated(context, node.statement)
     shown = [measure for measure in aggregate.measures if not measure.hidden]
     if not _is_whole(node.statement, aggregate):
         raise AlreadyTold(node.span)
@@ -55,6 +53,22 @@ def subquery(context: Context, node: tree.Subquery) -> Origin:
         raise Refused("column-needed", "the sub-query answers with rows, and one value is needed", node.span,
                       hint=f"name the column behind it: {quoted([f'.{c}' for c in columns])}")
     return _measure_origin(aggregate, shown[0], node)
+
+
+def _found(context: Context, node: tree.Find) -> typed.Find:
+    from qlc.compiler.statements import check_find
+
+    find = context.once(node, lambda: check_find(context, node, top_level=False))
+    assert isinstance(find, typed.Find)
+    return find
+
+
+def _aggregated(context: Context, node: tree.Aggregate) -> typed.Aggregate:
+    from qlc.compiler.statements import check_aggregate
+
+    aggregate = context.once(node, lambda: check_aggregate(context, node))
+    assert isinstance(aggregate, typed.Aggregate)
+    return aggregate
 
 
 def _is_whole(rows: tree.Aggregate, aggregate: typed.Aggregate) -> bool:
@@ -73,11 +87,9 @@ def _measure_origin(aggregate: typed.Aggregate, measure: typed.Measure, node: tr
 
 def follow(context: Context, node: tree.Member) -> Origin:
     """`.field.field` behind a look-up, a sub-query or a parameter. Raises Refused."""
-    from qlc.compiler.statements import check_aggregate
-
     base = node.base
     if isinstance(base, tree.Subquery) and isinstance(base.statement, tree.Aggregate):
-        return _column(context, base.statement, check_aggregate(context, base.statement), node)
+        return _column(context, base.statement, _aggregated(context, base.statement), node)
     if isinstance(base, tree.Parameter):
         entity = _bound_entity(context, base)
         return follow_fields(context, param_source(entity, base), entity, node.names)

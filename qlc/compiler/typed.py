@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dataclasses import field as attribute
 from typing import Literal as Choice
 
+from qlc.compiler.hashing import Shared, hashed_once
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar.tree import CalendarUnit, CyclicUnit, GroupFunction, MeasureFunction
 from qlc.mapping.fields import MappedField
@@ -177,13 +178,15 @@ class All:
     """Every document of the entity."""
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Shared):
     items: tuple[Condition, ...]
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Shared):
     items: tuple[Condition, ...]
 
 
@@ -192,8 +195,9 @@ class Not:
     item: Condition
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Equals:
+class Equals(Shared):
     """One value of the field is one of `values`: up to Unicode case for literals of a `folded` comparison."""
 
     field: Field
@@ -386,14 +390,18 @@ class Chain:
 Shown = Field | NestedList | Chain
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Find:
+class Find(Shared):
     entity: Entity
     where: Condition = All()
     sort: tuple[Sort, ...] = ()
     limit: int | None = None
     offset: int = 0
     show: tuple[Shown, ...] = ()
+
+    def __post_init__(self) -> None:
+        hash(self)  # from the inside out: the first one of a long chain of references would go through all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,8 +468,9 @@ class RowSort:
     descending: bool = False
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Aggregate:
+class Aggregate(Shared):
     entity: Entity
     measures: tuple[Measure, ...]
     where: Condition = All()

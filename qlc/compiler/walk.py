@@ -11,8 +11,10 @@ from qlc.compiler import typed
 
 
 def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
-    """A typed node and all nodes in it, in the order of the program; those of a `closed` type are not opened."""
+    """A typed node and all nodes in it, in the order of the program; those of a `closed` type are not opened. What
+    stands there several times as one object is gone through once."""
     found: list[Any] = []
+    seen: set[int] = set()
     waiting = [node]
     while waiting:
         part = waiting.pop()
@@ -21,13 +23,43 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
             waiting += part[::-1]
             continue
         attributes = _ATTRIBUTES[kind]
-        if attributes is None:
+        if attributes is None or id(part) in seen:
             continue
+        seen.add(id(part))
         found.append(part)
         if kind not in closed:
             for name in attributes:
                 waiting.append(getattr(part, name))
     return found
+
+
+def levels(node: Any) -> int:
+    """How many sources that each need the one before there are in a typed node: the levels of its plan, but for what
+    access rules add."""
+    depth: dict[int, int] = {}
+    waiting = [(node, False)]
+    while waiting:
+        part, opened = waiting.pop()
+        if id(part) in depth:
+            continue
+        inner = _inner(part)
+        if not opened:
+            waiting.append((part, True))
+            waiting += [(one, False) for one in inner if id(one) not in depth]
+        else:
+            deepest = max((depth[id(one)] for one in inner), default=0)
+            depth[id(part)] = deepest + isinstance(part, _SOURCES)
+    return depth[id(node)]
+
+
+_SOURCES = (typed.Lookup, typed.Search, typed.Rows, typed.Pairs, typed.Extent, typed.Descendants)
+
+
+def _inner(part: Any) -> list[Any]:
+    """The nodes right in a node or a tuple; literals have none and are many."""
+    if type(part) is tuple:
+        return [one for one in part if type(one) is not typed.Literal]
+    return [getattr(part, name) for name in _ATTRIBUTES[type(part)] or ()]
 
 
 class _Attributes(dict[type, tuple[str, ...] | None]):

@@ -40,6 +40,7 @@ from qlc.engine.segment import Segment
 from qlc.engine.segment_file import DamagedSegmentError
 from qlc.engine.segment_folder import SegmentFolder
 from qlc.engine.store import DamagedStoreError, IndexRecord, Store
+from qlc.errors import RequestFailed
 
 #: The release of Elasticsearch whose answers the engine gives.
 VERSION = "8.19.0"
@@ -215,9 +216,12 @@ class Engine:
         return status, answered, content
 
     def respond(self, request: Request) -> tuple[int, dict[str, str], bytes | Handed]:
-        """As `handle`; a request that takes objects may be answered with some."""
+        """As `handle`; a request that takes objects may be answered with some. Raises RequestFailed where the deadline
+        of the caller has passed."""
         try:
             return self._answered(request)
+        except RequestFailed:
+            raise
         except Exception as error:
             logger.exception("%s /%s failed", request.method, "/".join(request.parts))
             failure = EngineError("exception", f"{type(error).__name__}: {error}", status=500)

@@ -17,6 +17,7 @@ from qlc.grammar.literals import unquoted, whole
 from qlc.grammar.names import normal
 from qlc.grammar.problem import refuse
 from qlc.grammar.units import find_unit
+from qlc.limits import MOST_PARTS
 
 BUILDERS: dict[str, Callable[..., Any]] = {}
 """By the name of the rule or alias."""
@@ -42,6 +43,14 @@ def let(span: Span, name: tree.Name, equal: Token, value: tree.Value) -> tree.Le
     return tree.Let(name, value, span=span)
 
 
+def _few(parts: tuple[Any, ...], what: str) -> tuple[Any, ...]:
+    """The parts of a clause, as many as one may have."""
+    if len(parts) > MOST_PARTS:
+        span = parts[MOST_PARTS].span
+        refuse("too-long", f"a program has at most {MOST_PARTS} {what} in one place", span, "ask for fewer at a time")
+    return parts
+
+
 class Clause(NamedTuple):
     """One clause of a statement, by the name of the attribute that takes its value."""
 
@@ -64,7 +73,7 @@ def count_of(span: Span, entity: tree.Name, *clauses: Clause) -> tree.Aggregate:
 @_rule
 def measures_of(span: Span, *parts: Any) -> tree.Aggregate:
     place = next(place for place, part in enumerate(parts) if isinstance(part, tree.Name))
-    return _aggregate(span, parts[:place], parts[place], parts[place + 1 :])
+    return _aggregate(span, _few(parts[:place], "measures"), parts[place], parts[place + 1 :])
 
 
 def _aggregate(
@@ -103,7 +112,7 @@ def _word(clause: Clause) -> str:
 
 @_rule
 def get(span: Span, *items: tree.Member | tree.Path) -> tree.Get:
-    return tree.Get(items, span=span)
+    return tree.Get(_few(items, "values"), span=span)
 
 
 @_rule
@@ -118,17 +127,17 @@ def having(span: Span, condition: tree.Condition) -> Clause:
 
 @_rule
 def by(span: Span, *groups: tree.Group) -> Clause:
-    return Clause("groups", groups, span)
+    return Clause("groups", _few(groups, "groups"), span)
 
 
 @_rule
 def sort(span: Span, *keys: tree.SortKey) -> Clause:
-    return Clause("sort", keys, span)
+    return Clause("sort", _few(keys, "keys"), span)
 
 
 @_rule
 def show(span: Span, *paths: tree.Path) -> Clause:
-    return Clause("show", paths, span)
+    return Clause("show", _few(paths, "fields"), span)
 
 
 @_rule
@@ -174,7 +183,8 @@ def group(span: Span, key: tree.Path | tree.Group, top: Token | None = None) -> 
 
 @_rule
 def function(span: Span, word: Token, path: tree.Path, *arguments: tree.Number) -> tree.Group:
-    return tree.Group(path, cast(tree.GroupFunction, word.text.lower()), arguments, span=span)
+    edges = _few(arguments, "edges")
+    return tree.Group(path, cast(tree.GroupFunction, word.text.lower()), edges, span=span)
 
 
 @_rule

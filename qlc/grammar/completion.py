@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from qlc.grammar import tree
 from qlc.grammar._tables import SYMBOLS
-from qlc.grammar.lexer import Token, Unreadable, tokens
+from qlc.grammar.lexer import Token, TooLong, Unreadable, tokens
 from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected, accepts
 from qlc.grammar.names import normal
 from qlc.grammar.stop import MEASURES, clauses_of, keywords
@@ -124,7 +124,7 @@ class _Run:
             self.broken = place < len(text)
             if self.broken and text[place] in "\"'`“”„‘’" and "\n" not in text[place:]:
                 self.open_quote, self.broken = place, False
-        except (Unexpected, TooDeep):
+        except (Unexpected, TooDeep, TooLong):
             pass
         # The sentinel is no line break: it belongs to a comment that reaches the cursor.
         self.in_comment = bool(comments) and comments[-1].span.end == len(text) + 1

@@ -11,22 +11,34 @@ import dataclasses
 import re
 
 from qlc.diagnostics import Diagnostic, Span
+from qlc.errors import RequestFailed
 from qlc.grammar.characters import unreadable
 from qlc.grammar.comparisons import COMPARISONS
 from qlc.grammar.english import ENGLISH
 from qlc.grammar.expected import expected, shortened, way_out
 from qlc.grammar.habits import HABITS
-from qlc.grammar.lexer import END, Unreadable
+from qlc.grammar.lexer import END, TooLong, Unreadable
 from qlc.grammar.machine import TooDeep, Unexpected
-from qlc.grammar.mends import LONGEST, mended, replace
+from qlc.grammar.mends import LONGEST, mended, replace, trying
 from qlc.grammar.openings import lone_value, opening, wrapped
 from qlc.grammar.quotes import unquoted_text, unquoted_value, unquoted_words
 from qlc.grammar.slips import SLIPS, missing_and
 from qlc.grammar.stop import Stop
 
 
-def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnostic:
-    found = wrapped(source)
+def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep | TooLong) -> Diagnostic:
+    if isinstance(stopped, TooLong):
+        return Diagnostic("too-long", stopped.message, stopped.span, stopped.hint)
+    with trying() as able:
+        try:
+            return _diagnosed(source, stopped, able=able)
+        except RequestFailed:  # the time was over for a mend; what is wrong can be told still
+            return _diagnosed(source, stopped, able=False)
+
+
+def _diagnosed(source: str, stopped: Unexpected | Unreadable | TooDeep, *, able: bool) -> Diagnostic:
+    """`able`: whether a mend is still looked for."""
+    found = wrapped(source) if able else None
     if found is not None:
         return found
     if isinstance(stopped, Unreadable):
@@ -40,7 +52,7 @@ def diagnose(source: str, stopped: Unexpected | Unreadable | TooDeep) -> Diagnos
             "name the inner part with 'let', or leave out brackets and 'not's that cancel out",
         )
     stop = Stop.of(source)
-    for rule in _RULES if len(source) <= LONGEST else ():
+    for rule in _RULES if able and len(source) <= LONGEST else ():
         found = rule(stop)
         if found is not None:
             return found

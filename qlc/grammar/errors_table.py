@@ -109,6 +109,7 @@ EXAMPLES = (
         "field-needed", "find documents where weekday(created) missing", "find documents where created missing", False
     ),
     Example("too-deep", "find documents where " + "not " * 300 + "a", "find documents where a", False),
+    Example("too-long", "find documents where signed show name" + ", name" * 500, "find documents where signed", False),
     # --- habits from elsewhere
     Example("other-language", 'select * from documents where type = "W2"', 'find documents where type = "W2"'),
     Example("other-language", "select count(*) from documents", "count documents"),

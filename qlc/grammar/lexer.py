@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import NamedTuple
 
+from qlc import limits
+from qlc.deadline import checkpoint
 from qlc.diagnostics import Span
 from qlc.grammar._tables import LEXEMES, ROWS, SYMBOLS, WORDS
 from qlc.grammar.names import RESERVED, name_end, normal
@@ -36,8 +38,41 @@ class Unreadable(Exception):
         self.position = position
 
 
+class TooLong(Exception):
+    """The text has more of something than a program may have. `message` is the sentence, `hint` the way out."""
+
+    def __init__(self, start: int, end: int, most: int, what: str, hint: str) -> None:
+        super().__init__(what)
+        self.span = Span(start, end)
+        self.message = f"a program has at most {most:,} {what}"
+        self.hint = hint
+
+
+_FEWER = "ask for less, or in several programs"
+_LISTS = "ask in several programs, or take the values from a sub-query"
+_CONDITIONS = (limits.MOST_CONDITIONS, "conditions", "compare with a list: 'in [...]'")
+_COUNTED = {
+    "COMMA": (limits.MOST_VALUES, "values in lists and clauses", _LISTS),
+    "AND": _CONDITIONS,
+    "OR": _CONDITIONS,
+    "LPAR": (limits.MOST_BRACKETS, "brackets", _FEWER),
+    "DOT": (limits.MOST_REFERENCES, "dots", _FEWER),
+    "LET": (limits.MOST_BINDINGS, "bindings", _FEWER),
+}
+"""How many tokens of a kind may stand in a program, what they are, the way out; `and` and `or` are counted as one."""
+_EVERY = 256
+"""Tokens after which the time is looked at."""
+
+
 def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[Token]:
-    """The tokens of a text up to END. `states` is the parser's own stack, read before each word."""
+    """The tokens of a text up to END. `states` is the parser's own stack, read before each word.
+
+    Raises Unreadable, TooLong; RequestFailed where the deadline has passed.
+    """
+    if len(source) > limits.LONGEST_PROGRAM:
+        raise TooLong(limits.LONGEST_PROGRAM, len(source), limits.LONGEST_PROGRAM, "characters", _FEWER)
+    room = {what: most for most, what, _ in _COUNTED.values()}
+    number = 0
     position = int(source.startswith("\ufeff"))
     previous = ""
     match, plain = _LEXEME.match, source.isascii()
@@ -66,6 +101,18 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
         elif kind == "TRAILING_COMMA":
             continue
         previous = kind
+        number += 1
+        if kind in _COUNTED:
+            most, what, hint = _COUNTED[kind]
+            room[what] -= 1
+            if room[what] < 0:
+                raise TooLong(start, position, most, what, hint)
+        elif kind == "BETWEEN":
+            room["conditions"] += 1  # its `and` joins none
+        if number % _EVERY == 0:
+            checkpoint()
+            if number > limits.MOST_WORDS:
+                raise TooLong(start, position, limits.MOST_WORDS, "words, values and signs", _FEWER)
         yield _token((kind, text, start, position))
 
 

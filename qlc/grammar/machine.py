@@ -10,10 +10,7 @@ from typing import Any
 from qlc.diagnostics import Span
 from qlc.grammar._tables import ROWS, RULES
 from qlc.grammar.lexer import Token
-
-MAX_DEPTH = 200
-"""Symbols that may wait on the stack. Lists and chains of `and` need a constant number of them, each bracket or `not`
-one to six, so this bounds the nesting of the tree, and with it the recursion of all who walk it."""
+from qlc.limits import MOST_DEPTH
 
 Build = Callable[..., Any]
 Children = Callable[[list[Any]], Sequence[Any]]
@@ -81,7 +78,7 @@ class Machine:
             values.append(token)
             starts.append(token.start)
             self._end = end = token.end
-            if len(states) > MAX_DEPTH:
+            if len(states) > MOST_DEPTH:
                 raise TooDeep(token)
 
     @property

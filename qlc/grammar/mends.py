@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
+from qlc.deadline import passed
 from qlc.diagnostics import Span
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import Unreadable, tokens
+from qlc.grammar.lexer import TooLong, Unreadable, tokens
 from qlc.grammar.machine import Machine, TooDeep, Unexpected
 from qlc.grammar.problem import SyntaxProblem
 
@@ -19,6 +23,46 @@ LONGEST = 20_000
 
 MOST_CHOICES = 12
 """Tries for one mend, for the same reason."""
+
+MOST_TRIED = 400_000
+"""Characters that all tries for one text read together."""
+MOST_WITHIN = 4
+"""Texts that are mended to mend one another: what stands in quotes, behind a label, in quotes again."""
+
+
+@dataclass(slots=True)
+class _Tries:
+    left: int = MOST_TRIED
+    within: int = 0
+
+
+_TRIES: ContextVar[_Tries | None] = ContextVar("qlc_mending", default=None)
+
+
+@contextmanager
+def trying() -> Iterator[bool]:
+    """Around the search for a mend: its tries share one allowance, those for a text made on the way too. Whether there
+    may be a further text."""
+    tries = _TRIES.get()
+    token = None
+    if tries is None:
+        tries = _Tries()
+        token = _TRIES.set(tries)
+    tries.within += 1
+    try:
+        yield tries.within <= MOST_WITHIN
+    finally:
+        tries.within -= 1
+        if token is not None:
+            _TRIES.reset(token)
+
+
+def may_try(text: str) -> bool:
+    """Whether the allowance and the time last for one more reading of the text, which is taken off the allowance."""
+    tries = _TRIES.get()
+    if tries is not None:
+        tries.left -= len(text)
+    return len(text) <= LONGEST and (tries is None or tries.left >= 0) and not passed()
 
 
 class Edit(NamedTuple):
@@ -67,13 +111,13 @@ def _meaning(text: str) -> str:
 
 
 def parses(text: str) -> bool:
-    if len(text) > LONGEST:
+    if not may_try(text):
         return False
     machine = Machine(BUILDERS)
     try:
         for token in tokens(text, machine.states, []):
             machine.feed(token)
-    except (Unexpected, Unreadable, TooDeep, SyntaxProblem):
+    except (Unexpected, Unreadable, TooDeep, TooLong, SyntaxProblem):
         return False
     return True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.mends import LONGEST, Edit, edited, mended, replace
+from qlc.grammar.mends import LONGEST, Edit, edited, may_try, mended, replace
 from qlc.grammar.stop import Stop
 
 _POLITE = r"(?:please\s+|can\s+you\s+|could\s+you\s+|i\s+want\s+(?:to\s+see\s+)?|i\s+need\s+)*"
@@ -98,7 +98,7 @@ def further(source: str, *edits: Edit) -> str | None:
     from qlc.grammar.problem import SyntaxProblem
 
     text = edited(source, *edits)
-    if (edits and text == source) or len(text) > LONGEST:
+    if (edits and text == source) or not may_try(text):
         return None
     try:
         parse(text)

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from qlc.grammar import tree
 from qlc.grammar.build import BUILDERS
-from qlc.grammar.lexer import Unreadable, tokens
+from qlc.grammar.lexer import TooLong, Unreadable, tokens
 from qlc.grammar.machine import Build, Machine, TooDeep, Unexpected
 from qlc.grammar.problem import SyntaxProblem
 
 
 def parse(source: str) -> tree.Program:
-    """The tree of a program. Raises SyntaxProblem with the one thing that is wrong."""
+    """The tree of a program. Raises SyntaxProblem with the one thing that is wrong; RequestFailed where the deadline
+    that is set has passed (qlc/deadline.py)."""
     return parse_with(source, BUILDERS)
 
 
@@ -21,7 +22,7 @@ def parse_with(source: str, builders: Mapping[str, Build]) -> tree.Program:
     machine, comments = Machine(builders), list[tree.Comment]()
     try:
         machine.read(tokens(source, machine.states, comments))
-    except (Unexpected, Unreadable, TooDeep) as stop:
+    except (Unexpected, Unreadable, TooDeep, TooLong) as stop:
         from qlc.grammar.errors import diagnose
 
         raise SyntaxProblem(diagnose(source, stop)) from None

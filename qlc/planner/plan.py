@@ -12,6 +12,7 @@ from typing import Any
 
 from qlc.compiler import typed
 from qlc.compiler.walk import typed_parts
+from qlc.deadline import checkpoint
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
 
@@ -138,6 +139,7 @@ class _Planner:
         self.uses.append(taken)
 
     def _source(self, source: typed.Source, field: Field | None) -> None:
+        checkpoint()
         if source in self.open:
             raise EndlessAccess(f"the access rule of '{_entity_of(source).name}' looks into itself")
         if self.open:

@@ -11,6 +11,7 @@ import math
 import random
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutinefunction
@@ -19,6 +20,7 @@ from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
 from qlc.compiler.request import Response, SearchRequest
+from qlc.deadline import until
 from qlc.errors import RequestFailed, UsageError
 from qlc.resolver.breaker import CIRCUIT_OPEN, CircuitBreaker
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
@@ -60,6 +62,10 @@ class Traffic:
     sent: list[Sent] | None = None
     notes: list[str] = field(default_factory=list)
 
+    def within(self) -> AbstractContextManager[None]:
+        """Around what has to be done by the deadline: it is looked at in there wherever work can be long."""
+        return until(self.deadline)
+
     def remaining(self) -> float:
         """Seconds left. Raises RequestFailed when none are."""
         left = self.deadline - time.monotonic()
@@ -82,12 +88,13 @@ class Traffic:
 def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
     """Run to the end. Raises RequestFailed."""
     try:
-        batch = next(rounds)
-        while True:
-            started = time.monotonic()
-            responses = _send(batch, client, traffic)
-            traffic.record(batch, time.monotonic() - started)
-            batch = rounds.send(responses)
+        with traffic.within():
+            batch = next(rounds)
+            while True:
+                started = time.monotonic()
+                responses = _send(batch, client, traffic)
+                traffic.record(batch, time.monotonic() - started)
+                batch = rounds.send(responses)
     except StopIteration as end:
         result: T = end.value
         return result
@@ -98,12 +105,13 @@ def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
 async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
     """As `drive`, for asyncio."""
     try:
-        batch = next(rounds)
-        while True:
-            started = time.monotonic()
-            responses = await _send_async(batch, client, traffic)
-            traffic.record(batch, time.monotonic() - started)
-            batch = rounds.send(responses)
+        with traffic.within():
+            batch = next(rounds)
+            while True:
+                started = time.monotonic()
+                responses = await _send_async(batch, client, traffic)
+                traffic.record(batch, time.monotonic() - started)
+                batch = rounds.send(responses)
     except StopIteration as end:
         result: T = end.value
         return result

@@ -195,4 +195,4 @@ def test_the_work_grows_with_the_condition_and_not_with_its_square(each: str, jo
         return made
 
     calls(10)  # imports
-    assert calls(800) < 5 * calls(200)
+    assert calls(400) < 5 * calls(100)

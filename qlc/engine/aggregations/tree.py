@@ -10,10 +10,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.deadline import checkpoint
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.columns import IntArray
 
 FloatArray = NDArray[np.float64]
+
+_EVERY = 256
+"""Buckets after which the time is looked at."""
 
 
 class AggJson(dict[str, Any]):
@@ -59,7 +63,11 @@ class Children:
     pipelines: list[Pipeline] = field(default_factory=list)
 
     def collect(self, selection: Selection) -> ChildResults:
-        return ChildResults(self, {child.name: child.collect(selection) for child in self.aggregators})
+        found = {}
+        for child in self.aggregators:
+            checkpoint()
+            found[child.name] = child.collect(selection)
+        return ChildResults(self, found)
 
     def collect_below(self, select: Callable[[], Selection]) -> ChildResults:
         """As `collect`, selecting documents only if there is an aggregation to see them."""
@@ -196,6 +204,8 @@ class BucketList(Result):
         names: dict[int, str] = {}
         buckets: list[dict[str, Any]] = []
         for bucket, count in enumerate(self.doc_counts[first:last].tolist(), first):
+            if bucket % _EVERY == 0:
+                checkpoint()
             made = self.renderer.key_fields(bucket)
             made["doc_count"] = count
             if self.count_error:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.deadline import checkpoint
 from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf
 
@@ -85,5 +86,6 @@ def conjunction(queries: Sequence[Query], leaf: Leaf, start: DocSet | None = Non
         docs = part if docs is None else docs & part
     for query in queries:
         if not query.cheap:
+            checkpoint()
             docs = query.docs(leaf) if docs is None else query.among(leaf, docs)
     return DocSet.all(leaf.n) if docs is None else docs

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qlc.deadline import checkpoint
 from qlc.engine.docset import DocSet, Ordinals, union, without_repeats
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import MatchAll, MatchNone, Query, Scores, conjunction
@@ -58,11 +59,15 @@ class Bool(Query):
         if docs is None:
             docs = DocSet.all(leaf.n)
         for query in self.must_not:
+            checkpoint()
             docs = docs - query.among(leaf, docs)
         return docs
 
     def _enough(self, leaf: Leaf, docs: DocSet | None) -> DocSet:
-        parts = [query.docs(leaf) if docs is None or query.cheap else query.among(leaf, docs) for query in self.should]
+        parts = []
+        for query in self.should:
+            checkpoint()
+            parts.append(query.docs(leaf) if docs is None or query.cheap else query.among(leaf, docs))
         if self.minimum > len(parts):
             return DocSet.none(leaf.n)
         if self.minimum == 1:
@@ -97,6 +102,7 @@ class Bool(Query):
         for query in self.must:
             total += query.score_matching(leaf, ids, boost)
         for query in self.should:
+            checkpoint()
             total += query.score(leaf, ids, boost)
         return total.astype(np.float32).astype(np.float64)
 

@@ -7,6 +7,7 @@ import dataclasses
 import difflib
 from typing import Any
 
+from qlc.deadline import checkpoint
 from qlc.engine.errors import (
     EngineError,
     illegal_argument,
@@ -60,6 +61,7 @@ _MAX_DEPTH = 30
 
 def parse_query(body: Any, context: QueryContext) -> Query:
     """The query of one clause. JSON errors are the request's, errors about fields are the shard's."""
+    checkpoint()
     if not isinstance(body, dict):
         raise parsing_error("[_na] query malformed, must start with start_object")
     if not body:

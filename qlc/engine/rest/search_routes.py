@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
+from qlc.deadline import checkpoint
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.indices import options_of
 from qlc.engine.rest.request import Request, Response, parse_json
@@ -119,6 +120,7 @@ def multi_search(engine: Engine, request: Request) -> Response:
     responses: list[dict[str, Any]] = []
     took = 0
     for at in range(0, len(lines) - 1, 2):
+        checkpoint()
         header = parse_json(lines[at]) if lines[at].strip() else {}
         for key in header:
             if key not in _HEADER_KEYS:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from qlc.deadline import checkpoint
 from qlc.engine.highlight.highlighter import Highlighter
 from qlc.engine.java_order import hash_order
 from qlc.engine.json_output import RawJson, read_stored
@@ -39,6 +40,7 @@ def fetch_hits(
     documents = _stored(shards, ranked, options)
     hits: list[dict[str, Any]] = []
     for found, stored in zip(ranked, documents, strict=True):
+        checkpoint()
         shard = shards[found.shard]
         identities = found.leaf.segment.identities
         hit: dict[str, Any] = {"_index": shard.index.name}

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.deadline import checkpoint
 from qlc.engine.aggcontext import AggSegment, NumberBounds
 from qlc.engine.docset import DocSet
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
@@ -283,6 +284,7 @@ class Search:
         base = 0
         only_range = None if self._aggregations is None else _range(query)
         for leaf in shard.leaves():
+            checkpoint()
             docs = matching(query, leaf)
             scores = None
             if scoring or for_aggregations:

@@ -1,0 +1,40 @@
+"""The deadline of what is being done: set once around it, looked at wherever work can be long.
+
+It lies in a context variable, so that no function in between hands it down; a thread or a task has its own.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+
+from qlc.errors import RequestFailed
+
+_ENDS: ContextVar[float | None] = ContextVar("qlc_deadline", default=None)
+
+
+@contextmanager
+def until(ends: float) -> Iterator[None]:
+    """Within, `checkpoint` raises once the monotonic clock is past `ends`, or past an earlier deadline around it."""
+    around = _ENDS.get()
+    token = _ENDS.set(ends if around is None else min(ends, around))
+    try:
+        yield
+    finally:
+        with suppress(ValueError):  # a coroutine that was given up is closed from elsewhere
+            _ENDS.reset(token)
+
+
+def passed() -> bool:
+    """Whether the deadline has passed: where an answer stands, and only its extras are left out."""
+    ends = _ENDS.get()
+    return ends is not None and time.monotonic() > ends
+
+
+def checkpoint() -> None:
+    """Raises RequestFailed (`timeout`) when the deadline has passed; without one, nothing. Takes a tenth of a
+    microsecond, so that loops may call it for each of their items."""
+    if passed():
+        raise RequestFailed("timeout", "the deadline has passed")
