@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from qlc.texts import escaped, width_of
+
 Severity = Literal["error", "warning"]
 
 
@@ -46,27 +48,30 @@ def an(noun: str) -> str:
 def render(diagnostic: Diagnostic, source: str) -> str:
     """The diagnostic as text: code and sentence, the source line with a caret line below, the hint behind the carets.
 
+    What cannot be seen is escaped: the carets stand below what they mean. The source itself is as it was.
+
     error[unknown-field]: documents have no field 'folderName'
       1 | find documents where folderName = "Tax"
         |                      ^^^^^^^^^^ did you mean 'folder' or 'name'?
     """
-    head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    head = f"{diagnostic.severity}[{diagnostic.code}]: {escaped(diagnostic.message)}"
+    hint = escaped(diagnostic.hint)
     if diagnostic.span == NO_SPAN:
-        return f"{head}\n  = {diagnostic.hint}" if diagnostic.hint else head
+        return f"{head}\n  = {hint}" if hint else head
     start = min(max(diagnostic.span.start, 0), len(source))
     line_start = source.rfind("\n", 0, start) + 1
     line_end = source.find("\n", start)
     line_end = len(source) if line_end < 0 else line_end
     number = str(source.count("\n", 0, start) + 1)
-    column = start - line_start
-    width = max(1, min(diagnostic.span.end, line_end) - start)
+    before, marked = source[line_start:start], source[start : min(max(diagnostic.span.end, start), line_end)]
     # A tab before the carets must be as wide as the one above it.
-    pad = "".join("\t" if character == "\t" else " " for character in source[line_start:start][:column])
+    pad = "\t".join(" " * width_of(part) for part in escaped(before).split("\t"))
+    carets = "^" * max(1, width_of(escaped(marked)))
     margin = " " * len(number)
     return "\n".join(
         [
             head,
-            f"  {number} | {source[line_start:line_end]}",
-            f"  {margin} | {pad}{'^' * width} {diagnostic.hint}".rstrip(),
+            f"  {number} | {escaped(source[line_start:line_end])}",
+            f"  {margin} | {pad}{carets} {hint}".rstrip(),
         ]
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from qlc import present
@@ -15,11 +15,13 @@ from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
 from qlc.cursor import CursorError
 from qlc.diagnostics import Diagnostic
-from qlc.errors import ConfigurationError, RequestFailed, UsageError
+from qlc.errors import ConfigurationError, OptionError, RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
+from qlc.options import Options
 from qlc.outcome import Failed, Invalid, Outcome
 from qlc.resolver.breaker import CIRCUIT_OPEN
 from qlc.resolver.stops import Ask, Missing
+from qlc.texts import whole
 
 log = logging.getLogger("qlc")
 
@@ -51,6 +53,8 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             message = present.failure_message(problem.reason)
             return Failed(**common(message), reason=problem.reason, id=_logged(problem),
                           retryable=problem.retryable or problem.reason in ("timeout", CIRCUIT_OPEN))
+        case OptionError():
+            return wrong_option(problem)
         case UsageError() | ConfigurationError():
             return None
         case Exception():
@@ -60,6 +64,22 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             return None
 
 
+def read_options(given: Mapping[str, Any]) -> Options | Invalid:
+    """The options of a run; the outcome where one has a value that cannot be used.
+
+    Raises UsageError for what no user supplies: a name that is no option, a context that is none.
+    """
+    try:
+        return Options.of(given)
+    except OptionError as problem:
+        return wrong_option(problem)
+
+
+def wrong_option(problem: OptionError) -> Invalid:
+    found = Diagnostic(problem.code, str(problem), hint=problem.hint)
+    return Invalid(message=_sentence(found.message), diagnostics=[present.note(found)])
+
+
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
@@ -67,5 +87,6 @@ def _sentence(text: str) -> str:
 def _logged(problem: BaseException) -> str:
     identity = uuid.uuid4().hex[:12]
     expected = isinstance(problem, RequestFailed | ContextMissing)
-    log.log(logging.WARNING if expected else logging.ERROR, "%s: %s", identity, problem, exc_info=not expected)
+    level = logging.WARNING if expected else logging.ERROR
+    log.log(level, "%s: %s", identity, whole(str(problem)), exc_info=not expected)
     return identity

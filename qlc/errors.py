@@ -17,6 +17,18 @@ class UsageError(QlcError):
     """The caller used the API wrongly."""
 
 
+class OptionError(UsageError):
+    """A value that users may supply with a question (a size, a time zone, a choice) is none. `code` names the option.
+
+    A run makes an `invalid` outcome of it; what works without an outcome (`Compiler.diagnose`) raises it.
+    """
+
+    def __init__(self, code: str, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.hint = hint
+
+
 class ConfigurationError(QlcError):
     """Catalog and mapping do not fit each other, or cannot be read."""
 

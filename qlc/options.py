@@ -5,17 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Any, TypedDict
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from qlc.errors import UsageError
+from qlc.errors import OptionError, UsageError
+from qlc.texts import has_half
 
 DEFAULT_SIZE = 10
 DEFAULT_DEADLINE = 30.0
 LONGEST_DEADLINE = 10_000_000
 """More seconds than this no clock of the operating system waits for."""
+LARGEST_SIZE = 2**31 - 1
+"""Hits of a page, as Elasticsearch counts them."""
+MOST_LEVELS = 10
+"""Levels of mappings and lists in the values of parameters: the deepest that means something are two."""
+LONGEST_ZONE = 200
+LONGEST_SHOWN = 60
+"""Characters of a wrong value that are repeated."""
+WHOLE = "give the number of hits of a page, from 0"
 
 
 class RunOptions(TypedDict, total=False):
@@ -55,7 +64,8 @@ class Options:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
-        """Raises UsageError for a name that is no option, and for a value of the wrong kind."""
+        """Raises UsageError for a name that is no option and for a context that is none, OptionError for a value that
+        cannot be used."""
         names = cls.__dataclass_fields__
         for name in given:
             if name not in names:
@@ -63,17 +73,62 @@ class Options:
         return cls(**given)
 
     def __post_init__(self) -> None:
-        """Raises UsageError: what a caller passes by mistake is no defect of qlc that a log would have to tell."""
-        if not isinstance(self.size, int):
-            raise UsageError(f"size must be a whole number, not {kind_of(self.size)}")
-        if self.size < 0:
-            raise UsageError(f"size must not be negative, and is {self.size}")
+        """The context is the program's own; everything else may come from whoever asks."""
+        if not isinstance(self.context, Mapping):
+            raise UsageError(f"context must map names to values, such as {{...}}, and is {kind_of(self.context)}")
+        if has_half(dict(self.context)):
+            # Shown replaced it could be equal to another tenant's.
+            raise UsageError("context holds half of a character")
+        if not isinstance(self.size, int) or isinstance(self.size, bool):
+            raise OptionError("option-size", f"size must be a whole number, and is {kind_of(self.size)}", WHOLE)
+        if not 0 <= self.size <= LARGEST_SIZE:
+            told = "negative" if self.size < 0 else f"larger than {LARGEST_SIZE:,}"
+            raise OptionError("option-size", f"size must not be {told}", WHOLE)
         if not isinstance(self.deadline, int | float) or not abs(self.deadline) <= LONGEST_DEADLINE:
-            raise UsageError(f"deadline must be a number of seconds below {LONGEST_DEADLINE:,}, not {self.deadline!r}")
-        for name in ("context", "choices", "params"):
-            given = getattr(self, name)
-            if not isinstance(given, Mapping):
-                raise UsageError(f"{name} must map names to values, such as {{...}}, and is {kind_of(given)}")
+            message = f"deadline must be a number of seconds below {LONGEST_DEADLINE:,}"
+            raise OptionError("option-deadline", message, "leave it out, or give the seconds to wait")
+        if self.cursor is not None and not isinstance(self.cursor, str):
+            message = f"cursor must be the text that a page came with, and is {kind_of(self.cursor)}"
+            raise OptionError("invalid-cursor", message, "run the query without the cursor")
+        wrong = _wrong_names("choices", self.choices)
+        if wrong is None and not all(isinstance(chosen, str) for chosen in self.choices.values()):
+            wrong = "what is chosen must be the id of an option, which is a text"
+        if wrong is not None:
+            raise OptionError("option-choices", wrong, "pass {token: id}, as a question back offered them")
+        wrong = _wrong_names("params", self.params)
+        if wrong is not None:
+            raise OptionError("option-params", wrong, "pass {name: value}, with a value for each $name")
+        moment(self.now)
+        zone_of(self.timezone)
+
+
+def _wrong_names(name: str, given: Any) -> str | None:
+    """What is wrong with an option that has values by their names."""
+    if not isinstance(given, Mapping):
+        return f"{name} must map names to values, such as {{...}}, and is {kind_of(given)}"
+    if not all(isinstance(key, str) for key in given):
+        return f"the names in {name} must be texts"
+    if _is_deep(given):
+        return f"{name} must not be nested more than {MOST_LEVELS} levels deep"
+    if has_half(dict(given)):
+        return f"{name} holds half of a character: the text was cut, or decoded with the wrong encoding"
+    return None
+
+
+def _is_deep(data: Any) -> bool:
+    level = [data]
+    for _ in range(MOST_LEVELS):
+        level = [
+            inner
+            for one in level
+            if isinstance(one, Mapping | list | tuple | set | frozenset)
+            for inner in (one.values() if isinstance(one, Mapping) else one)
+        ]
+    return bool(level)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def kind_of(given: Any) -> str:
@@ -103,34 +158,54 @@ def access_key(context: Mapping[str, Any]) -> Hashable:
 
 
 def moment(now: datetime | str | None) -> datetime:
+    """The time that `now` stands for, with its zone. Raises OptionError."""
     if now is None:
         return datetime.now(UTC)
+    hint = "leave it out, or write it as 2026-03-15T12:00:00Z"
     if isinstance(now, str):
+        text = now
         try:
-            now = datetime.fromisoformat(now)
+            now = datetime.fromisoformat(text)
         except ValueError:
-            raise UsageError(f"now must be a date and time in ISO 8601, not '{now}'") from None
+            message = f"now must be a date and time in ISO 8601, not '{_short(text)}'"
+            raise OptionError("option-now", message, hint) from None
     if not isinstance(now, datetime):
-        raise UsageError(f"now must be a datetime or a date and time in ISO 8601, and is {kind_of(now)}")
-    return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
+        message = f"now must be a datetime or a date and time in ISO 8601, and is {kind_of(now)}"
+        raise OptionError("option-now", message, hint)
+    now = now if now.tzinfo is not None else now.replace(tzinfo=UTC)
+    try:
+        for days in (-1, 1):  # in whatever zone it is told
+            (now + timedelta(days)).astimezone(UTC)
+    except OverflowError:
+        raise OptionError("option-now", "now must lie in the years 0001 to 9998", hint) from None
+    return now
 
 
-@lru_cache(maxsize=64)
 def zone_of(zone: str | tzinfo | None) -> tzinfo:
+    """The time zone. Raises OptionError."""
     if zone is None:
         return UTC
     if isinstance(zone, tzinfo):
         return zone
+    hint = "use an IANA name (Europe/Berlin) or an offset (+02:00)"
     if not isinstance(zone, str):
-        raise UsageError(f"timezone must be an IANA name, an offset or a tzinfo, and is {kind_of(zone)}")
+        message = f"timezone must be an IANA name, an offset or a tzinfo, and is {kind_of(zone)}"
+        raise OptionError("option-timezone", message, hint)
+    found = _named_zone(zone)
+    if found is None:
+        raise OptionError("option-timezone", f"'{_short(zone)}' is no time zone", hint)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _named_zone(zone: str) -> tzinfo | None:
+    if len(zone) > LONGEST_ZONE:
+        return None
     try:
         return ZoneInfo(zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: the name of a folder of zones
         pass
     try:
-        offset = datetime.fromisoformat(f"2000-01-01T00:00:00{zone}").tzinfo
+        return datetime.fromisoformat(f"2000-01-01T00:00:00{zone}").tzinfo
     except ValueError:
-        offset = None
-    if offset is None:
-        raise UsageError(f"'{zone}' is no time zone; use an IANA name (Europe/Berlin) or an offset (+02:00)")
-    return offset
+        return None

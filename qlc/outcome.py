@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from qlc.texts import whole_data
 
 
 class _Frozen(BaseModel):
+    """Whatever a value or a question holds, an outcome can be written down: for half a character stands U+FFFD."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, given: Any) -> Any:
+        return whole_data(given)
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """As pydantic's, which does not look at what is put in."""
+        return super().model_copy(update=whole_data(dict(update or {})), deep=deep)
 
 
 class Note(_Frozen):

@@ -18,7 +18,7 @@ from qlc.compiler.mending import confirmed
 from qlc.compiler.request import Body
 from qlc.cursor import Cursor
 from qlc.diagnostics import Diagnostic
-from qlc.endings import ending
+from qlc.endings import ending, read_options
 from qlc.errors import RequestFailed
 from qlc.options import Options, RunOptions, access_key, permitted, source_text
 from qlc.outcome import AggregateOut, Count, Failed, Hits, Invalid, NotFound, Outcome, Stats
@@ -50,8 +50,10 @@ class Prepared:
 
     def run(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """Run the program with these options; as `Compiler.run`."""
-        shared = self._shared
-        attempt = _Attempt(self, Options.of(options), trace)
+        shared, given = self._shared, read_options(options)
+        if not isinstance(given, Options):
+            return given
+        attempt = _Attempt(self, given, trace)
         with attempt:
             attempt.basis = shared.source.current(attempt.traffic)
             drive(attempt.rounds(), shared.client, attempt.traffic)
@@ -66,8 +68,10 @@ class Prepared:
 
     async def run_async(self, *, trace: Trace | None = None, **options: Unpack[RunOptions]) -> Outcome:
         """As `run`, over an asynchronous client."""
-        shared = self._shared
-        attempt = _Attempt(self, Options.of(options), trace)
+        shared, given = self._shared, read_options(options)
+        if not isinstance(given, Options):
+            return given
+        attempt = _Attempt(self, given, trace)
         with attempt:
             attempt.basis = await shared.source.current_async(attempt.traffic)
             await drive_async(attempt.rounds(), shared.client, attempt.traffic)

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from qlc.compiler import typed
-from qlc.compiler.access import Rules, access_rules, varies_with_time
+from qlc.compiler.access import Rules, WrongRule, access_rules, varies_with_time
 from qlc.compiler.request import Response, SearchRequest
+from qlc.diagnostics import Diagnostic
 from qlc.errors import ConfigurationError, RequestFailed, UsageError
 from qlc.mapping.schema import Schema
 from qlc.planner.plan import EndlessAccess, plan_query
@@ -169,13 +170,24 @@ class SchemaSource:
         from qlc.mapping.build import build_schema
 
         schema = build_schema(self._catalog, mapping)
-        rules = access_rules(schema)
+        return Basis(schema, *self._rules(schema))
+
+    def _rules(self, schema: Schema) -> tuple[Rules, bool]:
+        """The access rules, and whether they go by the clock. Raises CatalogError where one is wrong."""
+        from qlc.mapping.effective import entity_definitions
+        from qlc.mapping.errors import CatalogError
+
         try:
+            rules = access_rules(schema)
             for entity in schema.entities.values():
                 plan_query(typed.Find(entity), rules, schema)
-        except EndlessAccess as problem:
-            raise ConfigurationError(str(problem)) from None
-        return Basis(schema, rules, varies_with_time(rules))
+        except (WrongRule, EndlessAccess) as problem:
+            catalog = self._catalog
+            assert catalog is not None
+            span = catalog.span(entity_definitions(catalog)[problem.entity].setting_location("access"))
+            found = Diagnostic("catalog-condition", str(problem), span, "'qlc catalog check' tells everything")
+            raise CatalogError([found], catalog.text, catalog.name) from problem
+        return rules, varies_with_time(rules)
 
 
 def _mappings(raw: Raw) -> dict[str, IndexMapping]:
@@ -186,7 +198,8 @@ def _mappings(raw: Raw) -> dict[str, IndexMapping]:
     try:
         return {name: mapping_from_responses(name, *answers) for name, answers in raw.items()}
     except MappingError as problem:
-        raise RequestFailed("no-index", str(problem)) from problem
+        is_there = all(mappings for mappings, _ in raw.values())
+        raise RequestFailed("garbled" if is_there else "no-index", str(problem)) from problem
     except (AttributeError, TypeError) as problem:
         raise RequestFailed("garbled", "the mapping cannot be read") from problem
 

@@ -8,6 +8,7 @@ import time
 from qlc.cli import render
 from qlc.cli.demo_store import demo_compiler
 from qlc.cli.target import DEMO_NOW
+from qlc.cli.terminal import guard
 from qlc.outcome import Outcome
 from qlc.translator.door import Asker
 
@@ -77,4 +78,5 @@ def _show(style: render.Style, said: str, asked: str, outcome: Outcome) -> None:
 
 
 if __name__ == "__main__":
+    guard()
     sys.exit(main())

@@ -13,6 +13,7 @@ from typing import Any
 from qlc.cli import render
 from qlc.cli.asking import open_asker
 from qlc.cli.target import options_of
+from qlc.cli.terminal import sign_of
 from qlc.errors import UsageError
 from qlc.evaluation import report
 from qlc.evaluation.answering import Kept, ask_all
@@ -117,8 +118,9 @@ class _Meter:
             return
         self.shown_at = now
         bar = "█" * (self.WIDTH * done // self.all)
-        print(f"\r\x1b[K{bar:░<{self.WIDTH}} {done:,} of {self.all:,}  {id[:40]}", end="", file=sys.stderr, flush=True)
+        told = f"{bar:░<{self.WIDTH}} {done:,} of {self.all:,}  {id[:40]}"
+        print(f"\r{sign_of(sys.stderr)}K{told}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
         if self.active:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            print(f"\r{sign_of(sys.stderr)}K", end="", file=sys.stderr, flush=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import io
 import logging
 import os
 import sys
@@ -12,6 +11,8 @@ from typing import NoReturn
 
 from qlc import __version__
 from qlc.cli.start import start_lean
+from qlc.cli.terminal import guard
+from qlc.texts import escaped
 
 EXIT_CODES = """exit codes:
   0  answered (also: an empty answer)
@@ -247,7 +248,15 @@ def _log_to_file() -> None:
         handler = logging.FileHandler(path, encoding="utf-8") if path else logging.NullHandler()
     except OSError as problem:
         raise UsageError(f"$QLC_LOG names '{path}', which cannot be written: {problem.strerror}") from problem
-    logging.basicConfig(handlers=[handler], format="%(asctime)s %(levelname)s %(name)s %(message)s")
+    handler.setFormatter(_Escaping("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    logging.basicConfig(handlers=[handler])
+
+
+class _Escaping(logging.Formatter):
+    """What stands in the file may be looked at on a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return escaped(super().format(record))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -288,10 +297,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def entry() -> None:
     start_lean()
-    for stream in (sys.stdout, sys.stderr):
-        # What the terminal's encoding lacks is escaped, and no reason to fail.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    guard()
     sys.exit(main())
 
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
 
 from qlc.amounts import amount, counted, instant, is_day, is_instant
+from qlc.cli.terminal import CSI, sign_of
 from qlc.diagnostics import Diagnostic, Span
 from qlc.diagnostics import render as render_diagnostic
 from qlc.outcome import (
@@ -31,6 +31,7 @@ from qlc.outcome import (
     Unsupported,
     ValueOut,
 )
+from qlc.texts import escaped, width_of
 
 if TYPE_CHECKING:
     from qlc.compiler.completion import Candidate
@@ -44,21 +45,23 @@ MOST_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), the zone of dates (None: UTC)."""
+    """Whether to colour, how wide the terminal is (None: a pipe, nothing is cut), the zone of dates (None: UTC).
+    `sign` is what colours begin with."""
 
     colour: bool = False
     width: int | None = None
     zone: tzinfo | None = None
+    sign: str = CSI
 
     @classmethod
     def of(cls, stream: IO[str], zone: tzinfo | None = None) -> Style:
         """`NO_COLOR` and pipes turn colour off."""
         if not stream.isatty():
             return cls(zone=zone)
-        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, zone)
+        return cls("NO_COLOR" not in os.environ, shutil.get_terminal_size().columns, zone, sign_of(stream))
 
     def paint(self, text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if self.colour else text
+        return f"{self.sign}{code}m{text}{self.sign}0m" if self.colour else text
 
 
 def diagnostic(found: Diagnostic, source: str, style: Style) -> str:
@@ -229,12 +232,14 @@ _NUMBER = re.compile(r"-?[\d,]+(\.\d+)?(e[+-]?\d+)?( (%|[a-zA-Z]{1,7}))*( \d+ [a
 """What stands to the right of its column: a number, with its unit."""
 
 
-def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
+def table(names: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -> str:
     """Columns side by side; on a terminal long cells are cut with an ellipsis, in a pipe nothing is."""
-    limit = MAX_COLUMN if style.width is not None else 10**6
-    cells = [[_cut(text, limit) for text in row] for row in (columns, *rows)]
-    widths = [max(_width(row[n]) for row in cells) for n in range(len(columns))]
-    right = [_all_numbers(row[n] for row in rows) for n in range(len(columns))]
+    if style.width is not None:  # as it is going to be shown
+        cells = [[_cut(escaped(text), MAX_COLUMN) for text in row] for row in (names, *rows)]
+    else:
+        cells = [list(row) for row in (names, *rows)]
+    widths = [max(width_of(row[n]) for row in cells) for n in range(len(names))]
+    right = [_all_numbers(row[n] for row in rows) for n in range(len(names))]
     lines = [
         "  ".join(_filled(text, w, r) for text, w, r in zip(row, widths, right, strict=True)).rstrip()
         for row in cells
@@ -245,22 +250,15 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]], style: Style) -
 
 
 def _filled(text: str, width: int, right: bool) -> str:
-    blank = " " * (width - _width(text))
+    blank = " " * (width - width_of(text))
     return blank + text if right else text + blank
 
 
 def _cut(text: str, limit: int) -> str:
-    if _width(text) <= limit:
+    if width_of(text) <= limit:
         return text
-    wide = list(accumulate(_width(character) for character in text))
+    wide = list(accumulate(width_of(character) for character in text))
     return text[: bisect_right(wide, limit - 1)] + "…"
-
-
-def _width(text: str) -> int:
-    """The columns that a text takes on a terminal: ideographs take two, accents none."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)
 
 
 def _all_numbers(texts: Iterable[str]) -> bool:

@@ -23,9 +23,16 @@ Rules = Mapping[str, typed.Condition]
 """What the documents of an entity must meet, by `Entity.rule_key`."""
 
 
+class WrongRule(ConfigurationError):
+    """The access rule of an entity is wrong: what is not understood must not be searched at all."""
+
+    def __init__(self, entity: Entity, found: str) -> None:
+        super().__init__(f"the access rule of {entity.plural} is wrong: {found}")
+        self.entity = entity.name
+
+
 def access_rules(schema: Schema) -> Rules:
-    """The rules of every entity of a schema. Raises ConfigurationError where one is wrong: what is not understood must
-    not be searched at all."""
+    """The rules of every entity of a schema. Raises WrongRule."""
     inside = _as_rules_see_it(schema)
     own = {one.name: _own_rule(inside, one) for one in schema.entities.values() if one.access is not None}
     rules: dict[str, typed.Condition] = {}
@@ -56,7 +63,7 @@ def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
     with suppress(EnoughFound):
         condition = check_condition(context, parse_condition(entity.access), Scope(inside.entities[entity.name]))
     if context.failed:
-        raise ConfigurationError(f"the access rule of {entity.plural} is wrong: {context.diagnostics[0].message}")
+        raise WrongRule(entity, context.diagnostics[0].message)
     return condition
 
 

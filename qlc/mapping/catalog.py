@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,11 @@ from qlc.mapping.catalog_model import (
 from qlc.mapping.errors import CatalogError
 from qlc.mapping.nearest import did_you_mean, nearest
 from qlc.mapping.yaml_source import Key, YamlSource
+
+MOST_FINDINGS = 100
+"""Wrong values that are told at once."""
+LONGEST_TOLD = 60
+"""Characters of a wrong value or key that are told."""
 
 Location = tuple[Key, ...]
 """The way to a part of the catalog: `("fields", "size", "unit")`."""
@@ -80,7 +86,12 @@ def read_catalog(text: str, name: str = "catalog") -> Catalog:
             file = CatalogFile.model_validate(source.data)
         except ValidationError as error:
             # A key that occurs twice has been reported; what its other half lacks would only confuse.
-            findings += [_finding(one, source) for one in error.errors(include_url=False)]
+            findings += [_finding(one, source) for one in islice(error.errors(include_url=False), MOST_FINDINGS)]
+    if file is not None and not findings:
+        from qlc.mapping.catalog_texts import unreadable_texts
+
+        findings = [Diagnostic(code, message, source.span(place), hint)
+                    for code, message, hint, place in unreadable_texts(file)]  # fmt: skip
     if file is None or findings:
         raise CatalogError(sorted(findings, key=lambda one: one.span), source.text, name)
     return Catalog(file, source, name)
@@ -133,6 +144,7 @@ _WRONG_VALUES = {
     "bool_type": "true or false",
     "int_parsing": "a whole number",
     "int_type": "a whole number",
+    "int_parsing_size": "a whole number, and is too long",
     "int_from_float": "a whole number",
     "dict_type": "a mapping: names, each with ':' and what it stands for, on lines of their own",
     "model_type": "a mapping: keys, each with ':' and its value, on lines of their own",
@@ -162,8 +174,9 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
     described = part.model_fields[key].description or "" if key in part.model_fields else ""
     if kind == "literal_error":
         allowed = str(context["expected"]).replace("'", "").replace(" or ", ", ").split(", ")
-        close = tuple(nearest(str(error["input"]), allowed))
-        message = f"'{error['input']}' is no {key} of {place}; it is one of: {', '.join(allowed)}"
+        given = str(error["input"])[:LONGEST_TOLD]
+        close = tuple(nearest(given, allowed))
+        message = f"'{given}' is no {key} of {place}; it is one of: {', '.join(allowed)}"
         return Diagnostic("catalog-value", message, span, did_you_mean(close) or described, close)
     if kind == "greater_than":
         return Diagnostic("catalog-value", f"'{key}' of {place} must be more than {context['gt']}", span, described)
@@ -178,7 +191,7 @@ def _finding(error: ErrorDetails, source: YamlSource) -> Diagnostic:
 
 
 def _unknown_key(key: str, part: type[Part], place: str, span: Span) -> Diagnostic:
-    known = list(part.model_fields)
+    known, key = list(part.model_fields), key[:LONGEST_TOLD]
     close = tuple(nearest(key, known))
     hint = did_you_mean(close) or f"the keys are: {', '.join(known)}"
     return Diagnostic("catalog-key", f"there is no key '{key}' for {place}", span, hint, close)

@@ -6,6 +6,7 @@ index, not for programmers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
@@ -35,7 +36,7 @@ def _as_list(value: Any) -> Any:
 def _as_spellings(value: Any) -> Any:
     """`[a, b]`, or stored values with their other spellings."""
     if isinstance(value, list | tuple):
-        return {_as_text(item): [] for item in value}
+        return {_as_text(item): [] for item in _scalars(value)}
     if isinstance(value, dict):
         return {_as_text(stored): [] if other is None else _as_list(other) for stored, other in value.items()}
     return value
@@ -45,7 +46,13 @@ def _as_constants(value: Any) -> Any:
     """`[root]` or `root` where the constant's name is the stored value too."""
     if isinstance(value, dict):
         return value
-    return {name: name for name in _as_list(value)} if isinstance(value, str | list | tuple) else value
+    return {name: name for name in _scalars(_as_list(value))} if isinstance(value, str | list | tuple) else value
+
+
+def _scalars(values: Sequence[Any]) -> Sequence[Any]:
+    if any(isinstance(one, list | tuple | dict) for one in values):
+        raise PydanticCustomError("catalog_texts", "a list of texts: [one, two]")
+    return values
 
 
 def _as_version(value: Any) -> Any:

@@ -67,22 +67,13 @@ def _check_texts(findings: Findings, one: EntityDefinition, entity: Entity) -> N
 
 
 def _check_condition(findings: Findings, what: str, text: str, entity: Entity, place: Location) -> None:
-    """The text is read as the `where` of a question about the entity, and the names in it must be the entity's."""
-    from qlc.grammar import SyntaxProblem, parse
+    """The names in the text must be the entity's. That it is a condition is known of a catalog that was read."""
+    from qlc.grammar import parse
 
-    try:
-        program = parse(f"find {entity.plural} where {text}")
-    except SyntaxProblem as error:
-        message = f"{what} cannot be read: {error.diagnostic.message}"
-        findings.report("catalog-condition", message, place, error.diagnostic.hint)
-        return
-    found = program.statement
-    where = found.where if isinstance(found, tree.Find) and found == tree.Find(found.entity, found.where) else None
-    if program.lets or where is None:
-        hint = "write what would stand behind 'where', and nothing else"
-        findings.report("catalog-condition", f"{what} is more than a condition", place, hint)
-        return
-    for path in own_paths(where):
+    found = parse(f"find x where {text}").statement
+    assert isinstance(found, tree.Find)
+    assert found.where is not None
+    for path in own_paths(found.where):
         names = tuple(segment.name.text for segment in path.segments)
         if find_field(entity, names) is None and names[0] not in entity.conditions:
             message = f"{what}: {entity.plural} have no field '{'.'.join(names)}'"

@@ -58,6 +58,10 @@ _EXACT_KINDS = frozenset(
         FieldKind.IP,
     }
 )
+LONGEST = 50_000_000
+"""Characters of a file with mappings."""
+MAX_DEPTH = 100
+"""Levels of objects. Elasticsearch allows 20 unless it is told otherwise."""
 _OBJECT_TYPES = frozenset({"object", "nested", "passthrough"})
 _BUILT_IN_NORMALIZERS: Mapping[str, tuple[str, ...]] = {"lowercase": ("lowercase",)}
 
@@ -88,11 +92,16 @@ def load_mappings(path: str | Path, indices: Sequence[str]) -> dict[str, IndexMa
 def _json_file(path: str | Path) -> Any:
     file = Path(path)
     try:
-        return json.loads(file.read_text("utf-8"))
+        text = file.read_text("utf-8")
+        if len(text) > LONGEST:
+            raise MappingError(f"{file} is longer than {LONGEST:,} characters, which no mapping is")
+        return json.loads(text)
     except OSError as error:
         raise MappingError(f"{file} cannot be read: {error.strerror}") from None
     except ValueError as error:
         raise MappingError(f"{file} is not JSON: {error}") from None
+    except RecursionError:
+        raise MappingError(f"{file} is nested too deeply to be a mapping") from None
 
 
 def read_mapping(body: Json, index: str = "") -> IndexMapping:
@@ -133,11 +142,38 @@ def mapping_from_responses(index: str, mappings: Json, settings: Json) -> IndexM
     """The mapping behind a name, from the answers of `GET /NAME/_mapping` and `GET /NAME/_settings`."""
     if not mappings:
         raise MappingError(f"there is no index, alias or pattern '{index}' that matches an index")
-    bodies = {
-        name: {"mappings": body.get("mappings", {}), "settings": settings.get(name, {}).get("settings", {})}
-        for name, body in mappings.items()
-    }
+    bodies = {}
+    for name, body in _object(mappings, "the answer").items():
+        told = _object(_object(settings, "the answer").get(name, {}), f"the settings of {name}")
+        bodies[name] = {
+            "mappings": _object(body, f"the mapping of {name}").get("mappings", {}),
+            "settings": told.get("settings", {}),
+        }
     return _joined(bodies, index)
+
+
+def _object(value: object, what: str) -> Json:
+    """Raises MappingError where a value is no JSON object."""
+    if not isinstance(value, Mapping):
+        raise MappingError(f"{what} is a JSON object, and not {_shown(value)}")
+    return value
+
+
+def _text(value: object, what: str) -> str:
+    """Raises MappingError where a value is no text."""
+    if not isinstance(value, str):
+        raise MappingError(f"{what} is a text, and not {_shown(value)}")
+    return value
+
+
+def _texts(value: object, what: str) -> tuple[str, ...]:
+    """A text or a list of them. Raises MappingError."""
+    return tuple(_text(one, what) for one in value) if isinstance(value, list) else (_text(value, what),)
+
+
+def _shown(value: object) -> str:
+    told = json.dumps(value, default=str) if not isinstance(value, Mapping | list) or not value else "..."
+    return told if len(told) <= 40 else f"{told[:40]}..."
 
 
 def _joined(bodies: Mapping[str, Json], index: str) -> IndexMapping:
@@ -147,10 +183,8 @@ def _joined(bodies: Mapping[str, Json], index: str) -> IndexMapping:
 
 
 def _read_index(index: str, body: Json) -> IndexMapping:
-    mappings = body["mappings"]
-    settings = body.get("settings") or {}
-    if not isinstance(mappings, Mapping) or not isinstance(settings, Mapping):
-        raise MappingError("'mappings' and 'settings' of an index body are JSON objects")
+    mappings = _object(body["mappings"], "'mappings' of an index body")
+    settings = _object(body.get("settings") or {}, "'settings' of an index body")
     reader = _MappingReader()
     reader.read_object("", mappings, ())
     reader.read_runtime("", mappings.get("runtime") or {})
@@ -187,20 +221,20 @@ class _MappingReader:
     aliases: dict[str, str] = field(default_factory=dict)
     copies: dict[str, tuple[str, ...]] = field(default_factory=dict)
     scripts: dict[str, str | None] = field(default_factory=dict)
+    depth: int = 0
 
     def read_object(self, prefix: str, definition: Json, nested: tuple[str, ...]) -> None:
         properties = definition.get("properties") or {}
-        if not isinstance(properties, Mapping):
-            raise MappingError(f"'properties' of {prefix.rstrip('.') or 'the mapping'} is a JSON object")
-        for name, one in properties.items():
+        for name, one in _object(properties, f"'properties' of {prefix.rstrip('.') or 'the mapping'}").items():
             path = prefix + name
             if not isinstance(one, Mapping):
-                raise MappingError(f"the field {path} has no type: it is mapped as {json.dumps(one)}")
-            es_type = one.get("type") or "object"
+                raise MappingError(f"the field {path} has no type: it is mapped as {_shown(one)}")
+            given = one.get("type")
+            es_type = "object" if given is None else _text(given, f"'type' of {path}")
             if es_type in _OBJECT_TYPES:
                 self._read_inner(path, es_type, one, nested)
             elif es_type == "alias":
-                self.aliases[path] = str(one.get("path", ""))
+                self.aliases[path] = _text(one.get("path", ""), f"'path' of {path}")
             else:
                 self._read_leaf(path, es_type, one, nested)
 
@@ -216,31 +250,36 @@ class _MappingReader:
             self.nested.append(path)
         else:
             self.objects.append(path)
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise MappingError(f"the mapping is nested more than {MAX_DEPTH} levels deep")
         self.read_object(path + ".", definition, nested)
+        self.depth -= 1
 
     def _read_leaf(self, path: str, es_type: str, definition: Json, nested: tuple[str, ...]) -> None:
         main = _single(path, es_type, definition, nested)
         if es_type == "flattened":
             self.flattened.append(path)
-        subs = definition.get("fields")
+        subs = _object(definition.get("fields") or {}, f"'fields' of {path}")
         if subs:
             parts = {f"{path}.{name}": _sub_field(f"{path}.{name}", sub, nested) for name, sub in subs.items()}
             self.sub_fields.update(parts)
             main = _with_sub_fields(main, list(parts.values()), subs)
         targets = definition.get("copy_to")
         if targets:
-            self.copies[path] = (targets,) if isinstance(targets, str) else tuple(targets)
+            self.copies[path] = _texts(targets, f"'copy_to' of {path}")
         self.fields[path] = main
 
     def read_runtime(self, prefix: str, runtime: Json) -> None:
         """Runtime fields are computed when asked for, and hide a mapped field of the same name."""
-        for name, definition in runtime.items():
+        for name, one in _object(runtime, f"'runtime' of {prefix.rstrip('.') or 'the mapping'}").items():
             path = prefix + name
+            definition = _object(one, f"the runtime field {path}")
             script = definition.get("script")
             if script is not None:
                 source = script.get("source") if isinstance(script, Mapping) else script
                 self.scripts[path] = source if isinstance(source, str) else None
-            if definition.get("type") == "composite":
+            if definition.get("type") == "composite" and not prefix:  # the fields of one are no composites themselves
                 self.objects.append(path)
                 self.read_runtime(path + ".", definition.get("fields") or {})
             else:
@@ -263,6 +302,7 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
     """The field without its multi-fields."""
     kind = KINDS.get(es_type, FieldKind.UNSUPPORTED)
     indexed = _is_on(definition, "index")
+    normalizer, date_format = definition.get("normalizer"), definition.get("format")
     return MappedField(
         path=path,
         es_type=es_type,
@@ -270,9 +310,9 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         exact=path if kind in _EXACT_KINDS else None,
         analysed=path if kind is FieldKind.TEXT and indexed else None,
         nested=nested,
-        normalizer=definition.get("normalizer"),
-        ignore_above=_whole_number(definition.get("ignore_above")),
-        date_format=definition.get("format") if kind is FieldKind.DATE else None,
+        normalizer=_text(normalizer, f"'normalizer' of {path}") if normalizer is not None else None,
+        ignore_above=_whole_number(definition.get("ignore_above"), path),
+        date_format=_text(date_format, f"'format' of {path}") if date_format and kind is FieldKind.DATE else None,
         indexed=indexed,
         doc_values=kind in _EXACT_KINDS and _is_on(definition, "doc_values"),
     )
@@ -280,12 +320,15 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
 
 def _sub_field(path: str, definition: object, nested: tuple[str, ...]) -> MappedField:
     if not isinstance(definition, Mapping):
-        raise MappingError(f"the sub-field {path} has no type: it is mapped as {json.dumps(definition)}")
+        raise MappingError(f"the sub-field {path} has no type: it is mapped as {_shown(definition)}")
     return _single(path, str(definition.get("type", "object")), definition, nested)
 
 
-def _whole_number(value: object) -> int | None:
-    return int(value) if isinstance(value, int | str) else None
+def _whole_number(value: object, path: str) -> int | None:
+    try:
+        return int(value) if isinstance(value, int | str) else None
+    except ValueError:
+        raise MappingError(f"'ignore_above' of {path} is a whole number, and not {_shown(value)}") from None
 
 
 def _with_sub_fields(main: MappedField, subs: list[MappedField], definitions: Json) -> MappedField:
@@ -329,15 +372,17 @@ def _normalizers(settings: Json) -> dict[str, tuple[str, ...]]:
     for key, value in flat.items():
         parts = key.removeprefix("index.").split(".")
         if parts[:2] == ["analysis", "normalizer"] and parts[-1] == "filter":
-            found[".".join(parts[2:-1])] = (value,) if isinstance(value, str) else tuple(value)
+            found[".".join(parts[2:-1])] = _texts(value, f"'{key}' of the settings")
         elif parts[:2] == ["analysis", "normalizer"] and parts[-1] == "type":
             found.setdefault(".".join(parts[2:-1]), (value,) if value == "lowercase" else ())
     return found
 
 
-def _flat_settings(prefix: str, settings: Json) -> Iterator[tuple[str, Any]]:
+def _flat_settings(prefix: str, settings: Json, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    if depth > MAX_DEPTH:
+        raise MappingError(f"the settings are nested more than {MAX_DEPTH} levels deep")
     for name, value in settings.items():
         if isinstance(value, Mapping):
-            yield from _flat_settings(f"{prefix}{name}.", value)
+            yield from _flat_settings(f"{prefix}{name}.", value, depth + 1)
         else:
             yield prefix + name, value

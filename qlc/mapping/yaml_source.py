@@ -6,12 +6,13 @@ all are no value. What is a number or a switch is decided by what it is for. A k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import yaml
 
 from qlc.diagnostics import Diagnostic, Span
+from qlc.texts import half_of
 
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
@@ -19,6 +20,14 @@ _MERGE = "<<"
 
 Key = str | int
 """One step into the data: a key of a mapping or a position in a list."""
+
+LONGEST = 2_000_000
+"""Characters of a catalog."""
+MOST_VALUES = 200_000
+"""Values in a catalog, with those that aliases repeat."""
+MAX_DEPTH = 30
+"""Levels of a catalog; the deepest that means something is the sixth."""
+_HINT = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with blanks, not tabs"
 
 _PLAIN_WORDS = {
     "mapping values are not allowed in this context": "a colon stands where no key can",
@@ -34,7 +43,8 @@ _PLAIN_WORDS = {
 
 
 class YamlSource:
-    """A YAML text with its data. `diagnostics` are syntax errors, duplicate keys and keys that are not text."""
+    """A YAML text with its data. `diagnostics` are syntax errors, duplicate keys and keys that are not text; there
+    is no data of a text that is too large, too deep, or grows too large by its aliases."""
 
     def __init__(self, text: str) -> None:
         self.text = text.removeprefix("\ufeff")
@@ -42,12 +52,55 @@ class YamlSource:
         self.data: Any = None
         self._root: yaml.Node | None = None
         self._built: dict[int, Any] = {}
+        self._root = self._composed()
+        if self._root is not None and self._is_bounded(self._root):
+            self.data = self._value(self._root)
+
+    def _composed(self) -> yaml.Node | None:
+        half = half_of(self.text)
+        if half >= 0:
+            span = Span(half, half + 1)
+            self._report("catalog-syntax", "this is half of a character", span, "write the text in UTF-8")
+            return None
+        if len(self.text) > LONGEST:
+            message = f"the catalog is longer than {LONGEST:,} characters"
+            self._report("catalog-syntax", message, Span(0, 1), "make a catalog for each index")
+            return None
         try:
-            self._root = yaml.compose(self.text, Loader=_LOADER)
+            return yaml.compose(self.text, Loader=_LOADER)
         except yaml.YAMLError as error:
             self.diagnostics.append(_syntax_error(error, self.text))
-        else:
-            self.data = None if self._root is None else self._value(self._root)
+        except (ValueError, RecursionError) as error:  # what yaml raises without the C library
+            told = "exceeded maximum nesting depth" if isinstance(error, RecursionError) else str(error)
+            self._report("catalog-syntax", f"this is not YAML: {told}", Span(0, 1), _HINT)
+        return None
+
+    def _is_bounded(self, root: yaml.Node) -> bool:
+        """Whether there are not too many values, each counted as often as aliases repeat it, nor too many levels.
+
+        A few lines of aliases of aliases stand for more than any memory holds.
+        """
+        sizes: dict[int, int] = {}
+        left: list[tuple[yaml.Node, int, bool]] = [(root, 0, False)]
+        while left:
+            node, depth, is_counted = left.pop()
+            if id(node) in sizes and not is_counted:
+                continue
+            if depth > MAX_DEPTH:
+                self._report("catalog-syntax", f"this is nested more than {MAX_DEPTH} levels deep", _span(node), "")
+                return False
+            inner = list(_inner(node))
+            if is_counted:
+                sizes[id(node)] = 1 + sum(sizes[id(one)] for one in inner)
+                if sizes[id(node)] > MOST_VALUES:
+                    message = f"this stands for more than {MOST_VALUES:,} values, as often as aliases repeat it"
+                    self._report("catalog-syntax", message, _span(node), "write out what is meant, without aliases")
+                    return False
+            else:
+                sizes[id(node)] = 1  # an alias inside what it stands for
+                left.append((node, depth, True))
+                left += [(one, depth + 1, False) for one in inner]
+        return True
 
     def span(self, location: Sequence[Key], *, key: bool = False) -> Span:
         """Where the value at a location stands, or its key; of a location that is not there, the nearest around it."""
@@ -86,7 +139,7 @@ class YamlSource:
                 self._report("catalog-syntax", "a key is text, no list or mapping", _span(name), "put it in quotes")
             elif name.value == _MERGE and not name.style:
                 for part in _merged_nodes(item):
-                    merged = {**self._value(part), **merged}
+                    merged = {**(self._value(part) or {}), **merged}
             elif name.value in values:
                 self._report(
                     "catalog-duplicate",
@@ -102,6 +155,14 @@ class YamlSource:
         self.diagnostics.append(Diagnostic(code, message, span, hint))
 
 
+def _inner(node: yaml.Node) -> Iterator[yaml.Node]:
+    if isinstance(node, yaml.SequenceNode):
+        yield from node.value
+    elif isinstance(node, yaml.MappingNode):
+        for pair in node.value:
+            yield from pair
+
+
 def _merged_nodes(node: yaml.Node) -> list[yaml.Node]:
     parts = node.value if isinstance(node, yaml.SequenceNode) else [node]
     return [part for part in parts if isinstance(part, yaml.MappingNode)]
@@ -112,16 +173,15 @@ def _child(node: yaml.Node, step: Key) -> tuple[yaml.Node | None, yaml.Node] | N
     if isinstance(node, yaml.SequenceNode):
         inside = isinstance(step, int) and 0 <= step < len(node.value)
         return (None, node.value[step]) if inside else None
-    if isinstance(node, yaml.MappingNode):
-        for name, item in node.value:
-            if name.value == step:
-                return name, item
-        for name, item in node.value:
-            if name.value == _MERGE:
-                for part in _merged_nodes(item):
-                    found = _child(part, step)
-                    if found is not None:
-                        return found
+    left, seen = [node], set()
+    while left:  # what is merged in, and what is merged into that
+        one = left.pop(0)
+        if isinstance(one, yaml.MappingNode) and id(one) not in seen:
+            seen.add(id(one))
+            for name, item in one.value:
+                if name.value == step:
+                    return name, item
+            left += [part for name, item in one.value if name.value == _MERGE for part in _merged_nodes(item)]
     return None
 
 
@@ -145,7 +205,6 @@ def _syntax_error(error: yaml.YAMLError, text: str) -> Diagnostic:
     else:
         problem = "a control character has no place in YAML"
         at = int(getattr(error, "position", 0) or 0)
-    hint = "names and values with ':', '#', '@', quotes or brackets in them need quotes; indent with blanks, not tabs"
     return Diagnostic(
-        "catalog-syntax", f"this is not YAML: {_PLAIN_WORDS.get(problem, problem)}", Span(at, at + 1), hint
+        "catalog-syntax", f"this is not YAML: {_PLAIN_WORDS.get(problem, problem)}", Span(at, at + 1), _HINT
     )

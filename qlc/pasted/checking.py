@@ -14,14 +14,18 @@ from qlc.pasted.endpoint import Endpoint, Write, read_endpoint
 from qlc.pasted.json_tree import MISSING_BRACKET, Object, Slip, Unreadable, mended, read_json
 from qlc.pasted.problems import Findings, Problem
 from qlc.pasted.reach import Reach, entities_of
+from qlc.pasted.recognise import LONGEST as LONGEST_TEXT
 from qlc.pasted.recognise import Pasted
 from qlc.pasted.request import Search, read_search
 from qlc.pasted.shell import Quoted
+from qlc.texts import half_of
 
 LONGEST = 100_000
 """Characters of the longest body that is read."""
 LONGEST_MOVED, MOST_PLACES = 5_000, 60
 """Characters of a body with missing brackets, and commas before which they are tried."""
+HALF = "this is half of a character"
+HALF_HINT = "the text was cut, or decoded with the wrong encoding"
 MOST_ROUNDS = 3
 """Times that what was mended is read again: a mend can bring out what it hid."""
 
@@ -162,6 +166,11 @@ def _read(pasted: Pasted, schema: Schema, clock: Clock, permitted: frozenset[str
     if pasted.several is not None:
         findings.problems.append(Problem("not_allowed", "there is more than one request", pasted.several,
                                          "paste one at a time"))
+    if pasted.cut:
+        findings.problems.append(Problem("too_large", f"the text is longer than {LONGEST_TEXT:,} characters", line,
+                                         "paste the request alone"))
+    if half_of(pasted.path) >= 0:
+        findings.problems.append(Problem("syntax", HALF, line, HALF_HINT))
     endpoint = read_endpoint(pasted, schema, findings)
     body = _body(pasted, findings)
     if isinstance(endpoint, Write):
@@ -213,6 +222,10 @@ def _body(pasted: Pasted, findings: Findings) -> Object | None:
                         "ask for less at a time")
         return None
     if not text.strip():
+        return None
+    half = half_of(text)
+    if half >= 0:
+        findings.reject("syntax", HALF, Span(half, half + 1), HALF_HINT)
         return None
     try:
         read = read_json(text)

@@ -30,8 +30,8 @@ def resolved(text: str, now: datetime, zone: tzinfo, *, up: bool) -> str:
     match = _MATH.fullmatch(text)
     if match is None:
         raise NotDateMath(text)
-    moment = now.astimezone(zone)
     try:
+        moment = now.astimezone(zone)
         for sign, count, unit, rounded in _STEP.findall(match[1]):
             if rounded == "s":
                 moment = moment.replace(microsecond=0)

@@ -12,7 +12,7 @@ from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursor
 from qlc.diagnostics import Diagnostic
-from qlc.endings import ending
+from qlc.endings import ending, read_options
 from qlc.errors import RequestFailed, UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, access_key, moment, permitted, source_text, zone_of
@@ -48,10 +48,12 @@ def run_pasted(
     one for each table and the list of a request with aggregations. Nothing raises for bad requests: what is wrong is
     the outcome. Raises NotPasted where the text holds no request.
     """
-    attempt = _Attempt(_pasted(source, want), compiler, Options.of(options), page)
+    pasted, given = _pasted(source, want), read_options(options)
+    if not isinstance(given, Options):
+        return (given,)
+    attempt = _Attempt(pasted, compiler, given, page)
     with attempt:
         if attempt.checked(compiler.schema):
-            given = attempt.options
             attempt.take(compiler.read(attempt.reading, given.context, attempt.left(), **attempt.clock_options()))
             if attempt.translation.count:
                 attempt.confirm(compiler.run(attempt.translation.count, **attempt.counting()))
@@ -67,11 +69,13 @@ async def run_pasted_async(
     **options: Unpack[RunOptions],
 ) -> tuple[Outcome, ...]:
     """As `run_pasted`, over a compiler with an asynchronous client."""
-    attempt = _Attempt(_pasted(source, want), compiler, Options.of(options), page)
+    pasted, given = _pasted(source, want), read_options(options)
+    if not isinstance(given, Options):
+        return (given,)
+    attempt = _Attempt(pasted, compiler, given, page)
     with attempt:
         await compiler.load()
         if attempt.checked(compiler.schema):
-            given = attempt.options
             found = await compiler.read_async(attempt.reading, given.context, attempt.left(), **attempt.clock_options())
             attempt.take(found)
             if attempt.translation.count:

@@ -66,9 +66,14 @@ class Findings:
         suggestions: Sequence[str] = (),
         slip: Slip | None = None,
     ) -> None:
-        """Record a problem at a place in the body; there is no use in more than so many."""
+        """Record a problem at a place in the body; there is no use in more than so many.
+
+        What stands in the address has no place in the body, and cannot be mended there.
+        """
         if self.full:
             return
+        if slip is not None and slip.span == NO_SPAN:
+            slip = None
         place = self.body.span(span) if self.body is not None and span != NO_SPAN else self.line
         problem = Problem(reason, message, place, hint, what, tuple(suggestions), slip)
         if problem not in self.problems:

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal
-from urllib.parse import urlsplit
 
 from qlc.diagnostics import NO_SPAN, Span
 from qlc.grammar import SyntaxProblem, parse
@@ -41,6 +40,7 @@ class Pasted:
 
     `words` is what stands around it, `file` the file that the body would be read from. `credentials`: the command
     carries some. `several` is where another request begins. `unbraced`: the brackets around the body were missing.
+    `cut`: the text is longer than `LONGEST`, and what is behind was not looked at.
     """
 
     text: str
@@ -54,6 +54,7 @@ class Pasted:
     credentials: bool = False
     several: Span | None = None
     unbraced: bool = False
+    cut: bool = False
 
     @property
     def counts(self) -> bool:
@@ -61,6 +62,8 @@ class Pasted:
         return _COUNTS.search(self.words) is not None
 
 
+LONGEST = 200_000
+"""Characters of a text that are looked at."""
 MOST_BRACKETS = 8
 """Opening brackets in a text that are looked at, whether a body begins there."""
 
@@ -70,6 +73,8 @@ _ENDPOINT_LINE = re.compile(
     rf"(?<![\w/])({_METHODS})[ \t]+(?:https?://[^\s/'\"{{}}]+)?(/?(?:[\w.,*<>%+\-:]+/)*_[a-z_]+[^\s{{}}'\"`]*)",
     re.IGNORECASE,
 )
+_ADDRESS = re.compile(r"(?:[^/?#]*://|//)?[^/?#]*([^?#]*(?:\?[^#]+)?)")
+"""Scheme, server, then what is asked of it. Whether there can be such a server is nothing to us: it is not called."""
 _ENDPOINT = re.compile(r"(?:^|/)_[a-z]")
 _OPENS = re.compile(
     r"""\{(?:\s|//[^\n]*\n|\#[^\n]*\n)*"""
@@ -91,6 +96,9 @@ _BEFORE_QUOTE = '"“„«'
 
 def recognise(text: str) -> Pasted | None:
     """The request that a text holds; None for words and for programs of the query language."""
+    if len(text) > LONGEST:
+        head = recognise(text[:LONGEST])
+        return None if head is None else replace(head, cut=True)
     if not _may_be(text):
         return None
     found = _curl(text) or _with_line(text) or _bare(text)
@@ -119,10 +127,10 @@ def _curl(text: str) -> Pasted | None:
     command = read_curl(text, at.end)
     path, span = "", at
     if command.address is not None:
-        parts = urlsplit(_with_scheme(command.address.text))
-        path = parts.path + (f"?{parts.query}" if parts.query else "")
-        cut = command.address.text.find(path) if path else -1
-        span = command.address.span(Span(max(cut, 0), len(command.address.text)))
+        parts = _ADDRESS.match(command.address.text)
+        assert parts is not None
+        path, cut = parts[1], parts.start(1) if parts[1] else 0
+        span = command.address.span(Span(cut, len(command.address.text)))
     body = next((one for one in command.bodies if one.text.strip()), None)
     end = command.end
     if body is not None and "{" in body.text and not body.text.rstrip().endswith("}"):
@@ -134,10 +142,6 @@ def _curl(text: str) -> Pasted | None:
     words = _words_around(text, at.start, end)
     several = next((one.span(Span(0, 1)) for one in command.bodies[1:] if one.text.strip()), None)
     return Pasted(text, _want(words), words, method, path, span, body, command.file, command.credentials, several)
-
-
-def _with_scheme(address: str) -> str:
-    return address if "://" in address else f"http://{address.lstrip('/') if address.startswith('//') else address}"
 
 
 def _with_line(text: str) -> Pasted | None:

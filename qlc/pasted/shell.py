@@ -78,15 +78,15 @@ def read_curl(text: str, at: int) -> Command:
 def _short(command: Command, word: Quoted) -> str:
     """Short options may stand together, the last one with its value: `-sXGET`, `-d'{}'`."""
     for at, letter in enumerate(word.text[1:], 1):
-        name, rest = f"-{letter}", _from(word, at + 1)
+        name = f"-{letter}"
         if letter == "G":
             command.as_get = True
         elif letter == "I":
             command.method = command.method or "HEAD"
         elif name in _BODY or name in _VALUED or letter in "Xu":
-            if not rest.text:
+            if at + 1 == len(word.text):
                 return name
-            _take(command, name, rest)
+            _take(command, name, _from(word, at + 1))
             return ""
     return ""
 

@@ -48,6 +48,10 @@ class Plan:
 class EndlessAccess(ValueError):
     """The access rule of an entity looks into the entity itself."""
 
+    def __init__(self, entity: str) -> None:
+        super().__init__(f"the access rule of '{entity}' looks into itself")
+        self.entity = entity
+
 
 def plan_query(statement: typed.Statement, access: Mapping[str, typed.Condition], schema: Schema) -> Plan:
     """Plan the look-ups of a statement. `access` are the entities' access rules, which every search carries.
@@ -122,7 +126,7 @@ class _Planner:
             if rule is None or isinstance(rule, typed.All):
                 continue
             if key in self.guarded:
-                raise EndlessAccess(f"the access rule of '{one.name}' looks into '{one.name}' itself")
+                raise EndlessAccess(one.name)
             self.guarded.append(key)
             self._within(rule)
             self.guarded.pop()
@@ -141,7 +145,7 @@ class _Planner:
     def _source(self, source: typed.Source, field: Field | None) -> None:
         checkpoint()
         if source in self.open:
-            raise EndlessAccess(f"the access rule of '{_entity_of(source).name}' looks into itself")
+            raise EndlessAccess(_entity_of(source).name)
         if self.open:
             self.needs[self.open[-1]].add(source)
         known = source in self.needs

@@ -77,12 +77,13 @@ def test_what_is_wrong_inside_a_condition_points_to_its_name_in_the_program() ->
     assert all(one.mended is None for one in found)
 
 
-def test_a_condition_that_is_none_is_told_at_its_name_in_the_program() -> None:
-    compiler = Compiler(None, read_catalog(catalog(late="delay >")), mapping=MAPPING)
-    source = "find flights where name exists and late limit 1"
-    (found,) = compiler.diagnose(source).diagnostics
-    assert (found.code, source[found.span.start : found.span.end]) == ("incomplete", "late")
-    assert found.message.startswith("the condition 'late' of the catalog cannot be read: the text ends where a value")
+def test_a_condition_that_cannot_be_read_is_told_where_it_stands() -> None:
+    text = catalog(late="delay >")
+    with pytest.raises(CatalogError) as problem:
+        read_catalog(text)
+    (found,) = problem.value.diagnostics
+    assert (found.code, text[found.span.start : found.span.end]) == ("catalog-condition", "'delay >'")
+    assert found.message.startswith("the condition 'late' cannot be read: the text ends where a value")
 
 
 def test_a_contradiction_with_a_condition_points_into_the_program() -> None:

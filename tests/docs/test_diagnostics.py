@@ -68,7 +68,7 @@ def codes_of(worlds: Mapping[str, Compiler], given: Program) -> list[str]:
 
 
 def codes_of_run(worlds: Mapping[str, Compiler], given: Program) -> list[str]:
-    outcome = worlds[given.world].run(given.source, now=NOW, **given.options)
+    outcome = worlds[given.world].run(given.source, **{"now": NOW, **given.options})
     if isinstance(outcome, Unsupported):
         return [outcome.what]
     assert outcome.kind != "failed", outcome
@@ -138,7 +138,8 @@ def test_a_tree_with_brackets_behind_a_value_is_refused(store: Compiler) -> None
 
 # --- the index is complete -------------------------------------------------------------------------------------------
 
-MAKERS = {"Refused", "Diagnostic", "BindingError", "CannotAnswer", "warn", "problem", "refuse", "_reread"}
+MAKERS = {"Refused", "Diagnostic", "BindingError", "CannotAnswer", "OptionError", "warn", "problem", "refuse",
+          "_reread"}  # fmt: skip
 """What is called with a code first."""
 
 

@@ -48,7 +48,10 @@ def check(text: str, mapping: IndexMapping = MAPPING) -> list[Diagnostic]:
 
 
 def told(text: str) -> list[str]:
-    return [one.message for one in check(text)]
+    try:
+        return [one.message for one in check(text)]
+    except CatalogError as error:
+        return [one.message for one in error.diagnostics]
 
 
 FIELDS = {

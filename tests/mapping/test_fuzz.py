@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ from qlc.mapping.check import check_catalog
 from qlc.mapping.errors import CatalogError, MappingError
 from qlc.mapping.index_mapping import KINDS, load_mapping, read_mapping
 from qlc.mapping.names import find_field, nearest_names
+from qlc.pipeline import Compiler
+from tests.mapping.mangling import mangle
 
 CATALOG = catalogs.path("ecommerce").read_text("utf-8")
 MAPPING = load_mapping(catalogs.mapping_path("ecommerce"))
@@ -110,3 +114,131 @@ def test_any_mapping_makes_a_schema(properties: dict[str, Any]) -> None:
         found = find_field(entity, tuple(path.split(".")))
         assert found is not None
         assert mapped.nested == tuple(one for one in mapped.nested if one in mapping.nested)
+
+
+@pytest.mark.parametrize("first", range(0, 400, 20))
+def test_mangled_catalogs_and_mappings(first: int) -> None:
+    for seed in range(first, first + 20):
+        mangle(seed)
+
+
+LAUGHS = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]\n" for n in range(1, 9)
+)
+MERGES = "fields:\n  a0: &a0 {path: a}\n" + "".join(
+    f"  a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 10)}]}}\n" for n in range(1, 9)
+)
+WORDS = (
+    "defaults: {show: &w ["
+    + ", ".join(["a"] * 1000)
+    + "]}\nfields:\n"
+    + "".join(f"  f{n}: {{path: f{n}, words: *w}}\n" for n in range(1000))
+)
+HEAD = "version: 1\nindex: things\nentities:\n  thing: {}\n"
+BOMBS = {
+    "laughs": (HEAD + LAUGHS, "this stands for more than 200,000 values, as often as aliases repeat it"),
+    "merges": (HEAD + MERGES, "this stands for more than 200,000 values, as often as aliases repeat it"),
+    "words": (HEAD + WORDS, "this stands for more than 200,000 values, as often as aliases repeat it"),
+    "levels": (HEAD + "fields: " + "{a: " * 900 + "x" + "}" * 900, "this is nested more than 30 levels deep"),
+    "brackets": (HEAD + "fields: " + "[" * 100_000, "this is not YAML"),
+    "length": (HEAD + "description: " + "x" * 3_000_000, "the catalog is longer than 2,000,000 characters"),
+    "many wrong values": (HEAD + "fields:\n" + "".join(f"  f{n}: [{n}]\n" for n in range(20_000)), "'f0' of"),
+    "many keys": (HEAD + "".join(f"k{n}: {n}\n" for n in range(20_000)), "there is no key 'k0'"),
+    "a long key": (HEAD + "k" * 900 + ": 1\n", "there is no key 'kkkk"),
+    "merged into itself": (HEAD + "fields: &a\n  <<: *a\n  b: [1]\n", "'b' of"),
+    "a list as a key": (HEAD + "fields:\n  ? [a, b]\n  : c\n", "a key is text, no list or mapping"),
+    "half a character": (HEAD + "description: a\ud800b\n", "this is half of a character"),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_catalog_has_bounds(name: str) -> None:
+    text, told = BOMBS[name]
+    began = time.thread_time()
+    with pytest.raises(CatalogError) as found:
+        read_catalog(text)
+    assert time.thread_time() - began < 5
+    assert told in str(found.value)
+    assert len(found.value.diagnostics) <= 101
+    for one in found.value.diagnostics:
+        assert 0 <= one.span.start < one.span.end <= len(text) + 1
+
+
+TEXTS_OF_THE_LANGUAGE = {
+    "{access: 'a ='}": ("catalog-condition", "the access rule cannot be read: the text ends where a value is expected"),
+    "{access: 'a = 1 limit 5'}": ("catalog-condition", "the access rule is more than a condition"),
+    "{conditions: {old: 'a ='}}": ("catalog-condition", "the condition 'old' cannot be read"),
+    "{conditions: {old: {means: '((', words: [aged]}}}": ("catalog-condition", "the condition 'old' cannot be read"),
+    "{sort: 'a b c'}": ("catalog-sort", "'a b c' is no order"),
+    "{show: [a, 'a.b c']}": ("catalog-reference", "'show': cannot be read"),
+}
+
+
+@pytest.mark.parametrize("part", TEXTS_OF_THE_LANGUAGE)
+@pytest.mark.parametrize("place", ["entities", "defaults"])
+def test_a_text_of_the_language_that_cannot_be_read_is_told_with_its_place(place: str, part: str) -> None:
+    code, message = TEXTS_OF_THE_LANGUAGE[part]
+    own = part if place == "entities" else "{}"
+    text = f"version: 1\nindex: things\nentities:\n  thing: {own}\n" + (f"defaults: {part}\n" if own != part else "")
+    with pytest.raises(CatalogError) as found:
+        read_catalog(text)
+    (one,) = found.value.diagnostics
+    assert one.code == code
+    assert one.message.startswith(message)
+    assert text.index(part) < one.span.start < text.index(part) + len(part)
+    assert "^" in str(found.value)
+
+
+def test_an_access_rule_that_means_nothing_is_told_with_its_place() -> None:
+    text = "version: 1\nindex: things\nentities:\n  thing: {access: nosuch = 1}\nfields: {a: a}\n"
+    mapping = read_mapping({"mappings": {"properties": {"a": {"type": "keyword"}}}}, "things")
+    with pytest.raises(CatalogError) as found:
+        Compiler(None, read_catalog(text), mapping=mapping)
+    (one,) = found.value.diagnostics
+    assert one.code == "catalog-condition"
+    assert text[one.span.start : one.span.end] == "nosuch = 1"
+    assert "the access rule of things is wrong" in str(found.value)
+
+
+def deep(levels: int) -> dict[str, Any]:
+    inner: dict[str, Any] = {"type": "keyword"}
+    for _ in range(levels):
+        inner = {"properties": {"a": inner}}
+    return {"mappings": inner}
+
+
+WRONG_MAPPINGS: dict[str, tuple[Any, str]] = {
+    "type": ({"mappings": {"properties": {"a": {"type": {}}}}}, "'type' of a is a text, and not {}"),
+    "types": ({"mappings": {"properties": {"a": {"type": ["keyword"]}}}}, "'type' of a is a text, and not ..."),
+    "properties": ({"mappings": {"properties": [1]}}, "'properties' of the mapping is a JSON object"),
+    "fields": ({"mappings": {"properties": {"a": {"type": "text", "fields": "x"}}}}, "'fields' of a is a JSON object"),
+    "copies": ({"mappings": {"properties": {"a": {"type": "text", "copy_to": [1]}}}}, "'copy_to' of a is a text"),
+    "limit": ({"mappings": {"properties": {"a": {"type": "keyword", "ignore_above": "x"}}}}, "'ignore_above' of a"),
+    "format": ({"mappings": {"properties": {"a": {"type": "date", "format": {"x": 1}}}}}, "'format' of a is a text"),
+    "normalizer": ({"mappings": {"properties": {"a": {"type": "keyword", "normalizer": [1]}}}}, "'normalizer' of a is"),
+    "alias": ({"mappings": {"properties": {"a": {"type": "alias", "path": {}}}}}, "'path' of a is a text"),
+    "runtime": ({"mappings": {"runtime": {"a": 5}}}, "the runtime field a is a JSON object, and not 5"),
+    "runtimes": ({"mappings": {"runtime": [1]}}, "'runtime' of the mapping is a JSON object"),
+    "settings": ({"mappings": {}, "settings": [1]}, "'settings' of an index body is a JSON object"),
+    "filter": ({"mappings": {}, "settings": {"analysis": {"normalizer": {"n": {"filter": 5}}}}}, "a text, and not 5"),
+    "levels": (deep(300), "the mapping is nested more than 100 levels deep"),
+    "list": ([1], "a mapping is a JSON object"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG_MAPPINGS)
+def test_what_is_wrong_with_a_mapping_is_told(name: str, tmp_path: Path) -> None:
+    body, told = WRONG_MAPPINGS[name]
+    file = tmp_path / "mapping.json"
+    file.write_text(json.dumps(body))
+    with pytest.raises(MappingError) as found:
+        load_mapping(file)
+    assert told in str(found.value)
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "", "{", "\x00", "NaN", "1" * 5000])
+def test_a_file_that_is_no_mapping_is_told(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "mapping.json"
+    file.write_text(text)
+    with pytest.raises(MappingError):
+        load_mapping(file)

@@ -188,7 +188,7 @@ def test_normalizers(settings: dict[str, Any]) -> None:
     [
         ({"nothing": 1}, "no 'mappings' found"),
         ([], "JSON object"),
-        ({"mappings": []}, "JSON objects"),
+        ({"mappings": []}, "is a JSON object"),
         ({"mappings": {"properties": {"a": "keyword"}}}, "the field a has no type"),
         ({"mappings": {"properties": {"a": {"type": "text", "fields": {"b": 1}}}}}, "the sub-field a.b has no type"),
     ],

@@ -1,0 +1,56 @@
+"""What the command line writes to a terminal: nothing steers it but what the command line itself means to.
+
+Names and values come from the index, and may hold what clears a screen, turns the direction of writing or writes over
+what stands there. On a terminal it is shown escaped; into a file or a pipe it goes as it is.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import IO, Any, cast
+
+from qlc.texts import escaped
+
+CSI = "\x1b["
+"""What begins a colour, and the erasing of a line."""
+
+
+def sign_of(stream: IO[str]) -> str:
+    """What stands for CSI in a text that is written to a stream."""
+    return getattr(stream, "sign", CSI)
+
+
+class Terminal:
+    """A text stream to a terminal. `sign` stands for CSI in what is written; no value can hold it by chance or intent,
+    as it is another one in each process. A carriage return counts at the beginning only: it is that of a meter."""
+
+    def __init__(self, stream: IO[str]) -> None:
+        self._stream = stream
+        self.sign = f"\x1b{os.urandom(8).hex()}["
+
+    def write(self, text: str) -> int:
+        over = text.startswith("\r")
+        told = CSI.join(map(escaped, text[over:].split(self.sign)))
+        self._stream.write(f"\r{told}" if over else told)
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def guard() -> None:
+    """Write through a `Terminal` where standard output or standard error is one. Call once, in a process of its own."""
+    os.environ.setdefault("PYTHON_COLORS", "0")  # the colours of Python's own messages would be escaped
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        # What the encoding lacks is escaped, and no reason to fail.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+            if stream.isatty():
+                setattr(sys, name, cast(IO[str], Terminal(stream)))

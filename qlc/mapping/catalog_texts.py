@@ -1,0 +1,50 @@
+"""The texts of a catalog that are written in the query language: whether they can be read at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from qlc.grammar import SyntaxProblem, parse, tree
+from qlc.mapping.catalog_model import CatalogFile, Shared
+
+Found = tuple[str, str, str, tuple[str, ...]]
+"""Code, message, hint, and the way to the text."""
+
+
+def unreadable_texts(file: CatalogFile) -> Iterator[Found]:
+    """What is wrong with conditions, access rules, orders and shown paths before anything is known of the index."""
+    parts: list[tuple[tuple[str, ...], Shared]] = [(("entities", name), part) for name, part in file.entities.items()]
+    for place, part in [(("defaults",), file.defaults), *parts]:
+        for name, condition in part.conditions.items():
+            yield from _condition(f"the condition '{name}'", condition.means, (*place, "conditions", name, "means"))
+        if part.access is not None:
+            yield from _condition("the access rule", part.access, (*place, "access"))
+        if part.sort is not None and _wrong(part.sort, "sort") is not None:
+            yield "catalog-sort", f"'{part.sort}' is no order", "write: created desc, name", (*place, "sort")
+        for name in part.show or ():
+            problem = _wrong(name, "show") if "." in name else None
+            if problem is not None:
+                yield "catalog-reference", f"'show': {problem[0]}", problem[1], (*place, "show")
+
+
+def _condition(what: str, text: str, place: tuple[str, ...]) -> Iterator[Found]:
+    problem = _wrong(text, "where")
+    if problem is not None:
+        yield "catalog-condition", f"{what} {problem[0]}", problem[1], place
+
+
+def _wrong(text: str, clause: str) -> tuple[str, str] | None:
+    """What keeps a text from being what stands behind a word of `find`, and what to do about it."""
+    try:
+        program = parse(f"find x {clause} {text}")
+    except SyntaxProblem as problem:
+        return f"cannot be read: {problem.diagnostic.message}", problem.diagnostic.hint
+    found = program.statement
+    if isinstance(found, tree.Find) and not program.lets:
+        values: dict[str, Any] = {"where": found.where, "sort": found.sort, "show": found.show}
+        if found == replace(tree.Find(found.entity), **{clause: values[clause]}):
+            return None
+    told = "a condition" if clause == "where" else "what it stands for"
+    return f"is more than {told}", f"write what would stand behind '{clause}', and nothing else"

@@ -1,0 +1,90 @@
+"""Texts that are more than letters: halves of characters, what steers a terminal, how wide a text stands.
+
+Half a surrogate pair is a character to Python and to nobody else: no JSON, no file and no terminal takes it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from unicodedata import combining, east_asian_width
+
+REPLACEMENT = "\ufffd"
+"""What is shown in the place of half a character."""
+
+_HALF = re.compile("[\ud800-\udfff]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""Controls but for tab and line feed, what turns the direction of writing, what has no width, halves of characters."""
+
+
+def half_of(text: str) -> int:
+    """Where half a character stands in a text; -1 where none does."""
+    if text.isascii():
+        return -1
+    found = _HALF.search(text)
+    return -1 if found is None else found.start()
+
+
+def whole(text: str) -> str:
+    """The text with U+FFFD for each half of a character: every other character stays, in its place."""
+    return text if text.isascii() else _HALF.sub(REPLACEMENT, text)
+
+
+def has_half(data: Any) -> bool:
+    """Whether a text anywhere in plain data (mappings, lists, their keys) holds half a character."""
+    left = [data]
+    while left:
+        one = left.pop()
+        kind = type(one)
+        if kind is str:
+            if not one.isascii() and _HALF.search(one):
+                return True
+        elif kind is dict:
+            left += one
+            left += one.values()
+        elif kind is list or kind is tuple:
+            left += one
+    return False
+
+
+def whole_data(data: Any) -> Any:
+    """Plain data with every text in it whole; the same object where all of them are."""
+    return _whole_data(data) if has_half(data) else data
+
+
+def _whole_data(data: Any) -> Any:
+    match data:
+        case str():
+            return whole(data)
+        case dict():
+            return {_whole_data(key): _whole_data(one) for key, one in data.items()}
+        case list():
+            return list(map(_whole_data, data))
+        case tuple():
+            return tuple(map(_whole_data, data))
+        case _:
+            return data
+
+
+def escaped(text: str) -> str:
+    """The text as it can stand on a terminal: what cannot be seen and what steers is written as `\\x1b`, `\\u202e`.
+
+    Tabs and line feeds stay.
+    """
+    return text if text.isascii() and text.isprintable() else _UNSEEN.sub(_written, text)
+
+
+def _written(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    # From 127 on JSON allows the character itself and not \x: what is printed on a terminal can still be JSON.
+    return f"\\x{code:02x}" if code < 0x7F else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def width_of(text: str) -> int:
+    """The columns that a text takes on a terminal: ideographs take two, accents none."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(one) else 2 if east_asian_width(one) in "WF" else 1 for one in text)

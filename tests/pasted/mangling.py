@@ -1,0 +1,122 @@
+"""Requests as they are never pasted on purpose: bent, cut and mixed by a seed.
+
+`python -m tests.pasted.mangling FIRST COUNT` runs many of them.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, get_args
+
+from qlc.mapping.catalog import read_catalog
+from qlc.pasted.door import run_pasted
+from qlc.pasted.recognise import Want, recognise
+from qlc.pipeline import Compiler
+from tests.pasted.conftest import NOW
+from tests.pipeline import world
+from tests.pipeline.conftest import never_open
+from tests.pipeline.wire import Wire
+
+SOUND = [
+    'curl -X POST "http://localhost:9200/shared/_search?pretty" -H \'Content-Type: application/json\' -d \'{"query": {"term": {"kind": "draft"}}}\'',
+    "curl 'https://user:pw@es.example.com:9200/shared/_search?q=name:Report&size=2'",
+    "curl -sXGET localhost:9200/shared/_count -d '{\"query\": {\"range\": {\"size\": {\"gte\": 5, \"lt\": 1e3}}}}'",
+    "curl http://[::1]:9200/shared/_search",
+    "curl -XPOST http://localhost:9200/shared/_search -d @- <<EOF\n{\"query\": {\"match_all\": {}}}\nEOF\n",
+    "curl -u me:secret -G 'http://localhost:9200/shared/_search' --data-urlencode 'q=a b' --url 'x'",
+    'GET /shared/_search\n{"query": {"bool": {"must": [{"match": {"body": "plan"}}], "filter": [{"exists": {"field": "size"}}]}}}',
+    "GET shared/_doc/red-d1?_source=name",
+    'POST /shared/_search?size=3&from=1\n{"sort": [{"created": "desc"}], "_source": ["name", "size"]}',
+    "DELETE /shared/_doc/1",
+    'run this please {"query": {"terms": {"tags": ["draft", "final"]}}, "size": 5}',
+    'explain {"size": 0, "aggs": {"a": {"terms": {"field": "kind", "size": 5}, "aggs": {"b": {"avg": {"field": "size"}}}}}}',
+    '{"query": {"range": {"created": {"gte": "now-1M/M", "lt": "2026-01-01||+1d", "time_zone": "+01:00", "format": "yyyy"}}}}',
+    'fix and run {"query": {term: {kind: \'draft\'},}, "size": 5',
+    '"query": {"match_phrase": {"body": {"query": "the plan", "slop": 2}}}',
+    'es.search(index="shared", body={"query": {"wildcard": {"name": "R*t"}}})',
+    '{"query": {"query_string": {"query": "name:(Report OR plan~2) AND size:[1 TO 5}", "default_field": "body"}}}',
+    '{"query": {"nested": {"path": "shares", "query": {"term": {"shares.who": "ann"}}}}}',
+    '{"aggs": {"m": {"date_histogram": {"field": "created", "calendar_interval": "month", "format": "yyyy-MM"}}}}',
+    '{"query": {"function_score": {"query": {"match": {"body": "x"}}, "functions": [{"weight": 2}]}}, "min_score": 1}',
+    '{"aggs": {"c": {"composite": {"sources": [{"k": {"terms": {"field": "kind"}}}], "after": {"k": "a"}}}}}',
+]  # fmt: skip
+
+PIECES = [
+    *"{}[]()\"'\\:;,/?#&%=@<>|`$^~*! \t\n\r", "\x00", "\x07", "\x1b[31m", "\u202e", "\u200b", "\ufeff", "\ud800", "\udfff",
+    "\U0001f600", "é", "\u0660", "\u00b2", "\u2460", "１", "∞", "[::1", "]:9200", ":99999999999", ":port", "%", "%zz", "%ff", "%00",
+    "http://", "https://[", "//", "http://\u2100.com", "http://a\u2044b/", "\\u12", "\\ud83d", "\\uD83D\\uDE00", "\\ud800\\u0041",
+    "'''", '"""', "```", "$'", "$(", "<<EOF\n", "<<'", "<<-", "<<\u0661\n", "//c\n", "/*", "#", "-d", "--data=", "-X", "-G", "-u", "--url",
+    "-", "--", "1e999", "-1e999", "9" * 400, "0.0000000001e-400", "1e400", "-0", "1.", ".5", "01", "NaN", "Infinity", "true", "null", "None",
+    '{"a":' * 50, "[" * 60, "]" * 60, "{" * 60, '{"query":', '"size": -1', '"size": 99999999999999999999', '"size": 1e400', '"from": {}',
+    '"size": "²"', '"boost": NaN', '"": 1', '"query": []', "_search", "_doc/", "GET ", "POST ", "curl ", "curl -", "now-9999999999y/y",
+    "now/", "||", "9999-12-31T23:59:59.999Z", "0000-00-00", "10000-01-01", "-99999-01-01||/M", '"time_zone": "+99:99"', "+25:00",
+    "1" * 30 + "d", "\x85", "\u2028", "\x0c", '"interval": 0', '"interval": 1e-320', '"format": "\'"', "yyyy-'", '"minimum_should_match": "9999999999999999999999<-1%"',
+    "^1e999", "~99999999999", "[* TO", "/(((", "\\", "a" * 3000, '"a.' + "b." * 100 + 'c"', "fix ", "explain ", "how many ",
+]  # fmt: skip
+
+
+def mangled(seed: int) -> str:
+    """A request with a few of its characters, words or halves exchanged, doubled, moved or lost."""
+    chance = random.Random(seed)
+    text = chance.choice(SOUND)
+    for _ in range(chance.choice([1, 1, 2, 3, 6])):
+        start = chance.randrange(len(text) + 1)
+        end = min(len(text), start + chance.choice([0, 0, 1, 2, 8, 40]))
+        way = chance.randrange(6)
+        if way <= 2:
+            put = chance.choice(PIECES)
+        elif way == 3:
+            put = text[start:end] * chance.choice([0, 2, 3])
+        elif way == 4:
+            other = chance.choice(SOUND)
+            at = chance.randrange(len(other))
+            put = other[at : at + chance.choice([3, 20, 200])]
+        else:
+            put = "".join(chance.choices(PIECES, k=3))
+        text = text[:start] + put + text[end:]
+    return text
+
+
+def soak(ask: Callable[[str], Any], first: int, count: int, *, slow: float = 1.0) -> list[str]:
+    """What of these requests raises, or takes longer than `slow` seconds of the processor."""
+    found: list[str] = []
+    for seed in range(first, first + count):
+        began = time.thread_time()
+        try:
+            ask(mangled(seed))
+        except Exception as problem:  # noqa: BLE001
+            at = problem.__traceback__
+            while at is not None and at.tb_next is not None:
+                at = at.tb_next
+            where = f"{at.tb_frame.f_code.co_filename.rsplit('/qlc/', 1)[-1]}:{at.tb_lineno}" if at is not None else ""
+            found.append(f"{seed} {type(problem).__name__} {where} {str(problem)[:200]!r}")
+        if time.thread_time() - began > slow:
+            found.append(f"{seed} took {time.thread_time() - began:.1f} s")
+    return found
+
+
+def asked(text: str, compiler: Compiler) -> None:
+    """Run, explain and mend what a text holds. Raises what they raise, and AssertionError for a defect."""
+    pasted = recognise(text)
+    if pasted is None:
+        return
+    for want in get_args(Want):
+        for one in run_pasted(pasted, compiler, want=want, context={"tenant": "red", "level": 5}, now=NOW):
+            assert one.model_dump_json()
+            assert one.kind != "failed" or one.reason != "internal", one.message
+
+
+def _main() -> None:
+    wire = Wire()
+    with wire.client() as client:
+        world.load(client)
+        compiler = Compiler(client, read_catalog(world.CATALOG), breaker=never_open())
+        for line in soak(lambda text: asked(text, compiler), int(sys.argv[1]), int(sys.argv[2])):
+            print(line.encode("ascii", "backslashreplace").decode())
+
+
+if __name__ == "__main__":
+    _main()

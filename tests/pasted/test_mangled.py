@@ -1,0 +1,108 @@
+"""Texts that are no requests any more, or never were: each has an outcome, and in time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from qlc.outcome import RejectedQuery
+from qlc.pasted.door import run_pasted
+from qlc.pasted.recognise import LONGEST, recognise
+from qlc.pipeline import Compiler
+from tests.pasted.conftest import NOW
+from tests.pasted.mangling import asked, mangled
+
+
+@pytest.mark.parametrize("first", range(0, 600, 20))
+def test_a_mangled_request_has_an_outcome(tenants: Compiler, first: int) -> None:
+    for seed in range(first, first + 20):
+        asked(mangled(seed), tenants)
+
+
+ADDRESSES = ["http://[::1", "http://[/shared/_search", "http://]:9200/x", "http://[v1.:]/", "http://[::1]:port/shared/_search", "http://a:99999999999/",
+             "http://\u2100.com/shared", "//[", "http://%zz%/%ff", "[", "http:// [x]", "http://user:p@[ss@h/", "http://\ud800/\udfff/_search", "::"]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_address_that_is_none_is_read_all_the_same(tenants: Compiler, address: str) -> None:
+    asked(f"curl '{address}'", tenants)
+    asked(f'curl -XPOST "{address}" -d \'{{"query": {{"match_all": {{}}}}}}\'', tenants)
+
+
+@pytest.mark.parametrize(("address", "path"), [
+    ("http://[::1]:9200/shared/_search?q=a", "/shared/_search?q=a"), ("https://me:pw@es:9200/shared/_count", "/shared/_count"),
+    ("localhost:9200/shared/_search?size=1#end", "/shared/_search?size=1"), ("//es/shared/_search", "/shared/_search"),
+    ("/shared/_search", "/shared/_search"), ("es", ""), ("http://es?x=http://y/z", "?x=http://y/z"), ("http://es/a?", "/a"),
+])  # fmt: skip
+def test_what_is_asked_of_a_server_stands_behind_its_name(address: str, path: str) -> None:
+    pasted = recognise(f"curl '{address}'")
+    assert pasted is None or pasted.path == path
+    pasted = recognise(f"curl -d '{{}}' '{address}'")
+    assert pasted is not None
+    assert pasted.path == path
+    assert pasted.text[pasted.path_span.start :].startswith(path)
+
+
+def test_a_slip_in_the_address_mends_nothing_in_the_body(tenants: Compiler) -> None:
+    """The parameter's place is in no body: to mend it there put its name into another place of the request."""
+    for body in ("", '\n{"query": {"match_all": {}}}'):
+        for want in ("run", "explain", "fix"):
+            (found,) = run_pasted(f"GET shared/_search?_source=naem{body}", tenants, want=want, now=NOW,  # type: ignore[arg-type]
+                                  context={"tenant": "red", "level": 5})  # fmt: skip
+            assert found.kind in ("rejected_query", "explain")
+            assert all(one.mended is None for one in found.diagnostics)
+
+
+@pytest.mark.parametrize("text", [
+    '{"query": {"term": {"name": "a\ud800"}}}', '{"query": {"term": {"na\udfffme": "a"}}}', 'POST /shared/_search\n{"query": {"match": {"body": """x\ud800"""}}}',
+    "GET /shared/_doc/red-\ud800", "curl 'http://x/shared/_doc/\udfff'",
+])  # fmt: skip
+def test_half_a_character_is_refused_and_the_answer_can_be_written_down(tenants: Compiler, text: str) -> None:
+    (found,) = run_pasted(text, tenants, now=NOW, context={"tenant": "red", "level": 5})
+    assert isinstance(found, RejectedQuery)
+    assert found.reason == "syntax"
+    assert found.message.startswith("The request is not run: this is half of a character")
+    assert found.model_dump_json()
+
+
+# --- time ------------------------------------------------------------------------------------------------------------
+
+SHAPES: dict[str, Callable[[int], str]] = {
+    "options in a row": lambda n: f"curl http://x/shared/_search -{'s' * n}",
+    "options": lambda n: "curl http://x/shared/_search " + "-H 'x: y' " * (n // 10),
+    "here-documents": lambda n: "curl http://x/ " + "<<A x" * (n // 6),
+    "commands": lambda n: "curl http://x/ " * (n // 15),
+    "parameters": lambda n: "GET /shared/_search?" + "a=b&" * (n // 4),
+    "request lines": lambda n: "GET /a/_search " * (n // 15),
+    "a path": lambda n: f"get {'a:/' * (n // 3)}b",
+    "brackets": lambda n: '{"query": ' + "[" * n,
+    "members": lambda n: "{" + ", ".join(f'"a{i}": 1' for i in range(n // 10)) + "}",
+    "slips": lambda n: "{" + ", ".join(f"a{i}: 'x'" for i in range(n // 10)) + "}",
+    "conditions": lambda n: '{"query": {"bool": {"should": [' + ",".join(['{"term": {"name": "x"}}'] * (n // 24)),
+    "comments": lambda n: "{" + "/*" * (n // 2) + "}",
+    "fences": lambda n: "```" * (n // 3) + '{"query": {}}',
+    "words": lambda n: "please " * (n // 7) + '{"query": {"match_all": {}}}',
+    "date math": lambda n: '{"query": {"range": {"created": {"gte": "now' + "+1d" * (n // 3) + '"}}}}',
+    "wildcards": lambda n: '{"query": {"wildcard": {"name": "' + "*a" * (n // 2) + '"}}}',
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_is_long_takes_no_square_of_its_length(tenants: Compiler, shape: str) -> None:
+    for length in (90_000, 1_000_000):
+        text = SHAPES[shape](length)
+        began = time.thread_time()
+        pasted = recognise(text)
+        if pasted is not None:
+            run_pasted(pasted, tenants, now=NOW, context={"tenant": "red", "level": 5})
+        assert time.thread_time() - began < 5
+
+
+def test_a_text_has_a_bound_and_a_message_for_it(tenants: Compiler) -> None:
+    for text in ('{"query": {"match_all": {}}} ' + "please " * LONGEST, "GET /shared/_search\n" + " " * LONGEST):
+        (found,) = run_pasted(text, tenants, now=NOW, context={"tenant": "red", "level": 5})
+        assert isinstance(found, RejectedQuery)
+        assert found.reason == "too_large"
+        assert "longer than 200,000 characters" in found.message
