@@ -15,19 +15,26 @@ if TYPE_CHECKING:
 
     from qlc.engine import Engine
 
+MAX_ANSWER_BYTES = 100 * 1024 * 1024
+"""As much as Elasticsearch itself takes in one request (`http.max_content_length`)."""
+
 EMBEDDED_URL = "http://embedded:9200"
 
 Target = str | Path | Sequence[str]
 """A folder, `":memory:"`, or the addresses of a server: a list, or a text with commas between."""
 
 
-def connect(target: Target = ":memory:", *, read_only: bool = False, **options: Any) -> Elasticsearch:
+def connect(
+    target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
+) -> Elasticsearch:
     """The official client: of a URL, of a folder of the embedded engine, or of one in memory (`":memory:"`).
 
     Several URLs (a list, or with commas between) are nodes of one cluster: where one is down, the next is asked.
 
     One client at a time may write to a folder, and gives that up when it is closed; any number may open it `read_only`.
-    `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs ...).
+    An answer of a server may have `max_answer_bytes`, as it comes and unpacked: what has more fails as too large, and
+    is not read to the end. `options` go to `elasticsearch.Elasticsearch` (api_key, basic_auth, bearer_auth, ca_certs
+    ...); a `node_class` among them reads as it pleases.
 
     Raises UsageError for addresses and options that cannot be used, without repeating them; FolderLocked where another
     process writes to the folder, FolderError where it cannot be opened.
@@ -36,6 +43,9 @@ def connect(target: Target = ":memory:", *, read_only: bool = False, **options: 
 
     hosts = _hosts(target)
     if hosts:
+        from qlc.wire import bounded_node
+
+        options.setdefault("node_class", bounded_node(_bound(max_answer_bytes)))
         with _unrepeated(options):
             return Elasticsearch(hosts, **options)
     from qlc.engine import node_class
@@ -53,12 +63,17 @@ def connect(target: Target = ":memory:", *, read_only: bool = False, **options: 
     return Elasticsearch(EMBEDDED_URL, node_class=Node, **options)
 
 
-def connect_async(target: Target = ":memory:", *, read_only: bool = False, **options: Any) -> AsyncElasticsearch:
+def connect_async(
+    target: Target = ":memory:", *, read_only: bool = False, max_answer_bytes: int = MAX_ANSWER_BYTES, **options: Any
+) -> AsyncElasticsearch:
     """As `connect`, for asyncio. Needs the `async` extra (aiohttp)."""
     from elasticsearch import AsyncElasticsearch
 
     hosts = _hosts(target)
     if hosts:
+        from qlc.wire import bounded_async_node
+
+        options.setdefault("node_class", bounded_async_node(_bound(max_answer_bytes)))
         with _unrepeated(options):
             return AsyncElasticsearch(hosts, **options)
     from qlc.engine import async_node_class
@@ -74,6 +89,12 @@ def connect_async(target: Target = ":memory:", *, read_only: bool = False, **opt
             _close(engine, folder)
 
     return AsyncElasticsearch(EMBEDDED_URL, node_class=Node, **options)
+
+
+def _bound(given: int) -> int:
+    if isinstance(given, bool) or not isinstance(given, int) or given < 1:
+        raise UsageError("'max_answer_bytes' is a whole number of bytes, at least 1")
+    return given
 
 
 def _hand_over(options: dict[str, Any]) -> bool:

@@ -8,12 +8,12 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dynamic_mapping import dynamic_field, dynamic_object, is_dynamic_vector
-from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.errors import EngineError, MalformedValueError, illegal_argument
 from qlc.engine.mapping import Field, Mapping, ObjectField
+from qlc.engine.reading import reading
 from qlc.engine.segment_builder import ParsedDocument
 from qlc.engine.value_parsers import (
     AddValue,
-    MalformedValueError,
     short_keyword,
     text_of,
     value_parser,
@@ -29,6 +29,10 @@ _OBJECTS = ("object", "nested")
 #: types with values that are lists or objects themselves
 _NO_SCALARS = ("dense_vector", "geo_point", "flattened")
 _SCALARS = frozenset({str, int, float, bool})
+
+
+def _of_document(reason: str) -> EngineError:
+    return EngineError("document_parsing_exception", f"[1:1] {reason}")
 
 
 @dataclass(slots=True)
@@ -111,6 +115,7 @@ class DocumentParser:
 
         return add_each
 
+    @reading("the document", _of_document)
     def parse(self, doc_id: str, source: dict[str, Any]) -> Parsing:
         """Raises the `document_parsing_exception` of the first value that does not fit."""
         out = ParsedDocument()

@@ -14,6 +14,7 @@ from typing import Any
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.index import Index, parse_source
 from qlc.engine.json_input import json_token
+from qlc.engine.reading import reading
 from qlc.engine.segment_builder import ParsedDocument
 from qlc.engine.source_filter import filter_source
 from qlc.engine.store import Store, StoredDocument
@@ -175,7 +176,8 @@ class WriteBatch:
             status, item = self._put_json(batch, doc_id, new, None)
             return status, _with_source(item, new, wanted_source)
         stored = self._stored_source(batch, current[0])
-        merged, changed = merge_partial(stored, partial or {})
+        with reading("[doc]"):
+            merged, changed = merge_partial(stored, partial or {})
         if not changed and detect_noop:
             item = self._item(index, doc_id, current[1], current[0], "noop")
             item["_shards"] = {"total": 0, "successful": 0, "failed": 0}
@@ -187,7 +189,8 @@ class WriteBatch:
     def _put_json(
         self, batch: _IndexBatch, doc_id: str, source: dict[str, Any], current: tuple[int, int] | None
     ) -> tuple[int, dict[str, Any]]:
-        encoded = json.dumps(source, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        with reading("[doc]"):
+            encoded = json.dumps(source, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
         return self._put(batch, doc_id, encoded, batch.index.parse(doc_id, source), current)
 
     def _stored_source(self, batch: _IndexBatch, seq_no: int) -> dict[str, Any]:
@@ -326,4 +329,5 @@ def _with_source(item: dict[str, Any], source: dict[str, Any], wanted: Any) -> d
 def _selected(source: dict[str, Any], wanted: Any) -> dict[str, Any]:
     if wanted is True:
         return source
-    return filter_source(source, [wanted] if isinstance(wanted, str) else list(wanted), ())
+    with reading("[_source]"):
+        return filter_source(source, [wanted] if isinstance(wanted, str) else list(wanted), ())

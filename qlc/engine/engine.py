@@ -40,7 +40,7 @@ from qlc.engine.segment import Segment
 from qlc.engine.segment_file import DamagedSegmentError
 from qlc.engine.segment_folder import SegmentFolder
 from qlc.engine.store import DamagedStoreError, IndexRecord, Store
-from qlc.errors import RequestFailed
+from qlc.engine.time_limit import time_limit
 
 #: The release of Elasticsearch whose answers the engine gives.
 VERSION = "8.19.0"
@@ -216,12 +216,9 @@ class Engine:
         return status, answered, content
 
     def respond(self, request: Request) -> tuple[int, dict[str, str], bytes | Handed]:
-        """As `handle`; a request that takes objects may be answered with some. Raises RequestFailed where the deadline
-        of the caller has passed."""
+        """As `handle`; a request that takes objects may be answered with some."""
         try:
             return self._answered(request)
-        except RequestFailed:
-            raise
         except Exception as error:
             logger.exception("%s /%s failed", request.method, "/".join(request.parts))
             failure = EngineError("exception", f"{type(error).__name__}: {error}", status=500)
@@ -233,7 +230,7 @@ class Engine:
         try:
             if self._closed:
                 raise EngineError("already_closed_exception", "this client was closed: connect again", status=400)
-            with _storage_errors():
+            with _storage_errors(), time_limit(request.seconds):
                 if self._read_only:
                     self._follow()
                 response = answer(self, request)

@@ -85,6 +85,14 @@ _NOT_OWN = frozenset(
 _REPEATED_AS_CAUSE = frozenset({"illegal_argument_exception", "number_format_exception", "illegal_state_exception"})
 
 
+class MalformedValueError(Exception):
+    """A value that the field's type does not take; `cause` is what Elasticsearch prints as `caused_by`."""
+
+    def __init__(self, cause: EngineError) -> None:
+        super().__init__(cause.reason)
+        self.cause = cause
+
+
 def illegal_argument(reason: str, *, on_shard: bool = False, caused_by: EngineError | None = None) -> EngineError:
     return EngineError("illegal_argument_exception", reason, on_shard=on_shard, caused_by=caused_by)
 

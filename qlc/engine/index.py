@@ -142,10 +142,11 @@ class Index:
 
     def _take_mapping(self, merged: Mapping) -> None:
         record = dataclasses.replace(self.record, mapping=merged.source)
+        # made first: what no document could be read by is not stored
+        parser = DocumentParser(merged, self.analysis)
         with self._store.transaction():
             self._store.save_record(record)
-        self.record, self.mapping = record, merged
-        self._parser = DocumentParser(merged, self.analysis)
+        self.record, self.mapping, self._parser = record, merged, parser
 
     def restore_mapping(self, mapping: dict[str, Any]) -> None:
         """Goes back to what the store has, after a transaction that failed."""

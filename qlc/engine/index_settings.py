@@ -8,6 +8,7 @@ from typing import Any
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.effective_settings import FLAGS, WHOLE
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.reading import reading
 
 #: Settings that are about speed, space or allocation: kept and printed, without effect on answers.
 _KEPT = frozenset(
@@ -37,6 +38,7 @@ _NOT_IMPLEMENTED: dict[str, object] = {
 }  # fmt: skip
 
 
+@reading("the settings")
 def checked_settings(given: Any) -> dict[str, Any]:
     """The settings by name without `index.`; `analysis` stays an object."""
     flat: dict[str, Any] = {}

@@ -6,6 +6,7 @@ For a client in the same process an answer need not become JSON: it is handed ov
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any
 
@@ -41,6 +42,14 @@ _MARK = f"raw {os.urandom(12).hex()}"
 _ENCODED_MARK = f'"{_MARK}"'.encode()
 
 
+def _without_constants(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: _without_constants(item) for key, item in value.items()}
+    return [_without_constants(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def dump_json(body: Any) -> bytes:
     raws: list[bytes] = []
 
@@ -54,7 +63,13 @@ def dump_json(body: Any) -> bytes:
     encoder = json.JSONEncoder(
         default=keep, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
     )
-    encoded = encoder.encode(body).encode("utf-8", "surrogatepass")
+    try:
+        written = encoder.encode(body)
+    except ValueError:
+        # a number that JSON has not: a server writes it as a text
+        raws.clear()
+        written = encoder.encode(_without_constants(body))
+    encoded = written.encode("utf-8", "surrogatepass")
     if not raws:
         return encoded
     # they were met in the order in which they stand

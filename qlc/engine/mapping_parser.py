@@ -21,6 +21,7 @@ from qlc.engine.mapping_parameters import (
     UPDATABLE,
 )
 from qlc.engine.mapping_values import check_null_value, check_words, mapper_error, shown
+from qlc.engine.reading import reading
 
 Json = dict[str, Any]
 
@@ -31,14 +32,17 @@ _BOOLEANS = frozenset(
         "split_queries_on_whitespace", "ignore_z_value",
     }
 )  # fmt: skip
+_WHOLE = frozenset({"ignore_above", "position_increment_gap", "depth_limit", "dims"})
 _DYNAMIC = frozenset({"true", "false", "strict"})
 
 
+@reading("mapping")
 def parse_mapping(spec: Json, analysis: AnalysisRegistry, effective: Effective = NEW) -> Mapping:
     """The mapping of an index from the `mappings` of a create request."""
     return compile_mapping(_normalized_root(spec), analysis, effective)
 
 
+@reading("mapping")
 def merge_mapping(old: Mapping, spec: Json, analysis: AnalysisRegistry, effective: Effective = NEW) -> Mapping:
     """The mapping after a `_mapping` request: fields are added, few parameters change, anything else is a conflict."""
     new = _normalized_root(spec)
@@ -137,6 +141,8 @@ def _normalized_field(name: str, spec: Json, path: str) -> Json:
             raise mapper_error(f"Failed to parse mapping: {reason}", mapper_error(reason))
         if key in _BOOLEANS:
             value = _boolean(key, value)
+        elif key in _WHOLE:
+            value = _whole(key, value)
         elif key == "copy_to":
             value = [value] if isinstance(value, str) else list(value)
         elif key == "locale" and "format" in spec and re.split("[-_]", str(value).lower())[0] not in ("en", "", "root"):
@@ -233,6 +239,16 @@ def _boolean(key: str, value: Any) -> bool:
         return False
     reason = f"Failed to parse value [{shown(value)}] as only [true] or [false] are allowed."
     raise mapper_error(f"Failed to parse mapping: Could not convert [{key}] to boolean", illegal_argument(reason))
+
+
+def _whole(key: str, value: Any) -> int:
+    try:
+        if not isinstance(value, int | float | str) or isinstance(value, bool):
+            raise ValueError
+        return int(value)
+    except (ValueError, OverflowError):
+        cause = EngineError("number_format_exception", f'For input string: "{shown(value)}"')
+        raise mapper_error(f"Failed to parse mapping: Failed to parse [{key}]", cause) from None
 
 
 _MATCHED_TYPES = ("object", "string", "long", "double", "boolean", "date", "binary")

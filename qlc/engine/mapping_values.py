@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from qlc.engine.dates import date_format
-from qlc.engine.errors import EngineError
+from qlc.engine.errors import EngineError, MalformedValueError
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import FLOAT_TYPES, INTEGER_RANGES, INTEGER_TYPES
 from qlc.engine.mapping_parameters import PARAMETERS
-from qlc.engine.value_parsers import MalformedValueError, text_of, to_boolean, to_double, to_long
+from qlc.engine.value_parsers import text_of, to_boolean, to_double, to_long
 
 Json = dict[str, Any]
 

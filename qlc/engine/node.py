@@ -43,9 +43,11 @@ def _respond(
     headers: HttpHeaders | None,
     *,
     takes_objects: bool,
+    timeout: DefaultType | float | None,
 ) -> NodeApiResponse:
     started = time.perf_counter()
-    request = Request.of(method, target, body, takes_objects=takes_objects, headers=headers)
+    seconds = config.request_timeout if isinstance(timeout, DefaultType) else timeout
+    request = Request.of(method, target, body, takes_objects=takes_objects, headers=headers, seconds=seconds)
     status, answered, content = engine.respond(request)
     meta = ApiResponseMeta(
         node=config,
@@ -75,7 +77,8 @@ def node_class(engine: Engine) -> type[BaseNode]:
             headers: HttpHeaders | None = None,
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
-            return _respond(engine, self.config, method, target, body, headers, takes_objects=self.takes_objects)
+            arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
+            return _respond(*arguments, takes_objects=self.takes_objects, timeout=request_timeout)
 
         def close(self) -> None:
             """The engine outlives its clients."""
@@ -99,7 +102,8 @@ def async_node_class(engine: Engine) -> type[BaseAsyncNode]:
             request_timeout: DefaultType | float | None = DEFAULT,
         ) -> NodeApiResponse:
             arguments: tuple[Any, ...] = (engine, self.config, method, target, body, headers)
-            return await asyncio.to_thread(_respond, *arguments, takes_objects=self.takes_objects)
+            options: dict[str, Any] = {"takes_objects": self.takes_objects, "timeout": request_timeout}
+            return await asyncio.to_thread(_respond, *arguments, **options)
 
         async def close(self) -> None:  # type: ignore[override]
             """The engine outlives its clients."""

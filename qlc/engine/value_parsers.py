@@ -11,7 +11,7 @@ from typing import Any
 
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.dates import NANOS_PER_MS, date_format
-from qlc.engine.errors import EngineError, illegal_argument
+from qlc.engine.errors import EngineError, MalformedValueError, illegal_argument
 from qlc.engine.geo import normalized, parse_point, quantize
 from qlc.engine.ip import encode_ip
 from qlc.engine.mapping import INTEGER_RANGES, KEYWORD_TYPES, UNSIGNED_LONG_OFFSET, Field
@@ -23,14 +23,6 @@ AddValue = Callable[[Any, ParsedDocument], None]
 
 #: Lucene's limit of a term, UTF-8 bytes
 MAX_TERM_BYTES = 32766
-
-
-class MalformedValueError(Exception):
-    """A value that the field's type does not take; `cause` is what Elasticsearch prints as `caused_by`."""
-
-    def __init__(self, cause: EngineError) -> None:
-        super().__init__(cause.reason)
-        self.cause = cause
 
 
 def malformed(reason: str, type: str = "illegal_argument_exception") -> MalformedValueError:

@@ -25,6 +25,7 @@ from qlc.errors import RequestFailed, UsageError
 from qlc.resolver.breaker import CIRCUIT_OPEN, CircuitBreaker
 from qlc.resolver.failures import failure_of, failure_of_error, partial_failure
 from qlc.resolver.rounds import Rounds
+from qlc.resolver.shapes import check_mapping, check_search
 from qlc.resolver.waiting import within
 
 if TYPE_CHECKING:
@@ -297,21 +298,34 @@ def answers(batch: Sequence[SearchRequest], made: Sequence[tuple[Call, Any]]) ->
         if not isinstance(parts, list) or len(parts) != len(call.covers):
             raise RequestFailed("garbled", "the answer is not what was asked for", retryable=True)
         for number, part in zip(call.covers, parts, strict=True):
-            if batch[number].action == "search":
-                check_whole(part)
-            elif not isinstance(part, Mapping):
-                raise RequestFailed("garbled", "the answer is not a JSON object", retryable=True)
+            check_whole(batch[number], part, closes=call.closes)
             found[number] = part
     return [found[number] for number in range(len(batch))]
 
 
-def check_whole(response: Any) -> None:
-    """Raises RequestFailed unless every shard answered in time: a part of an answer is a wrong answer."""
+def check_whole(request: SearchRequest, response: Any, *, closes: bool = False) -> None:
+    """Raises RequestFailed for what is no answer to the request, and unless every shard answered in time: a part of an
+    answer is a wrong answer. What is closed is closed, whatever is said to it."""
+    if closes:
+        return
     if not isinstance(response, Mapping):
         raise RequestFailed("garbled", "the answer is not a JSON object", retryable=True)
-    if "error" in response:
+    if "error" in response and ("status" in response or not request.action.startswith("read ")):
+        # an index may have that name
         status = response.get("status")
         raise failure_of_error(status if isinstance(status, int) else 500, response["error"])
+    match request.action:
+        case "search":
+            _check_shards(response)
+            check_search(request.body, response)
+        case "open point in time":
+            if not isinstance(response.get("id"), str):
+                raise RequestFailed("garbled", "the answer has no point in time", retryable=True)
+        case _:
+            check_mapping(response)
+
+
+def _check_shards(response: Mapping[str, Any]) -> None:
     if response.get("timed_out"):
         raise RequestFailed("timeout", "the search timed out on the server")
     for part, lacking in (("_shards", "failed"), ("_clusters", "skipped")):
@@ -320,6 +334,3 @@ def check_whole(response: Any) -> None:
             failures = told.get("failures") or [{}]
             what = f"{told[lacking]} of {told.get('total')} {part.removeprefix('_')} {lacking}"
             raise partial_failure(what, failures[0] if isinstance(failures, list) else failures)
-    hits = response.get("hits")
-    if not isinstance(hits, Mapping) or not isinstance(hits.get("hits"), list):
-        raise RequestFailed("garbled", "the answer holds no hits", retryable=True)

@@ -12,6 +12,27 @@ from qlc.errors import RequestFailed
 
 RETRYABLE_STATUS = frozenset({429, 502, 503, 504})
 
+TRANSIENT_TYPES: Mapping[str, str] = {
+    **dict.fromkeys(("es_rejected_execution_exception",), "overloaded"),
+    **dict.fromkeys(
+        (
+            # a node is gone, or stops: the next attempt goes to another copy
+            "node_disconnected_exception", "node_not_connected_exception", "node_closed_exception",
+            "connect_transport_exception", "send_request_transport_exception", "receive_timeout_transport_exception",
+            "no_such_remote_cluster_exception", "no_seed_node_left_exception",
+            # a shard moves, starts or has no copy at the moment
+            "no_shard_available_action_exception", "unavailable_shards_exception", "already_closed_exception",
+            "illegal_index_shard_state_exception", "index_shard_closed_exception", "index_shard_not_started_exception",
+            "index_shard_not_recovering_exception", "shard_not_found_exception", "shard_not_in_primary_mode_exception",
+            # the cluster has no master, or is not up yet
+            "master_not_discovered_exception", "not_master_exception", "process_cluster_event_timeout_exception",
+        ),
+        "unavailable",
+    ),
+}  # fmt: skip
+"""Errors that pass, whatever the status they come with: that of a search is the status of its first cause, which is 500
+for most of those that Elasticsearch gives no status of their own."""
+
 _REASONS = {401: "unauthorized", 403: "forbidden", 404: "no-index", 408: "timeout", 413: "too-large", 429: "overloaded"}
 
 _TOO_LARGE_TYPES = frozenset({"too_many_clauses", "too_many_nested_clauses", "too_many_buckets_exception"})
@@ -24,6 +45,8 @@ def failure_of(problem: Exception) -> RequestFailed:
     from elastic_transport import ConnectionTimeout, SerializationError
     from elasticsearch import ApiError, UnsupportedProductError
 
+    from qlc.wire import AnswerTooLarge
+
     if isinstance(problem, UnsupportedProductError):
         return RequestFailed("garbled", "what answers there is no Elasticsearch")
     if isinstance(problem, ApiError):
@@ -33,6 +56,8 @@ def failure_of(problem: Exception) -> RequestFailed:
         return failed
     if isinstance(problem, ConnectionTimeout):
         return RequestFailed("timeout", "no answer in time")
+    if isinstance(problem, AnswerTooLarge):
+        return RequestFailed("too-large", detail_of(problem))
     if isinstance(problem, SerializationError):
         return RequestFailed("garbled", "the answer cannot be read", retryable=True)
     if isinstance(problem, Unreachable):
@@ -75,7 +100,12 @@ def failure_of_error(status: int, error: Any) -> RequestFailed:
     detail = "; ".join(dict.fromkeys(told)) or (error if not causes else "")
     reason = _REASONS.get(status) or ("unavailable" if status >= 500 else "rejected")
     retryable = status in RETRYABLE_STATUS
-    if "search_context_missing_exception" in types:
+    passing = [TRANSIENT_TYPES[kind] for kind in types if kind in TRANSIENT_TYPES]
+    if passing and not retryable:
+        reason, retryable = passing[0], True
+    if "task_cancelled_exception" in types:
+        reason, retryable = "timeout", False
+    elif "search_context_missing_exception" in types:
         reason, retryable = "expired", False
     elif _TOO_LARGE_TYPES & set(types) or any(word in one for word in _TOO_LARGE_WORDS for one in told):
         reason, retryable = "too-large", False

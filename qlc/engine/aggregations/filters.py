@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from qlc.deadline import checkpoint
 from qlc.engine.aggregations.body import Body, token_of
 from qlc.engine.aggregations.selection import Selection, Slice, select_all
 from qlc.engine.aggregations.source import Source, count_per_doc, read_source
@@ -27,7 +26,6 @@ class FilterAggregator(Aggregator):
 
 
 def _matches(selection: Selection, part: Slice, query: dict[str, Any]) -> np.ndarray:
-    checkpoint()
     mask = selection.run.context.filter_mask(query, part.segment, selection.path)
     return mask[part.docs]
 

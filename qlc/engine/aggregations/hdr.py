@@ -43,7 +43,7 @@ class Cells:
         total = int(self.counts.sum())
         if total == 0:
             return math.nan
-        low = _low(int(value / self.unit), self.digits)
+        low = _low(int(min(value / self.unit, 2.0**62)), self.digits)
         return 100.0 * int(self.counts[self.lows <= low].sum()) / total
 
 

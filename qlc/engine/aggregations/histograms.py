@@ -215,6 +215,8 @@ class HistogramAggregator(Aggregator):
 
 def _filled(cells: Cells, keys: KeyArray, grid: KeyArray) -> Cells | None:
     """The cells of one owner with one for each key of the grid; None if some key with documents is not of the grid."""
+    if not len(grid):
+        return None
     at = np.searchsorted(grid, keys)
     at[at == len(grid)] = 0
     places = at[cells.ids]

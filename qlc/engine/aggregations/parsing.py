@@ -116,6 +116,8 @@ _IMPLEMENTED = frozenset({*AGGREGATIONS, *_PLACED, *PARENTS, *SIBLINGS})
 #: What the server has besides: refused by name.
 _KNOWN_ELSEWHERE = frozenset({"random_sampler"})
 _SCRIPTED = ("scripted_metric",)
+#: aggregations in one another
+MAX_DEPTH = 50
 _INVALID_NAME = re.compile(r"[\[\]>]")
 _SUB_KEYS = ("aggs", "aggregations")
 #: aggregations of one bucket
@@ -132,6 +134,8 @@ def implemented_aggregations() -> list[str]:
 def parse_children(spec: Any, mapping: FieldLookup, above: tuple[Aggregator, ...]) -> Children:
     """The aggregations of one level. `above` are the ones they stand in, outermost first."""
     children = Children()
+    if len(above) > MAX_DEPTH:
+        raise not_implemented(f"aggregations in more than {MAX_DEPTH} others")
     if not isinstance(spec, dict):
         raise parsing_error(f"Expected [START_OBJECT] under [aggs], but got a [{token_of(spec)}]")
     for name, definition in spec.items():

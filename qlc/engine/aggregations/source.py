@@ -283,6 +283,8 @@ def _check_type(found: Field, type_name: str, accepts: str) -> None:
 def _missing_value(value: Any, found: Field | None, accepts: str, format: ValueFormat) -> Any:
     if isinstance(value, dict | list):
         raise illegal_argument("missing values must be scalar")
+    if isinstance(value, int | float) and not abs(value) < 2**64:
+        raise EngineError("number_format_exception", f'For input string: "{value}"', on_shard=True)
     if isinstance(format, DateValueFormat):
         return value if isinstance(value, int) else _date_of(str(value), format)
     if found is None:

@@ -10,14 +10,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.deadline import checkpoint
 from qlc.engine.aggregations.selection import Selection
 from qlc.engine.columns import IntArray
+from qlc.engine.time_limit import timed
 
 FloatArray = NDArray[np.float64]
-
-_EVERY = 256
-"""Buckets after which the time is looked at."""
 
 
 class AggJson(dict[str, Any]):
@@ -63,11 +60,7 @@ class Children:
     pipelines: list[Pipeline] = field(default_factory=list)
 
     def collect(self, selection: Selection) -> ChildResults:
-        found = {}
-        for child in self.aggregators:
-            checkpoint()
-            found[child.name] = child.collect(selection)
-        return ChildResults(self, found)
+        return ChildResults(self, {child.name: child.collect(selection) for child in timed(self.aggregators)})
 
     def collect_below(self, select: Callable[[], Selection]) -> ChildResults:
         """As `collect`, selecting documents only if there is an aggregation to see them."""
@@ -203,9 +196,7 @@ class BucketList(Result):
         first, last = int(self.starts[owner]), int(self.starts[owner + 1])
         names: dict[int, str] = {}
         buckets: list[dict[str, Any]] = []
-        for bucket, count in enumerate(self.doc_counts[first:last].tolist(), first):
-            if bucket % _EVERY == 0:
-                checkpoint()
+        for bucket, count in enumerate(timed(self.doc_counts[first:last].tolist()), first):
             made = self.renderer.key_fields(bucket)
             made["doc_count"] = count
             if self.count_error:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from qlc.engine.analysis import porter
 from qlc.engine.analysis.many_texts import lower_words
 from qlc.engine.analysis.word_break import word_type, words, words_with_offsets
+from qlc.engine.time_limit import timed
 
 #: Lucene's EnglishAnalyzer.ENGLISH_STOP_WORDS_SET
 ENGLISH_STOP_WORDS = frozenset(
@@ -126,7 +127,7 @@ class Analyzer:
 
     def tokens(self, text: str) -> list[Token]:
         out: list[Token] = []
-        for position, (word, start) in enumerate(self._tokenizer.words_with_offsets(text)):
+        for position, (word, start) in enumerate(timed(self._tokenizer.words_with_offsets(text))):
             term = self._filter(word)
             if term is not None:
                 out.append(Token(term, start, start + len(word), self._tokenizer.type_of(word), position))

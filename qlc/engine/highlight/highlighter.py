@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from qlc.engine.errors import illegal_argument, not_implemented
+from qlc.engine.errors import MalformedValueError, illegal_argument, not_implemented
 from qlc.engine.highlight.matching import Matcher, TextToken, tokens_of
 from qlc.engine.highlight.options import HighlightOptions, HighlightRequest, check_type
 from qlc.engine.highlight.plain import plain
@@ -18,7 +18,7 @@ from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.parse import parse_query
 from qlc.engine.search.fetch_fields import holders
 from qlc.engine.source_filter import values_at
-from qlc.engine.value_parsers import MalformedValueError, text_of, utf16_length
+from qlc.engine.value_parsers import text_of, utf16_length
 
 
 @dataclass(frozen=True)

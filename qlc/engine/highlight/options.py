@@ -118,7 +118,7 @@ def _read(owner: str, left: dict[str, Any], base: HighlightOptions, *, general: 
         changes["by_score"] = _lower(left.pop("order")) == "score"
     if not general and "matched_fields" in left:
         given = left.pop("matched_fields")
-        changes["matched_fields"] = tuple(given) if isinstance(given, list) else (str(given),)
+        changes["matched_fields"] = tuple(map(str, given)) if isinstance(given, list) else (str(given),)
     for key in _IGNORED:
         if key == "fragment_offset" and general:
             continue

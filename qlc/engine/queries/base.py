@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.deadline import checkpoint
 from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf
+from qlc.engine.time_limit import timed
 
 Scores = NDArray[np.float64]
 
@@ -81,11 +81,10 @@ def spread(values: Scores, docs: Ordinals, ids: Ordinals, n: int) -> Scores:
 def conjunction(queries: Sequence[Query], leaf: Leaf, start: DocSet | None = None) -> DocSet:
     """The documents that match all queries: the cheap and rare ones narrow what the others look at."""
     docs = start
-    found = sorted((query.docs(leaf) for query in queries if query.cheap), key=lambda part: len(part))
+    found = sorted((query.docs(leaf) for query in timed(queries) if query.cheap), key=lambda part: len(part))
     for part in found:
         docs = part if docs is None else docs & part
-    for query in queries:
+    for query in timed(queries):
         if not query.cheap:
-            checkpoint()
             docs = query.docs(leaf) if docs is None else query.among(leaf, docs)
     return DocSet.all(leaf.n) if docs is None else docs

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from qlc.engine.dates import parse_date, parse_date_nanos
-from qlc.engine.errors import EngineError, illegal_argument, query_shard_error
+from qlc.engine.errors import EngineError, MalformedValueError, illegal_argument, query_shard_error
 from qlc.engine.ip import encode_ip, network_range
 from qlc.engine.lucene_regexp import compile_regexp, operators_of
 from qlc.engine.mapping import INTEGER_RANGES, UNSIGNED_LONG_OFFSET, Field, matches_pattern
@@ -22,7 +22,7 @@ from qlc.engine.queries.params import checked_term
 from qlc.engine.queries.range_fields import value_in_range
 from qlc.engine.queries.terms import AnyTerm, FoldedTerm, HasTerms, Prefix, Regexp, Term, TermPattern, TermRange
 from qlc.engine.terms import encode_term
-from qlc.engine.value_parsers import MalformedValueError, format_float, round_to_type, text_of, to_double
+from qlc.engine.value_parsers import format_float, round_to_type, text_of, to_double
 
 _EXACT_INTEGER = re.compile(r"[+-]?[0-9]+")
 

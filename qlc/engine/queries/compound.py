@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qlc.deadline import checkpoint
 from qlc.engine.docset import DocSet, Ordinals, union, without_repeats
+from qlc.engine.errors import EngineError, query_shard_error
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import MatchAll, MatchNone, Query, Scores, conjunction
+from qlc.engine.time_limit import timed
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,17 @@ class Boosted(Query):
         return self.inner.score_matching(leaf, ids, boost * self.boost)
 
 
+MAX_CLAUSE_COUNT = 32_768
+"""`indices.query.bool.max_clause_count`. A server takes it from its memory and processors, and at least 1024."""
+
+
+def check_clauses(count: int) -> None:
+    """Raises EngineError for a query of more clauses than there may be."""
+    if count > MAX_CLAUSE_COUNT:
+        reason = f"maxClauseCount is set to {MAX_CLAUSE_COUNT}"
+        raise query_shard_error(f"failed to create query: {reason}", caused_by=EngineError("too_many_clauses", reason))
+
+
 @dataclass(frozen=True)
 class Bool(Query):
     """`minimum` is how many of `should` have to match; 0 if they only add to the score."""
@@ -44,6 +56,9 @@ class Bool(Query):
     should: Sequence[Query] = ()
     must_not: Sequence[Query] = ()
     minimum: int = 0
+
+    def __post_init__(self) -> None:
+        check_clauses(sum(map(len, (self.must, self.filter, self.should, self.must_not))))
 
     def docs(self, leaf: Leaf) -> DocSet:
         return self._docs(leaf, None)
@@ -58,16 +73,14 @@ class Bool(Query):
             docs = self._enough(leaf, docs)
         if docs is None:
             docs = DocSet.all(leaf.n)
-        for query in self.must_not:
-            checkpoint()
+        for query in timed(self.must_not):
             docs = docs - query.among(leaf, docs)
         return docs
 
     def _enough(self, leaf: Leaf, docs: DocSet | None) -> DocSet:
-        parts = []
-        for query in self.should:
-            checkpoint()
-            parts.append(query.docs(leaf) if docs is None or query.cheap else query.among(leaf, docs))
+        parts = [
+            query.docs(leaf) if docs is None or query.cheap else query.among(leaf, docs) for query in timed(self.should)
+        ]
         if self.minimum > len(parts):
             return DocSet.none(leaf.n)
         if self.minimum == 1:
@@ -99,10 +112,9 @@ class Bool(Query):
 
     def score_matching(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         total = np.zeros(len(ids), np.float64)
-        for query in self.must:
+        for query in timed(self.must):
             total += query.score_matching(leaf, ids, boost)
-        for query in self.should:
-            checkpoint()
+        for query in timed(self.should):
             total += query.score(leaf, ids, boost)
         return total.astype(np.float32).astype(np.float64)
 
@@ -133,11 +145,15 @@ class DisMax(Query):
     queries: Sequence[Query]
     tie_breaker: float = 0.0
 
+    def __post_init__(self) -> None:
+        check_clauses(len(self.queries))
+
     def docs(self, leaf: Leaf) -> DocSet:
-        return union([query.docs(leaf) for query in self.queries], leaf.n) if self.queries else DocSet.none(leaf.n)
+        parts = [query.docs(leaf) for query in timed(self.queries)]
+        return union(parts, leaf.n) if parts else DocSet.none(leaf.n)
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
-        return dis_max_scores((query.score(leaf, ids, boost) for query in self.queries), ids, self.tie_breaker)
+        return dis_max_scores((query.score(leaf, ids, boost) for query in timed(self.queries)), ids, self.tie_breaker)
 
 
 def dis_max_scores(parts: Iterable[Scores], ids: Ordinals, tie_breaker: float) -> Scores:

@@ -14,6 +14,7 @@ from qlc.engine.errors import EngineError, query_shard_error
 from qlc.engine.leaf import IndexStatistics
 from qlc.engine.mapping import Field, Mapping
 from qlc.engine.queries.base import Query
+from qlc.engine.time_limit import check_time
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class QueryContext:
     main: list[Query] = field(default_factory=list)
     #: queries around the one that is made, in its only item
     depth: list[int] = field(default_factory=lambda: [0])
+    #: queries of the request so far, in its only item
+    clauses: list[int] = field(default_factory=lambda: [0])
     #: `_name` of queries, and the nested level that they are at, in the order they were met
     named: list[tuple[str, Query, str | None]] = field(default_factory=list)
     #: `inner_hits` of the nested queries of this level, in the order they were met
@@ -58,6 +61,7 @@ class QueryContext:
         return dataclasses.replace(self, nested_path=nested_path, inner_hits=[])
 
     def field(self, path: str) -> Field | None:
+        check_time()  # whatever is written in a query asks for the field that it is on
         return self.mapping.field(path)
 
     def analyzer(self, name: str) -> Analyzer:

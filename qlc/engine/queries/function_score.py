@@ -20,6 +20,7 @@ from qlc.engine.errors import EngineError, illegal_argument
 from qlc.engine.geo import distances
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, Scores
+from qlc.engine.time_limit import timed
 
 Numbers = NDArray[np.float64]
 
@@ -215,7 +216,7 @@ class FunctionScore(Query):
         return combined
 
     def _factors(self, leaf: Leaf, ids: Ordinals) -> Numbers:
-        parts = [function.of(leaf, ids) for function in self.functions]
+        parts = [function.of(leaf, ids) for function in timed(self.functions)]
         values = np.array([found for found, _ in parts])
         applies = np.array([applied for _, applied in parts])
         any_applies = applies.any(axis=0)

@@ -15,6 +15,7 @@ from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf
 from qlc.engine.queries.base import Query, Scores
 from qlc.engine.queries.spans import docs_with, positions_of
+from qlc.engine.time_limit import timed
 
 #: first and last position, and how many positions between its parts hold none of them
 Interval = tuple[int, int, int]
@@ -179,13 +180,14 @@ class Intervals(Query):
     source: Source
 
     def docs(self, leaf: Leaf) -> DocSet:
-        docs = [doc for doc in sorted(self.source.docs(leaf, self.path)) if self.source.find(leaf, self.path, doc)]
+        among = timed(sorted(self.source.docs(leaf, self.path)))
+        docs = [doc for doc in among if self.source.find(leaf, self.path, doc)]
         return DocSet(leaf.n, ids=np.array(docs, np.int64))
 
     def score(self, leaf: Leaf, ids: Ordinals, boost: float) -> Scores:
         out = np.zeros(len(ids), np.float64)
         width = self.source.least_width
-        for place, doc in enumerate(ids.tolist()):
+        for place, doc in enumerate(timed(ids.tolist())):
             found = self.source.find(leaf, self.path, doc)
             frequency = sum(1.0 / max(end - begin + 1 - width + 1, 1) for begin, end, _ in found)
             saturated = np.float32(1) - np.float32(1) / (np.float32(1) + np.float32(frequency))

@@ -13,6 +13,7 @@ from qlc.engine.docset import DocSet, Mask, Ordinals
 from qlc.engine.geo import distances, quantize
 from qlc.engine.leaf import Leaf, inverse_document_frequency
 from qlc.engine.queries.base import Query, Scores, spread
+from qlc.engine.time_limit import timed
 
 Number = int | float
 
@@ -198,7 +199,7 @@ class GeoPolygon(Query):
         inside = np.zeros(len(lats), np.bool_)
         edge = np.zeros(len(lats), np.bool_)
         ring = [quantize(lat, lon) for lat, lon in self.ring]
-        for (lat1, lon1), (lat2, lon2) in itertools.pairwise(ring):
+        for (lat1, lon1), (lat2, lon2) in timed(itertools.pairwise(ring)):
             within = (lats >= min(lat1, lat2)) & (lats <= max(lat1, lat2))
             within &= (lons >= min(lon1, lon2)) & (lons <= max(lon1, lon2))
             edge |= within & ((lat2 - lat1) * (lons - lon1) == (lats - lat1) * (lon2 - lon1))
@@ -223,7 +224,7 @@ class IdSet(Query):
         if leaf.nested_path is not None:
             return DocSet.none(leaf.n)
         identities = leaf.segment.identities
-        found = identities.ids.find_all(doc_id.encode() for doc_id in self.ids)
+        found = identities.ids.find_all(doc_id.encode("utf-8", "surrogatepass") for doc_id in self.ids)
         return DocSet(leaf.n, ids=np.unique(identities.doc_of[found]) if found else np.zeros(0, np.int32))
 
 

@@ -7,7 +7,6 @@ import dataclasses
 import difflib
 from typing import Any
 
-from qlc.deadline import checkpoint
 from qlc.engine.errors import (
     EngineError,
     illegal_argument,
@@ -20,7 +19,16 @@ from qlc.engine.errors import (
 from qlc.engine.json_input import json_token, read_json
 from qlc.engine.queries.base import MatchAll, MatchNone, Query
 from qlc.engine.queries.combined_fields import parse_combined_fields
-from qlc.engine.queries.compound import Bool, Boosted, Boosting, ConstantScore, DisMax, Nested
+from qlc.engine.queries.compound import (
+    MAX_CLAUSE_COUNT,
+    Bool,
+    Boosted,
+    Boosting,
+    ConstantScore,
+    DisMax,
+    Nested,
+    check_clauses,
+)
 from qlc.engine.queries.context import InnerHits, ParseQuery, QueryContext
 from qlc.engine.queries.distance_feature import parse_distance_feature
 from qlc.engine.queries.geo_shape import parse_geo_shape
@@ -54,6 +62,7 @@ from qlc.engine.queries.parse_term_level import (
 from qlc.engine.queries.rewrite import matches_nothing
 from qlc.engine.queries.terms_set import parse_terms_set
 from qlc.engine.queries.vectors import NearestVectors, check_vector
+from qlc.engine.time_limit import check_time
 
 #: `indices.query.bool.max_nested_depth`
 _MAX_DEPTH = 30
@@ -61,7 +70,6 @@ _MAX_DEPTH = 30
 
 def parse_query(body: Any, context: QueryContext) -> Query:
     """The query of one clause. JSON errors are the request's, errors about fields are the shard's."""
-    checkpoint()
     if not isinstance(body, dict):
         raise parsing_error("[_na] query malformed, must start with start_object")
     if not body:
@@ -77,6 +85,10 @@ def parse_query(body: Any, context: QueryContext) -> Query:
     if isinstance(inner, dict):
         inner = dict(inner)
         name, boost = _common(kind, inner)
+    check_time()
+    context.clauses[0] += 1
+    if context.clauses[0] > MAX_CLAUSE_COUNT:
+        check_clauses(context.clauses[0])
     context.depth[0] += 1
     try:
         if context.depth[0] > _MAX_DEPTH:

@@ -14,6 +14,7 @@ from qlc.engine.leaf import Leaf, inverse_document_frequency
 from qlc.engine.queries.base import Query, Scores, spread
 from qlc.engine.queries.bm25 import bm25_scores
 from qlc.engine.queries.terms import Term
+from qlc.engine.time_limit import check_time, timed
 
 #: Positions of one document stay below this; documents and positions share one int64.
 _POSITION_SPAN = 2**32
@@ -68,7 +69,7 @@ class Phrase(Query):
         docs = self._common_docs(postings, runs)
         if len(docs) == 0:
             return docs, np.zeros(0, np.float32)
-        keys = [_occurrences(postings, ordinals, docs) for ordinals, _ in runs]
+        keys = [_occurrences(postings, ordinals, docs) for ordinals, _ in timed(runs)]
         if self.slop == 0:
             found, first = keys[0], runs[0][1]
             for part, (_, offset) in zip(keys[1:], runs[1:], strict=True):
@@ -79,7 +80,7 @@ class Phrase(Query):
 
     def _common_docs(self, postings: Postings, runs: list[tuple[list[int], int]]) -> Ordinals:
         docs: Ordinals | None = None
-        for ordinals, _ in runs:
+        for ordinals, _ in timed(runs):
             parts = [postings.docs[postings.starts.item(at) : postings.starts.item(at + 1)] for at in ordinals]
             own = parts[0] if len(parts) == 1 else np.unique(np.concatenate(parts))
             if docs is None:
@@ -196,6 +197,7 @@ class _SloppyMatcher:
         """After a slot has moved: of two slots of one term on one position the lesser moves on, until none collide."""
         group = self._groups.get(slot, [])
         while True:
+            check_time()
             here = self._positions[slot][self._at[slot]]
             other = next((o for o in group if o != slot and self._positions[o][self._at[o]] == here), None)
             if other is None:
@@ -207,7 +209,7 @@ class _SloppyMatcher:
     def lengths(self, slop: int) -> Iterator[int]:
         """The distance of each match that the slop allows."""
         for group in {id(group): group for group in self._groups.values()}.values():
-            for steps, slot in enumerate(group):
+            for steps, slot in enumerate(timed(group)):
                 for _ in range(steps):
                     if not self._advance(slot):
                         return
@@ -217,6 +219,7 @@ class _SloppyMatcher:
             slot, following = self._pop(queue)
             length = self._end - self._place(slot)
             while True:
+                check_time()
                 if not self._advance(slot) or not self._settle(slot):
                     if length <= slop:
                         yield length

@@ -16,6 +16,7 @@ from qlc.engine.docset import DocSet, Ordinals
 from qlc.engine.leaf import Leaf, inverse_document_frequency
 from qlc.engine.queries.base import Query, Scores
 from qlc.engine.queries.bm25 import bm25_scores
+from qlc.engine.time_limit import timed
 
 #: begin and end (exclusive) position, and how much the stretch is wider than what it is made of
 Stretch = tuple[int, int, int]
@@ -312,7 +313,7 @@ class SpanQuery(Query):
         docs: list[int] = []
         freqs: list[float] = []
         chosen = sorted(self.spans.candidates(leaf)) if within is None else within
-        for doc in chosen:
+        for doc in timed(chosen):
             found = self.spans.find(leaf, doc)
             if found:
                 docs.append(doc)

@@ -8,6 +8,7 @@ from qlc.engine.errors import EngineError, illegal_argument, index_not_found, no
 from qlc.engine.index import Index
 from qlc.engine.indices import options_of
 from qlc.engine.mapping import matches_pattern
+from qlc.engine.reading import reading
 from qlc.engine.rest.request import Request, Response
 from qlc.engine.search.run import make_query
 
@@ -20,6 +21,7 @@ _ALIASED = {"acknowledged": True, "errors": False}
 _SPEC_KEYS = ("filter", "is_write_index", "routing", "index_routing", "search_routing", "is_hidden")
 
 
+@reading("[alias]", xcontent_error)
 def checked_alias(name: str, spec: dict[str, Any], index: str = "") -> dict[str, Any]:
     """What is kept of an alias. Raises EngineError for what is none, or not implemented."""
     out: dict[str, Any] = {}
@@ -152,10 +154,9 @@ def update_aliases(engine: Engine, request: Request) -> Response:
     missing: EngineError | None = None
     change = _Change(engine)
     # an alias may take the name of an index that the same request removes
-    for kind, spec in sorted((_action(action) for action in actions), key=lambda each: each[0] != "remove_index"):
-        left = dict(spec)
-        expression = _listed(left.pop("index", None), left.pop("indices", None))
-        names = _listed(left.pop("alias", None), left.pop("aliases", None))
+    for kind, left in sorted(_actions(actions), key=lambda each: each[0] != "remove_index"):
+        expression = _listed("index", left.pop("index", None), left.pop("indices", None))
+        names = _listed("alias", left.pop("alias", None), left.pop("aliases", None))
         must_exist = left.pop("must_exist", None)
         told: dict[str, Any] = {"action": {"type": kind, "indices": expression, "aliases": names}, "status": 200}
         targets = [target.index for target in engine.indices.resolve(",".join(expression), options_of({}))]
@@ -187,6 +188,11 @@ def update_aliases(engine: Engine, request: Request) -> Response:
     return Response(200, {"acknowledged": True, "errors": True, "action_results": results})
 
 
+@reading("[actions]", xcontent_error)
+def _actions(given: Any) -> list[tuple[str, dict[str, Any]]]:
+    return [_action(action) for action in given]
+
+
 def _action(given: Any) -> tuple[str, dict[str, Any]]:
     (kind, spec), *_ = given.items()
     if kind not in ("add", "remove", "remove_index"):
@@ -194,14 +200,16 @@ def _action(given: Any) -> tuple[str, dict[str, Any]]:
     if not any(spec.get(key) for key in ("index", "indices")):
         cause = illegal_argument("One of [index] or [indices] is required")
         raise xcontent_error("[1:1] [aliases] failed to parse field [actions]", caused_by=cause)
-    return kind, spec
+    return kind, dict(spec)
 
 
-def _listed(*given: Any) -> list[str]:
+def _listed(key: str, *given: Any) -> list[str]:
     out: list[str] = []
     for value in given:
         if value is not None:
             out.extend(value if isinstance(value, list) else [value])
+    if not all(isinstance(name, str) for name in out):
+        raise xcontent_error(f"[1:1] [alias_action] failed to parse field [{key}]")
     return out
 
 

@@ -17,10 +17,11 @@ from qlc.engine.documents import (
     check_update,
     version_conflict,
 )
-from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented, parsing_error
 from qlc.engine.index import Index
 from qlc.engine.json_input import json_token
 from qlc.engine.json_output import RawJson
+from qlc.engine.reading import reading
 from qlc.engine.rest.bulk_answer import BulkAnswer
 from qlc.engine.rest.request import Request, Response, parse_json
 from qlc.engine.search.fetch_fields import stored_values
@@ -53,6 +54,7 @@ def _refuse_unsupported(params: dict[str, str]) -> None:
             raise not_implemented(f"parameter [{name}]")
 
 
+@reading("the version")
 def _conditions(params: dict[str, Any], op_type: str = "index") -> Conditions:
     try:
         if_seq_no = None if params.get("if_seq_no") is None else int(params["if_seq_no"])
@@ -184,6 +186,7 @@ def bulk(engine: Engine, request: Request) -> Response:
     return Response(200, answer.body(errors=failed, took=took), as_objects=request.takes_objects)
 
 
+@reading("the bulk request")
 def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
     if not request.body:
         raise EngineError("parse_exception", "request body is required")
@@ -316,6 +319,8 @@ def _bulk_item(
         if action == "delete":
             return batch.delete(index, doc_id, conditions)
         body = parse_json(source)
+        if not isinstance(body, dict):
+            raise parsing_error(f"Expected [START_OBJECT] but found [{json_token(body)}]")
         if "_source" in header:
             body.setdefault("_source", header["_source"])
         return batch.update(index, doc_id, body, conditions)
@@ -417,9 +422,13 @@ def multi_get(engine: Engine, request: Request) -> Response:
     docs, ids = body.pop("docs", None), body.pop("ids", None)
     for key in body:
         raise EngineError("parsing_exception", f"unknown key [{key}] for a START_ARRAY, expected [docs] or [ids]")
+    if not isinstance(ids, list | None):
+        raise parsing_error(f"unknown key [ids] for a {json_token(ids)}, expected [docs] or [ids]")
     wanted = [{"_id": doc_id} for doc_id in ids] if ids is not None else docs or []
     if not wanted:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no documents to get;")
+    if not isinstance(wanted, list) or not all(isinstance(entry, dict) for entry in wanted):
+        raise parsing_error("unexpected token in [docs], expected [START_OBJECT]")
     problems = [
         f"{part} is missing for doc {at}"
         for at, entry in enumerate(wanted)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from qlc.engine.aggcontext import space_of
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, xcontent_error
 from qlc.engine.index import Index
 from qlc.engine.indices import options_of
 from qlc.engine.mapping import Field, matches_any
@@ -52,6 +52,8 @@ def field_capabilities(engine: Engine, request: Request) -> Response:
     patterns = body.pop("fields", request.params.get("fields", ""))
     if isinstance(patterns, str):
         patterns = [part for part in patterns.split(",") if part]
+    if not isinstance(patterns, list) or not all(isinstance(pattern, str) for pattern in patterns):
+        raise xcontent_error("[1:1] [field_caps_request] failed to parse field [fields]")
     if body.pop("index_filter", None) is not None or body.pop("runtime_mappings", None):
         raise not_implemented("_field_caps with [index_filter] or [runtime_mappings]")
     for key in body:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from qlc.engine.errors import EngineError, not_implemented
+from qlc.engine.errors import EngineError, not_implemented, parsing_error
 from qlc.engine.index import Index
 from qlc.engine.index_settings import checked_settings, flattened, printed_settings
 from qlc.engine.indices import options_of
+from qlc.engine.json_input import json_token
 from qlc.engine.mapping import matches_any
 from qlc.engine.rest.alias_routes import checked_alias
 from qlc.engine.rest.request import Request, Response
@@ -37,7 +38,10 @@ def indices_of(engine: Engine, request: Request, doing: str = "") -> list[Index]
 
 def create_index(engine: Engine, request: Request) -> Response:
     body = request.json_object()
-    aliases = {name: checked_alias(name, spec or {}, request.index) for name, spec in body.get("aliases", {}).items()}
+    given = body.get("aliases") or {}
+    if not isinstance(given, dict):
+        raise parsing_error(f"unknown key for create index: [aliases] of type [{json_token(given)}]")
+    aliases = {name: checked_alias(name, spec or {}, request.index) for name, spec in given.items()}
     index = engine.create_index(request.index, {**body, "aliases": aliases} if aliases else body)
     return Response(200, {"acknowledged": True, "shards_acknowledged": True, "index": index.name})
 

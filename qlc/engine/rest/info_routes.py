@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.engine.analysis import AnalysisRegistry, Analyzer, Token
 from qlc.engine.effective_settings import NEW
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, xcontent_error
 from qlc.engine.indices import options_of
+from qlc.engine.json_input import json_token
+from qlc.engine.reading import reading
 from qlc.engine.rest.request import Request, Response
-from qlc.engine.value_parsers import utf16_length
+from qlc.engine.value_parsers import text_of, utf16_length
 
 if TYPE_CHECKING:
     from qlc.engine.engine import Engine
@@ -91,6 +93,10 @@ def analyze(engine: Engine, request: Request) -> Response:
         if key in ("char_filter", "explain", "attributes"):
             raise not_implemented(f"_analyze [{key}]")
         raise EngineError("x_content_parse_exception", f"[1:1] [analyze_request] unknown field [{key}]")
+    named = {"analyzer": name, "field": path, "normalizer": normalizer}
+    for key, value in named.items():
+        if not isinstance(value, str | None):
+            raise xcontent_error(f"[1:1] [analyze_request] {key} doesn't support values of type: {json_token(value)}")
     if texts is None:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: text is missing;")
     index_name = request.index or request.params.get("index", "")
@@ -109,7 +115,8 @@ def analyze(engine: Engine, request: Request) -> Response:
         else:
             name = "keyword" if field is not None else "standard"
     tokens: list[dict[str, Any]] = []
-    texts = texts if isinstance(texts, list) else [texts]
+    with reading("[text]"):
+        texts = [text_of(text) for text in (texts if isinstance(texts, list) else [texts])]
     if normalizer is not None:
         if not analysis.has_normalizer(normalizer):
             raise illegal_argument(f"failed to find normalizer under [{normalizer}]")
@@ -137,7 +144,8 @@ def analyze(engine: Engine, request: Request) -> Response:
 
 def _analyzer(analysis: AnalysisRegistry, name: str | None, tokenizer: Any, filters: Any) -> Analyzer:
     if tokenizer is not None:
-        if not isinstance(tokenizer, str) or not all(isinstance(part, str) for part in filters):
+        parts = [tokenizer, *filters] if isinstance(filters, list) else [None]
+        if not all(isinstance(part, str) for part in parts):
             raise not_implemented("_analyze with definitions in the request")
         return analysis.adhoc(tokenizer, filters)
     found = analysis.analyzer(name or "standard")

@@ -25,6 +25,8 @@ class Request:
     takes_objects: bool = False
     #: of the body, as the client says
     content_type: str | None = None
+    #: how long the client waits (None: as long as it takes)
+    seconds: float | None = None
     #: the values of the names in the route's pattern
     names: dict[str, str] = field(default_factory=dict)
 
@@ -37,12 +39,13 @@ class Request:
         *,
         takes_objects: bool = False,
         headers: Mapping[str, str] | None = None,
+        seconds: float | None = None,
     ) -> Request:
         path, _, query = target.partition("?")
         parts = tuple(unquote(part) for part in path.split("/") if part)
         params = dict(parse_qsl(query, keep_blank_values=True))
         content_type = next((value for name, value in (headers or {}).items() if name.lower() == "content-type"), None)
-        return cls(method, parts, params, body or b"", takes_objects, content_type)
+        return cls(method, parts, params, body or b"", takes_objects, content_type, seconds)
 
     @property
     def index(self) -> str:

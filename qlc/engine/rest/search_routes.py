@@ -5,9 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any
 
-from qlc.deadline import checkpoint
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.indices import options_of
+from qlc.engine.json_input import json_token
+from qlc.engine.reading import reading
 from qlc.engine.rest.request import Request, Response, parse_json
 from qlc.engine.search.request import (
     Q_PARAMETERS,
@@ -94,7 +95,9 @@ def clear_scroll(engine: Engine, request: Request) -> Response:
     given = body.pop("scroll_id", request.names.get("id", request.params.get("scroll_id")))
     for key in body:
         raise illegal_argument(f"Unknown parameter [{key}] in request body or parameter is of the wrong type")
-    ids = given.split(",") if isinstance(given, str) else list(given or ())
+    ids = given.split(",") if isinstance(given, str) else given or []
+    if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+        raise illegal_argument("scroll_id must be a string or an array of strings")
     if not ids:
         raise invalid(["no scroll ids specified"])
     freed = engine.close_scrolls(ids)
@@ -120,8 +123,7 @@ def multi_search(engine: Engine, request: Request) -> Response:
     responses: list[dict[str, Any]] = []
     took = 0
     for at in range(0, len(lines) - 1, 2):
-        checkpoint()
-        header = parse_json(lines[at]) if lines[at].strip() else {}
+        header = _object(lines[at])
         for key in header:
             if key not in _HEADER_KEYS:
                 raise illegal_argument(f"key [{key}] is not supported in the metadata section")
@@ -129,10 +131,12 @@ def multi_search(engine: Engine, request: Request) -> Response:
             raise illegal_argument(f"No search type for [{header['search_type']}]")
         index = header.get("index", header.get("indices", request.index))
         if isinstance(index, list):
-            index = ",".join(index)
+            index = ",".join(map(str, index))
+        if not isinstance(index, str):
+            raise illegal_argument(f"explicit index in multi search is no name but a {json_token(index)}")
         params = dict(request.params)
         params.update({key: _text(header[key]) for key in _INDICES if key in header})
-        body = parse_json(lines[at + 1]) if lines[at + 1].strip() else {}
+        body = _object(lines[at + 1])
         try:
             answer = run_search(engine, index, body, params, as_objects=request.takes_objects)
             responses.append({**answer, "status": 200})
@@ -145,6 +149,13 @@ def multi_search(engine: Engine, request: Request) -> Response:
     if not responses:
         raise EngineError("action_request_validation_exception", "Validation Failed: 1: no requests added;")
     return Response(200, {"took": took, "responses": responses}, as_objects=request.takes_objects)
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    parsed = parse_json(line) if line.strip() else {}
+    if not isinstance(parsed, dict):
+        raise parsing_error(f"Expected [START_OBJECT] but found [{json_token(parsed)}]")
+    return parsed
 
 
 def _text(value: Any) -> str:
@@ -162,10 +173,11 @@ def count(engine: Engine, request: Request) -> Response:
         raise parsing_error("query malformed, empty clause found")
     query = query_of_url(request.params) or query
     min_score = request.params.get("min_score")
-    parsed = SearchRequest(
-        query=query, size=0, total_up_to=-1, min_score=None if min_score is None else float(min_score),
-        terminate_after=read_terminate_after(request.params.get("terminate_after", 0)),
-    )
+    with reading("a parameter", illegal_argument):
+        parsed = SearchRequest(
+            query=query, size=0, total_up_to=-1, min_score=None if min_score is None else float(min_score),
+            terminate_after=read_terminate_after(request.params.get("terminate_after", 0)),
+        )
     answer = engine.search(request.index, parsed, options_of(request.params))
     early = {"terminated_early": answer["terminated_early"]} if parsed.terminate_after else {}
     return Response(200, {"count": answer["hits"]["total"]["value"], **early, "_shards": answer["_shards"]})

@@ -10,15 +10,16 @@ from typing import Any
 import numpy as np
 
 from qlc.engine.aggcontext import AggDocs, AggSegment, BoolMask
-from qlc.engine.errors import EngineError, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import FieldLookup
 from qlc.engine.queries.base import printed_score
 from qlc.engine.queries.parse import parse_query
+from qlc.engine.reading import reading
 from qlc.engine.search.hits import fetch_hits
 from qlc.engine.search.nested_hits import nested_hits
 from qlc.engine.search.ranking import Ranking
-from qlc.engine.search.request import parse_fetch
+from qlc.engine.search.request import FetchOptions, parse_fetch, sort_of
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
 
@@ -31,10 +32,11 @@ class SearchAggregations:
     def __init__(self, spec: dict[str, Any], mapping: FieldLookup, *, typed_keys: bool) -> None:
         from qlc.engine.aggregations import parse_aggregations  # heavy, and most searches have none
 
-        self._parsed = parse_aggregations(spec, mapping)
+        with reading("[aggs]"):
+            self._parsed = parse_aggregations(spec, mapping)
+            self.needs_scores = _has_top_hits(spec)
         self._mapping = mapping
         self._typed_keys = typed_keys
-        self.needs_scores = _has_top_hits(spec)
 
     def compute(self, segments: Sequence[AggSegment], owners: Sequence[tuple[Shard, Leaf]]) -> dict[str, Any]:
         now_ms = owners[0][0].context.now_ms if owners else 0
@@ -52,6 +54,22 @@ def _has_top_hits(spec: Mapping[str, Any]) -> bool:
         if any(_has_top_hits(aggregation.get(key) or {}) for key in ("aggs", "aggregations")):
             return True
     return False
+
+
+@reading("[top_hits]")
+def _top_hits_options(left: dict[str, Any]) -> tuple[int, int, Any, bool, FetchOptions]:
+    first, size = int(left.pop("from", 0)), int(left.pop("size", 3))
+    if first < 0 or size < 0:
+        raise illegal_argument(f"[from] and [size] must be positive, found [{first}] and [{size}]")
+    sort = sort_of(left.pop("sort", None))
+    if (sort if isinstance(sort, list) else [sort]) in _BY_SCORE:
+        # the order that there is without any
+        sort = None
+    track_scores = bool(left.pop("track_scores", False))
+    options = parse_fetch(left)
+    for key in left:
+        raise not_implemented(f"top_hits [{key}]")
+    return first, size, sort, track_scores, options
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +93,13 @@ class _Context:
         context = dataclasses.replace(self.owners[segment][0].context, tells_query=False)
         if nested_path is not None:
             context = context.below(nested_path)
-        parsed = parse_query(query, context)
+        with reading("[aggs]"):
+            parsed = parse_query(query, context)
         leaf = self._leaf(segment, nested_path)
         return np.zeros(0, np.bool_) if leaf is None else parsed.docs(leaf).mask
 
     def top_hits(self, body: dict[str, Any], docs: Sequence[AggDocs]) -> dict[str, Any]:
-        left = dict(body)
-        first, size = int(left.pop("from", 0)), int(left.pop("size", 3))
-        sort = left.pop("sort", None)
-        if (sort if isinstance(sort, list) else [sort]) in _BY_SCORE:
-            # the order that there is without any
-            sort = None
-        track_scores = bool(left.pop("track_scores", False))
-        options = parse_fetch(left)
-        for key in left:
-            raise not_implemented(f"top_hits [{key}]")
+        first, size, sort, track_scores, options = _top_hits_options(dict(body))
         most = min((shard.index.effective.whole("max_inner_result_window") for shard, _ in self.owners), default=100)
         if first + size > most:
             raise EngineError(

@@ -9,15 +9,15 @@ from typing import Any
 from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.columns import GeoColumn, KeywordColumn, NumericColumn
 from qlc.engine.dates import NANOS_PER_MS, DateFormat, date_format
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.errors import EngineError, MalformedValueError, illegal_argument, not_implemented, parsing_error
 from qlc.engine.geo import normalized, parse_point
 from qlc.engine.ip import encode_ip, format_ip
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import INTEGER_TYPES, UNSIGNED_LONG_OFFSET, Field, Mapping, matches_any
 from qlc.engine.range_types import shown_range
 from qlc.engine.source_filter import values_at, values_level_by_level
+from qlc.engine.time_limit import timed
 from qlc.engine.value_parsers import (
-    MalformedValueError,
     round_to_type,
     text_of,
     to_boolean,
@@ -47,9 +47,12 @@ def parse_field_requests(given: Any, part: str) -> tuple[FieldRequest, ...]:
             raise parsing_error(f"[{part}] expected a field name or an object with [field] and [format]")
         if "field" not in entry:
             raise illegal_argument("Required [field]")
+        if not isinstance(entry.get("format"), str | None):
+            raise parsing_error(f"[{part}] failed to parse field [format]")
         unmapped = entry.get("include_unmapped") in (True, "true")
         out.append(FieldRequest(str(entry["field"]), entry.get("format"), unmapped))
-    return tuple(out)
+    # of fields that are asked for twice the number counts where there is a limit, and nowhere else
+    return tuple(dict.fromkeys(out) if part == "fields" else out)
 
 
 def fields_from_source(
@@ -57,7 +60,7 @@ def fields_from_source(
 ) -> dict[str, Any]:
     """The `fields` option: values out of `_source`, as the mapping types them; nested objects stay objects."""
     wanted: dict[str, str | None] = {}
-    for request in requests:
+    for request in timed(requests):
         if request.pattern in _INTERNAL:
             reason = f"error fetching [{request.pattern}]: Cannot fetch values for internal field [{request.pattern}]."
             raise illegal_argument(reason, on_shard=True)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from qlc.deadline import checkpoint
 from qlc.engine.highlight.highlighter import Highlighter
 from qlc.engine.java_order import hash_order
 from qlc.engine.json_output import RawJson, read_stored
@@ -22,6 +21,7 @@ from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.request import FetchOptions
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.sort_spec import SortKey
+from qlc.engine.time_limit import timed
 
 
 class StaleSnapshotError(Exception):
@@ -39,8 +39,7 @@ def fetch_hits(
     """The hits in their order. `keys` None: no sort values are printed."""
     documents = _stored(shards, ranked, options)
     hits: list[dict[str, Any]] = []
-    for found, stored in zip(ranked, documents, strict=True):
-        checkpoint()
+    for found, stored in timed(zip(ranked, documents, strict=True)):
         shard = shards[found.shard]
         identities = found.leaf.segment.identities
         hit: dict[str, Any] = {"_index": shard.index.name}

@@ -10,6 +10,8 @@ from qlc.engine.errors import EngineError, illegal_argument, no_scripts, not_imp
 from qlc.engine.highlight.options import HighlightRequest, parse_highlight
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.json_input import json_token
+from qlc.engine.mapping import FieldLookup
+from qlc.engine.reading import reading
 from qlc.engine.search.collapse import Collapse, parse_collapse
 from qlc.engine.search.fetch_fields import FieldRequest, parse_field_requests
 from qlc.engine.search.rescore import Rescore, parse_rescores
@@ -92,6 +94,8 @@ class SearchRequest:
     suggest: dict[str, Suggester] | None = None
     #: no hits are looked for
     only_suggests: bool = False
+    #: after so long the search answers with what it has (`timeout`)
+    seconds: float | None = None
     #: stored documents stand in the answer as objects
     as_objects: bool = False
 
@@ -103,6 +107,7 @@ _REFUSED = frozenset(
 )  # fmt: skip
 
 
+@reading("the search")
 def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bool = False) -> SearchRequest:
     """`url` holds the parameters of the request line, which win over the body."""
     for key, value in body.items():
@@ -120,8 +125,7 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
         knn=_knn_sections(left.pop("knn", ())),
         first=first,
         size=size,
-        # no keys are no sort
-        sort=left.pop("sort", None) or None,
+        sort=sort_of(left.pop("sort", None)),
         search_after=_search_after(left.pop("search_after", None), first),
         **_pit(left.pop("pit", None)),
         total_up_to=_total_up_to(left.pop("track_total_hits", DEFAULT_TOTAL)),
@@ -138,11 +142,9 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
         suggest=parse_suggest(left.pop("suggest")) if "suggest" in left else None,
         only_suggests=only_suggests,
         as_objects=as_objects,
+        seconds=_timeout(left.pop("timeout", url.get("timeout"))),
     )
     _check_together(request)
-    timeout = left.pop("timeout", None)
-    if timeout is not None:
-        time_seconds(str(timeout), "timeout")
     if url.get("search_type", SEARCH_TYPES[0]) not in SEARCH_TYPES:
         raise illegal_argument(f"No search type for [{url['search_type']}]")
     left.pop("stats", None)
@@ -160,6 +162,17 @@ def parse_search(body: dict[str, Any], url: Mapping[str, str], *, as_objects: bo
             raise not_implemented(f"search [{key}]")
         raise parsing_error(f"{_token(value)} in [{key}].")
     return request
+
+
+def sort_of(given: Any) -> Any:
+    """No keys are no sort."""
+    keys = [entry for entry in given if entry != {}] if isinstance(given, list) else given
+    return keys or None
+
+
+def _timeout(given: Any) -> float | None:
+    seconds = None if given is None else time_seconds(str(given), "timeout")
+    return None if seconds is None or seconds < 0 else seconds
 
 
 def _aggregates(body: dict[str, Any]) -> bool:
@@ -319,7 +332,10 @@ def _pit(given: Any) -> dict[str, Any]:
             raise xcontent_error(f"[1:1] [pit] unknown field [{key}]")
     if "id" not in given:
         raise illegal_argument("point in time id is not provided")
-    return {"pit_id": str(given["id"]), "keep_alive": given.get("keep_alive")}
+    keep_alive = given.get("keep_alive")
+    if not isinstance(keep_alive, str | None):
+        raise xcontent_error(f"[1:1] [pit] keep_alive doesn't support values of type: {json_token(keep_alive)}")
+    return {"pit_id": str(given["id"]), "keep_alive": keep_alive}
 
 
 def _total_up_to(given: Any) -> int | None:
@@ -417,5 +433,16 @@ def check_window(request: SearchRequest, window: int) -> None:
             f"Result window is too large, from + size must be less than or equal to: [{window}] but was "
             f"[{request.first + request.size}]. See the scroll api for a more efficient way to request large data "
             "sets. This limit can be set by changing the [index.max_result_window] index level setting.",
+            on_shard=True,
+        )
+
+
+def check_docvalue_fields(request: SearchRequest, mapping: FieldLookup, most: int) -> None:
+    """`most` is the index's `max_docvalue_fields_search`."""
+    count = sum(len(mapping.expand(one.pattern)) for one in request.fetch.docvalue_fields)
+    if count > most:
+        raise illegal_argument(
+            f"Trying to retrieve too many docvalue_fields. Must be less than or equal to: [{most}] but was [{count}]. "
+            "This limit can be set by changing the [index.max_docvalue_fields_search] index level setting.",
             on_shard=True,
         )

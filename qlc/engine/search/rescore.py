@@ -17,8 +17,10 @@ from qlc.engine.json_input import json_token
 from qlc.engine.queries.base import Query
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_query
+from qlc.engine.reading import reading
 from qlc.engine.search.ranking import Ranked
 from qlc.engine.search.shard import Shard
+from qlc.engine.time_limit import timed
 
 """`index.max_rescore_window`"""
 
@@ -40,6 +42,7 @@ class Rescore:
     mode: str = "total"
 
 
+@reading("[rescore]")
 def parse_rescores(given: Any) -> tuple[Rescore, ...]:
     """Raises EngineError for what is malformed."""
     if given is None:
@@ -85,6 +88,7 @@ def check_window(rescores: Sequence[Rescore], most: int) -> None:
             )
 
 
+@reading("[rescore]")
 def queries_of(rescores: Sequence[Rescore], shard: Shard) -> list[Query]:
     return [parse_query(rescore.query, shard.context) for rescore in rescores]
 
@@ -95,7 +99,7 @@ def rescored(ranked: Sequence[Ranked], rescores: Sequence[Rescore], queries: Seq
     for number, rescore in enumerate(rescores):
         by_shard: dict[int, int] = {}
         new: list[Ranked] = []
-        for hit in found:
+        for hit in timed(found):
             place = by_shard[hit.shard] = by_shard.get(hit.shard, 0) + 1
             score = np.float32(hit.score or 0.0) * np.float32(rescore.query_weight)
             if place <= rescore.window:

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from qlc.deadline import checkpoint
 from qlc.engine.aggcontext import AggSegment, NumberBounds
 from qlc.engine.docset import DocSet
-from qlc.engine.errors import EngineError, illegal_argument, not_implemented
+from qlc.engine.errors import EngineError, illegal_argument, not_implemented, parsing_error
+from qlc.engine.json_input import json_token
 from qlc.engine.leaf import Leaf
 from qlc.engine.mapping import JoinedMappings, matches_pattern
 from qlc.engine.queries.base import MatchAll, Query, printed_score
@@ -25,6 +25,8 @@ from qlc.engine.queries.numeric import NumberRange
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_nearest, parse_query
 from qlc.engine.queries.terms import Term
+from qlc.engine.queries.vectors import NearestVectors
+from qlc.engine.reading import reading
 from qlc.engine.search.aggregated import SearchAggregations
 from qlc.engine.search.collapse import (
     Collapse,
@@ -38,17 +40,19 @@ from qlc.engine.search.collapse import (
 )
 from qlc.engine.search.hits import fetch_hits
 from qlc.engine.search.ranking import Ranked, Ranking
-from qlc.engine.search.request import SearchRequest, check_window, parse_search
+from qlc.engine.search.request import SearchRequest, check_docvalue_fields, check_window, parse_search
 from qlc.engine.search.rescore import check_window as check_rescore_window
 from qlc.engine.search.rescore import queries_of, rescored
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.slices import check_slices
 from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
 from qlc.engine.suggest import check_suggester, suggested
+from qlc.engine.time_limit import TimeOver, check_time, time_limit
 
 BY_SCORE = SortKey(SCORE, SCORE, descending=True)
 
 
+@reading("the query")
 def make_query(body: Any, context: QueryContext) -> Query:
     """The query of a request; without one all documents match."""
     return MatchAll() if body is None else parse_query(body, context)
@@ -103,6 +107,7 @@ class Search:
         """Binds the request to one shard. Raises EngineError for what does not fit its mapping."""
         request = self._request
         check_window(request, shard.index.result_window)
+        check_docvalue_fields(request, shard.mapping, shard.index.effective.whole("max_docvalue_fields_search"))
         query = self._query_of(shard, alias_filter)
         post_filter = None if request.post_filter is None else make_query(request.post_filter, shard.context)
         keys = self._keys_of(shard)
@@ -123,12 +128,21 @@ class Search:
         started = time.perf_counter()
         order = self._keys[0] if self._keys else [BY_SCORE]
         self._check_search_after(order)
+        try:
+            with time_limit(self._request.seconds):
+                body = self._found(order)
+        except TimeOver:
+            check_time()
+            # its own time is over, and not that of the request around it
+            body = {**self._answer(_Collected(), []), "timed_out": True}
+        body["took"] = int((time.perf_counter() - started) * 1000)
+        return body
+
+    def _found(self, order: Sequence[SortKey]) -> dict[str, Any]:
         ranking = Ranking(order, self._wanted(), self._request.search_after)
         collected = self._collect_all(ranking)
         page = self._page(ranking.best(), collected)
-        body = self._answer(collected, self._hits(page, order))
-        body["took"] = int((time.perf_counter() - started) * 1000)
-        return body
+        return self._answer(collected, self._hits(page, order))
 
     def _check_search_after(self, order: Sequence[SortKey]) -> None:
         request = self._request
@@ -222,9 +236,7 @@ class Search:
         if request.knn:
             nearest: list[Query] = []
             for section in request.knn:
-                section = dict(section)
-                boost = float(section.pop("boost", 1.0))
-                found = parse_nearest(Params("knn", section, object_parser=True), shard.context)
+                found, boost = _nearest(section, shard.context)
                 given: Query = found.find(shard.snapshot.statistics, None)
                 nearest.append(given if boost == 1.0 else Boosted(given, boost))
             scoring = nearest if request.query is None else [*nearest, query]
@@ -284,7 +296,6 @@ class Search:
         base = 0
         only_range = None if self._aggregations is None else _range(query)
         for leaf in shard.leaves():
-            checkpoint()
             docs = matching(query, leaf)
             scores = None
             if scoring or for_aggregations:
@@ -372,6 +383,16 @@ class Search:
         if 0 <= up_to < total:
             return {"total": {"value": up_to, "relation": "gte"}}
         return {"total": {"value": total, "relation": "eq"}}
+
+
+@reading("[knn]")
+def _nearest(section: Any, context: QueryContext) -> tuple[NearestVectors, float]:
+    """What a section asks for, and the boost of it."""
+    if not isinstance(section, dict):
+        raise parsing_error(f"Unknown key for a {json_token(section)} in [knn].")
+    section = dict(section)
+    boost = float(section.pop("boost", 1.0))
+    return parse_nearest(Params("knn", section, object_parser=True), context), boost
 
 
 def _matches_all(query: Query) -> bool:

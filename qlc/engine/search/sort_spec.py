@@ -23,7 +23,9 @@ from qlc.engine.mapping_parameters import PARAMETERS
 from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.params import Params
 from qlc.engine.queries.parse import parse_query
+from qlc.engine.reading import reading
 from qlc.engine.search.sort_values import NestedSort
+from qlc.engine.time_limit import timed
 from qlc.engine.value_parsers import text_of
 
 SCORE, DOC, SHARD_DOC = "_score", "_doc", "_shard_doc"
@@ -67,6 +69,7 @@ def by_score_alone(keys: Sequence[SortKey]) -> bool:
     return len(keys) == 1 and keys[0].kind == SCORE and keys[0].descending
 
 
+@reading("[sort]")
 def parse_sort(
     spec: Any, context: QueryContext, *, with_pit: bool, after: Sequence[Any] | None = None
 ) -> list[SortKey]:
@@ -75,7 +78,7 @@ def parse_sort(
     Not so if the values after which a page begins (`after`) are only those of the keys.
     """
     keys: list[SortKey] = []
-    for entry in spec if isinstance(spec, list) else [spec]:
+    for entry in timed(spec if isinstance(spec, list) else [spec]):
         if isinstance(entry, str):
             keys.append(_key(entry, {}, context))
         elif isinstance(entry, dict):
@@ -86,8 +89,11 @@ def parse_sort(
             )
         else:
             keys.append(_key(text_of(entry), {}, context))
+    if not keys:
+        # no keys are no sort
+        return [SortKey(SCORE, SCORE, descending=True)]
     whole = after is not None and len(after) == len(keys)
-    if with_pit and keys and not whole and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
+    if with_pit and not whole and all(key.kind not in (SHARD_DOC, DOC) for key in keys):
         keys.append(SortKey(SHARD_DOC, SHARD_DOC, False))
     return keys
 
@@ -119,6 +125,8 @@ def _key(path: str, options: Any, context: QueryContext) -> SortKey:
     format = params.take("format")
     cast = params.take("numeric_type")
     params.finish()
+    if not isinstance(format, str | None):
+        raise xcontent_error("[1:1] [field_sort] failed to parse field [format]")
     if cast is not None and cast not in ("long", "double", "date", "date_nanos"):
         allowed = "[long, double, date, date_nanos]"
         cause = illegal_argument(f"invalid value for [numeric_type], must be {allowed}, got {cast}")

@@ -22,6 +22,7 @@ from qlc.engine.queries.context import QueryContext
 from qlc.engine.queries.fuzzy import near_terms
 from qlc.engine.queries.params import Params
 from qlc.engine.terms import encode_term
+from qlc.engine.time_limit import timed
 from qlc.engine.value_parsers import utf16_length
 
 _MODES = ("missing", "popular", "always")
@@ -150,7 +151,7 @@ def suggest_terms(suggester: TermSuggester, context: QueryContext) -> list[Entry
     assert text is not None
     checker = _Checker(suggester, field.path, context)
     entries: list[Entry] = []
-    for token in _tokens(suggester, text, field, context):
+    for token in timed(_tokens(suggester, text, field, context)):
         offset = utf16_length(text[: token.start])
         length = utf16_length(text[token.start : token.end])
         entries.append(Entry(token.term, offset, length, tuple(checker.near(token.term))))

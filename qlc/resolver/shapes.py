@@ -1,0 +1,268 @@
+"""Whether an answer has the shape of one to its request.
+
+What reads answers takes them for Elasticsearch's. A proxy, a defect or a hostile server may send anything: it is looked
+at here, by what was asked for, so that garbage is told as garbage and never taken for a defect of the reader.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from qlc.errors import RequestFailed
+
+Json = Mapping[str, Any]
+
+DEFAULT_SIZE = 10
+"""Hits of a search that does not say how many."""
+DEEPEST = 200
+"""Objects and lists in one another in a document. A mapping ends at 20, what is not mapped may be deeper."""
+
+
+def check_search(body: Json, response: Json) -> None:
+    """Raises RequestFailed for an answer that is none to a search of that body."""
+    hits = response.get("hits")
+    size = body.get("size", DEFAULT_SIZE)
+    _check_hits(body, hits, size if isinstance(size, int) else None)
+    if body.get("track_total_hits") is not False:
+        _check_total(_object(hits, "hits").get("total"))
+    _check_aggregations(_below(body), response.get("aggregations"))
+
+
+def check_mapping(response: Json) -> None:
+    """Raises RequestFailed for what is no answer with the mappings or the settings of indices."""
+    for body in response.values():
+        _object(body, "an index")
+        _check_depth(body)
+
+
+def _garbled(what: str) -> NoReturn:
+    raise RequestFailed("garbled", f"the answer is not what was asked for: {what}", retryable=True)
+
+
+def _object(value: Any, what: str) -> Json:
+    if not isinstance(value, Mapping):
+        _garbled(f"{what} is no object")
+    return value
+
+
+def _list(value: Any, what: str) -> list[Any]:
+    if not isinstance(value, list):
+        _garbled(f"{what} is no list")
+    return value
+
+
+def _check_count(value: Any, what: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+        _garbled(f"{what} is no count")
+
+
+def _check_number(value: Any, what: str) -> None:
+    """A number that there is, or none."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2.0**1023:
+        _garbled(f"{what} is no number")
+
+
+def _check_scalar(value: Any, what: str) -> None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        _check_number(value, what)
+    elif not isinstance(value, str | bool | None):
+        _garbled(f"{what} is no plain value")
+
+
+def _check_depth(value: Any) -> None:
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        if depth > DEEPEST:
+            _garbled("it is nested too deeply")
+        level = [part for one in level for part in _parts(one) if isinstance(part, Mapping | list)]
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    yield from value.values() if isinstance(value, Mapping) else value
+
+
+# --- hits -------------------------------------------------------------------------------------------------------------
+
+
+def _check_hits(body: Json, hits: Any, most: int | None) -> None:
+    found = _list(_object(hits, "hits").get("hits"), "hits")
+    if most is not None and len(found) > most:
+        _garbled("there are more hits than were asked for")
+    lacks_source = body.get("_source") is False or "stored_fields" in body
+    sorts = body.get("sort") not in (None, [], "_score", ["_score"])
+    for hit in found:
+        _check_hit(_object(hit, "a hit"))
+        if not (lacks_source or "_source" in hit):
+            _garbled("a hit is without its source")
+        if sorts and not isinstance(hit.get("sort"), list):
+            _garbled("a hit is without its place in the order")
+
+
+def _check_hit(hit: Json) -> None:
+    for name in ("_id", "_index"):
+        if not isinstance(hit.get(name, ""), str):
+            _garbled(f"{name} is no text")
+    _check_number(hit.get("_score"), "a score")
+    for value in _list(hit.get("sort", []), "a place in the order"):
+        _check_scalar(value, "a place in the order")
+    for name in ("_source", "fields"):
+        if name in hit:
+            _object(hit[name], name)
+            _check_depth(hit[name])
+    for name, values in hit.get("fields", {}).items():
+        _list(values, name)
+    for texts in _object(hit.get("highlight", {}), "a highlight").values():
+        if not all(isinstance(text, str) for text in _list(texts, "a highlight")):
+            _garbled("a highlight is no text")
+    for inner in _object(hit.get("inner_hits", {}), "inner hits").values():
+        # their options stand deep in the query
+        _check_hits({"_source": False}, _object(inner, "inner hits").get("hits"), None)
+
+
+def _check_total(total: Any) -> None:
+    found = _object(total, "the number of hits")
+    _check_count(found.get("value"), "the number of hits")
+    if found.get("relation") not in ("eq", "gte"):
+        _garbled("the number of hits is neither exact nor a least one")
+
+
+# --- aggregations -----------------------------------------------------------------------------------------------------
+
+
+def _below(body: Json) -> Json:
+    return body.get("aggs") or body.get("aggregations") or {}
+
+
+def _check_aggregations(asked: Json, answered: Any) -> None:
+    if not asked:
+        return
+    found = _object(answered, "what was counted")
+    for name, spec in asked.items():
+        kind = next((key for key in spec if key not in ("aggs", "aggregations", "meta")), "")
+        if name in found:
+            _CHECKS.get(kind, _check_other)(kind, spec, _object(found[name], name))
+        elif kind not in _MAY_LACK:
+            _garbled(f"'{name}' is missing")
+
+
+def _check_other(kind: str, spec: Json, answer: Json) -> None:
+    _check_depth(answer)
+
+
+def _check_value(kind: str, spec: Json, answer: Json) -> None:
+    if "value" not in answer:
+        _garbled(f"a value of '{kind}' is missing")
+    if kind in ("value_count", "cardinality"):
+        _check_count(answer["value"], kind)
+    else:
+        _check_number(answer["value"], kind)
+
+
+def _check_statistics(kind: str, spec: Json, answer: Json) -> None:
+    _check_count(answer.get("count"), kind)
+    for name in ("min", "max", "avg", "sum"):
+        if name not in answer:
+            _garbled(f"'{name}' is missing")
+    for name, value in answer.items():
+        if not isinstance(value, str | Mapping):
+            _check_number(value, name)
+
+
+def _check_percentiles(kind: str, spec: Json, answer: Json) -> None:
+    values = answer.get("values")
+    if not isinstance(values, Mapping | list):
+        _garbled("percentiles are no values")
+    for one in _parts(values):
+        value = one.get("value") if isinstance(one, Mapping) else one
+        if not isinstance(value, str):
+            _check_number(value, kind)
+
+
+def _check_bucket(kind: str, spec: Json, bucket: Json) -> None:
+    _check_count(bucket.get("doc_count"), "the count of a bucket")
+    _check_aggregations(_below(spec), bucket)
+
+
+def _check_buckets(kind: str, spec: Json, answer: Json) -> None:
+    buckets, own = answer.get("buckets"), _object(spec[kind], kind)
+    if isinstance(buckets, Mapping):
+        named = own.get("filters")
+        if isinstance(named, Mapping) and not named.keys() <= buckets.keys():
+            _garbled("a bucket is missing")
+    elif not isinstance(buckets, list):
+        _garbled("buckets are no list")
+    elif kind != "filters":
+        for bucket in buckets:
+            _check_key(kind, own, _object(bucket, "a bucket"))
+    for bucket in _parts(buckets):
+        _check_bucket(kind, spec, _object(bucket, "a bucket"))
+    for name in ("sum_other_doc_count",):
+        if name in answer:
+            _check_count(answer[name], name)
+    if answer.get("after_key") is not None:
+        _check_composite_key(own, answer["after_key"])
+
+
+def _check_key(kind: str, own: Json, bucket: Json) -> None:
+    if "key" not in bucket:
+        _garbled("a bucket is without its key")
+    key = bucket["key"]
+    if kind == "composite":
+        _check_composite_key(own, key)
+    elif kind == "multi_terms":
+        for part in _list(key, "a key"):
+            _check_scalar(part, "a key")
+    elif key is None:
+        _garbled("a key is null")
+    else:
+        _check_scalar(key, "a key")
+    if not isinstance(bucket.get("key_as_string", ""), str):
+        _garbled("a key as text is no text")
+
+
+def _check_composite_key(own: Json, key: Any) -> None:
+    found = _object(key, "a key")
+    for source in own.get("sources", ()):
+        for name in source:
+            if name not in found:
+                _garbled(f"a key is without '{name}'")
+    for part in found.values():
+        _check_scalar(part, "a key")
+
+
+def _check_top_hits(kind: str, spec: Json, answer: Json) -> None:
+    own = _object(spec[kind], kind)
+    _check_hits(own, answer.get("hits"), own.get("size", 3))
+
+
+_Check = Callable[[str, Json, Json], None]
+_SINGLE_BUCKETS = (
+    "filter", "nested", "reverse_nested", "missing", "global", "sampler", "diversified_sampler",
+)  # fmt: skip
+_LISTS_OF_BUCKETS = (
+    "terms", "multi_terms", "rare_terms", "significant_terms", "significant_text", "histogram", "date_histogram",
+    "auto_date_histogram", "variable_width_histogram", "range", "date_range", "ip_range", "filters", "composite",
+    "geo_distance", "geohash_grid", "geotile_grid", "ip_prefix",
+)  # fmt: skip
+_SINGLE_VALUES = (
+    "sum", "avg", "min", "max", "value_count", "cardinality", "weighted_avg", "median_absolute_deviation",
+)  # fmt: skip
+_CHECKS: Mapping[str, _Check] = {
+    **dict.fromkeys(_SINGLE_BUCKETS, _check_bucket),
+    **dict.fromkeys(_LISTS_OF_BUCKETS, _check_buckets),
+    **dict.fromkeys(_SINGLE_VALUES, _check_value),
+    **dict.fromkeys(("stats", "extended_stats"), _check_statistics),
+    **dict.fromkeys(("percentiles", "percentile_ranks"), _check_percentiles),
+    "top_hits": _check_top_hits,
+}
+_MAY_LACK = frozenset(
+    {
+        "bucket_selector", "bucket_sort", "bucket_script", "derivative", "serial_diff", "moving_fn",
+        "moving_percentiles", "normalize", "cumulative_sum", "cumulative_cardinality", "change_point",
+    }
+)  # fmt: skip
+"""What orders or drops buckets, or tells nothing of the first of them."""

@@ -1,0 +1,295 @@
+"""Requests to the embedded engine that are wrong somewhere: those of the conformance suite, changed at random.
+
+`python -m tests.fuzz.requests --count N --seed S` runs as long as wanted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import logging
+import random
+import resource
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from elasticsearch import Elasticsearch
+
+from qlc.engine import Engine, node_class
+from tests.conformance import corpus
+from tests.conformance.asking import _filled, _part
+from tests.conformance.cases import Request as Sent
+from tests.conformance.cases import cases
+
+TIME_LIMIT = 5.0
+"""Seconds for one request."""
+OF_EACH = 10
+"""Requests that are made of one."""
+ANEW = 3_000
+"""Requests after which the indices are made again, since some of the requests write and delete."""
+
+_VALUES: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 2, 3.5, -0.0, 10**9, -(10**9), 2**31, 2**63, 2**64, -(2**63) - 1, 10**400, 1e308, -1e308,
+    1e-300, 5e-324, "", " ", "x", "a" * 2_000, "*", "**a*b*", "?", "_id", "_source", "_all", "_score", "_none_", "true",
+    "1", "-1", "1.5", "1e400", "NaN", "Infinity", "\ud800", "\x00", "é", "now", "now/d", "now+1y/", "2021-02-30",
+    "2021-13-45T99:99", "99999999999-01-01", "||/y", "+24:00", "Europe/Nowhere", "1d", "0d", "-1d", "1x", "75%", "-1%",
+    "2<75%", "{", "[", "(a", "a{1,1000000000}", "((((a+)+)+)+)+b", ".*.*.*.*x", "10.0.0.0/99", "::/200", "AUTO:1", "AUTO",
+    "kw", "id", "desc", "yyyy-MM-dd'", "epoch_millis", "a:b AND (", "/[/", [], {}, [[]], [None], [{}], [1, "a", None],
+    {"x": None}, {"": 1}, {"match_all": {}}, {"match_none": None}, {"field": "kw"}, {"value": []}, [[[[[1]]]]], {"lat": 91, "lon": 181},
+    {"lat": "x"}, "1,2,3", "POINT (1 2", "u33dc0cpp", "99/1/1",
+)  # fmt: skip
+_TEXTS = tuple(value for value in _VALUES if isinstance(value, str) and "\ud800" not in value)
+_METHODS = ("GET", "POST", "PUT", "DELETE", "HEAD", "PATCH", "OPTIONS")
+
+
+@dataclass(frozen=True)
+class Request:
+    method: str
+    path: str
+    body: bytes
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path} {self.body.decode('utf-8', 'replace')[:600]}"
+
+
+class Requests:
+    """Draws requests; the same seed draws the same ones."""
+
+    def __init__(self, chance: random.Random) -> None:
+        self._chance = chance
+        self._cases = cases()
+        bodies = [request.body for case in self._cases for request in case.requests]
+        self._parts = [part for body in bodies for part in _parts(body)]
+        self._keys = sorted({key for part in self._parts if isinstance(part, dict) for key in part})
+
+    def case(self) -> tuple[tuple[Sent, ...], Sent]:
+        """A request, and those that come before it."""
+        requests = self._chance.choice(self._cases).requests
+        at = self._chance.randrange(len(requests))
+        return requests[:at], requests[at]
+
+    def spoil(self, method: str, path: str, body: Any) -> Request:
+        """The request with something wrong."""
+        chance = self._chance
+        body = copy.deepcopy(body)
+        where = chance.random()
+        if where < 0.12:
+            path = self._path(path)
+        if where < 0.02:
+            method = chance.choice(_METHODS)
+        if where >= 0.08:
+            for _ in range(chance.choice((1, 1, 1, 2, 3))):
+                body = self._changed(body)
+        raw = _as_bytes(body)
+        if chance.random() < 0.05:
+            raw = self._spoiled(raw)
+        return Request(method, path, raw)
+
+    def _path(self, path: str) -> str:
+        chance = self._chance
+        path, _, query = path.partition("?")
+        parts = path.split("/")
+        if chance.random() < 0.4:
+            parts[chance.randrange(1, len(parts))] = quote(chance.choice(_TEXTS), safe="*,")
+            path = "/".join(parts)
+        name = chance.choice(_PARAMETERS)
+        pairs = [pair for pair in query.split("&") if pair]
+        if pairs and chance.random() < 0.3:
+            name = pairs.pop(chance.randrange(len(pairs))).partition("=")[0]
+        pairs.append(f"{name}={quote(chance.choice(_TEXTS))}")
+        return f"{path}?{'&'.join(pairs)}"
+
+    def _changed(self, body: Any) -> Any:
+        """The body with one place in it changed."""
+        chance = self._chance
+        places = list(_places(body))
+        if not places:
+            return chance.choice(_VALUES)
+        holder, key = chance.choice(places)
+        way = chance.choice((0, 0, 0, 0, 3, 3, 4, 4, 5, 5, 6, 7, 8))
+        if way == 0:
+            holder[key] = copy.deepcopy(chance.choice(_VALUES))
+        elif way == 3:
+            holder[key] = copy.deepcopy(chance.choice(self._parts))
+        elif way == 4:
+            del holder[key]
+        elif way == 5:
+            holder[key] = chance.choice(([holder[key]], {"x": holder[key]}, [holder[key], holder[key]], str(holder[key])))
+        elif way == 6 and isinstance(holder, dict):
+            holder[chance.choice(self._keys)] = holder.pop(key)
+        elif way == 7 and isinstance(holder, dict):
+            holder[chance.choice(self._keys)] = copy.deepcopy(chance.choice((*_VALUES, *self._parts)))
+        else:
+            deep = holder[key]
+            for _ in range(chance.choice((2, 5, 40, 300))):
+                deep = chance.choice(([deep], {str(key): deep}, {"bool": {"must": deep}}))
+            holder[key] = deep
+        return body
+
+    def _spoiled(self, raw: bytes) -> bytes:
+        chance = self._chance
+        at = chance.randrange(len(raw) + 1)
+        inserted = chance.choice((b"", b"\xff", b'"', b"{", b"}", b"\n", b",", b"NaN", b"\x00", b"[" * 2_000, b"\\u", b"9" * 5_000))
+        return raw[:at] + inserted + raw[at + chance.choice((0, 1, 5)) :]
+
+
+_PARAMETERS = (
+    "size", "from", "sort", "q", "df", "routing", "version", "version_type", "if_seq_no", "if_primary_term", "refresh", "scroll",
+    "scroll_id", "keep_alive", "timeout", "_source", "_source_includes", "stored_fields", "docvalue_fields", "filter_path", "format",
+    "expand_wildcards", "ignore_unavailable", "track_total_hits", "terminate_after", "min_score", "op_type", "h", "s", "fields",
+    "types", "filters", "wait_for_status", "batched_reduce_size", "max_num_segments", "retry_on_conflict", "typed_keys", "search_type",
+    "rest_total_hits_as_int", "preference", "analyzer", "default_operator", "index", "human", "level", "bytes", "time", "v",
+)  # fmt: skip
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    yield value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _parts(item)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    pairs = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in pairs:
+        yield value, key
+        yield from _places(item)
+
+
+def _as_bytes(body: Any) -> bytes:
+    if body is None:
+        return b""
+    lines = body if isinstance(body, list) else [body]
+    texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)
+    written = "\n".join(texts) + ("\n" if isinstance(body, list) else "")
+    return written.encode("utf-8", "surrogatepass")
+
+
+@dataclass
+class Report:
+    count: int = 0
+    statuses: Counter[int] = field(default_factory=Counter)
+    found: dict[str, str] = field(default_factory=dict)
+    times: Counter[str] = field(default_factory=Counter)
+    slowest: tuple[float, str] = (0.0, "")
+    taken: Counter[str] = field(default_factory=Counter)
+    """Where an error of Python was taken for one of the request."""
+
+    def add(self, what: str, request: Request) -> None:
+        self.times[what] += 1
+        self.found.setdefault(what, str(request))
+
+
+class _Errors(logging.Handler):
+    last: BaseException | None = None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.last = record.exc_info[1] if record.exc_info else None
+
+
+@contextmanager
+def _remembered() -> Iterator[_Errors]:
+    handler = _Errors()
+    logger = logging.getLogger("qlc.engine")
+    logger.addHandler(handler)
+    propagates, logger.propagate = logger.propagate, False
+    try:
+        yield handler
+    finally:
+        logger.removeHandler(handler)
+        logger.propagate = propagates
+
+
+def fuzz(count: int, seed: int) -> Report:
+    """Asks so many requests: none may be answered with a 500, or late."""
+    requests, report = Requests(random.Random(seed)), Report()
+    engine = _loaded()
+    since = 0
+    with _remembered() as errors:
+        while report.count < count:
+            if since >= ANEW:
+                engine.close()
+                engine, since = _loaded(), 0
+            before, request = requests.case()
+            kept = _set_up(engine, before)
+            method, path, body = request.method, _filled(request.path, kept), _filled(request.body, kept)
+            for _ in range(OF_EACH):
+                _ask(engine, requests.spoil(method, path, body), report, errors)
+            since += OF_EACH
+    engine.close()
+    return report
+
+
+def _loaded() -> Engine:
+    engine = Engine.open(None)
+    with Elasticsearch("http://embedded:9200", node_class=node_class(engine)) as client:
+        corpus.load(client)
+    return engine
+
+
+def _set_up(engine: Engine, before: Sequence[Sent]) -> dict[str, Any]:
+    """Sends what comes before a request; what the answers are kept for."""
+    for name in [name for name in engine.indices.names() if name.startswith(corpus.SCRATCH)]:
+        engine.handle("DELETE", f"/{quote(name)}", {}, b"")
+    kept: dict[str, Any] = {}
+    for request in before:
+        body = _as_bytes(_filled(request.body, kept))
+        _, _, answered = engine.handle(request.method, _filled(request.path, kept), {}, body)
+        for name, path in request.keep.items():
+            kept[name] = _part(json.loads(answered or b"null"), path)
+    return kept
+
+
+def _ask(engine: Engine, request: Request, report: Report, errors: _Errors) -> None:
+    errors.last = None
+    started = time.perf_counter()
+    status, _, _ = engine.handle(request.method, request.path, {}, request.body)
+    seconds = time.perf_counter() - started
+    report.count += 1
+    report.statuses[status] += 1
+    report.slowest = max(report.slowest, (seconds, str(request)))
+    if seconds > TIME_LIMIT:
+        report.add(f"{seconds:.0f} seconds", request)
+    if errors.last is not None and status < 500:
+        report.taken[_place(errors.last)] += 1
+    # a 500 that is not logged is one that the server gives too
+    if status >= 500 and errors.last is not None:
+        report.add(_place(errors.last), request)
+
+
+def _place(error: BaseException | None) -> str:
+    """The kind of an error, and where it was raised."""
+    if error is None:
+        return "500 without an error"
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "/qlc/" in frame.filename]
+    at = f"{frames[-1].filename.rpartition('/qlc/')[2]}:{frames[-1].lineno}" if frames else "?"
+    return f"{type(error).__name__} {at}"
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(prog="python -m tests.fuzz.requests", description=__doc__)
+    options.add_argument("--count", type=int, default=10_000)
+    options.add_argument("--seed", type=int, default=int(time.time()), help="the same seed draws the same requests")
+    options.add_argument("--memory", type=int, default=4, help="gigabytes that the process may have")
+    given = options.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (given.memory << 30, given.memory << 30))
+    print(f"seed {given.seed}", flush=True)
+    report = fuzz(given.count, given.seed)
+    print(f"{report.count:,} requests: {dict(sorted(report.statuses.items()))}")
+    print(f"slowest: {report.slowest[0]:.2f} s: {report.slowest[1]}")
+    for place, times in report.taken.most_common():
+        print(f"taken for a malformed request: {times} {place}")
+    for what, times in report.times.most_common():
+        print(f"{times} {what}: {report.found[what]}")
+    return 1 if report.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
