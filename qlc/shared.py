@@ -19,6 +19,7 @@ from qlc.resolver.first_pages import FirstPages
 from qlc.resolver.known_values import KnownValues
 from qlc.resolver.names import NameCache
 from qlc.schema_source import Basis, SchemaSource
+from qlc.watching import watched_until
 
 if TYPE_CHECKING:
     from qlc.grammar.tree import Program
@@ -57,8 +58,8 @@ class Shared:
         self.pages.clear()
 
     def traffic(self, deadline: float = DEFAULT_DEADLINE) -> Traffic:
-        """Requests that have to be answered within `deadline` seconds from now."""
-        return Traffic(time.monotonic() + deadline, self.breaker)
+        """Requests that have to be answered within `deadline` seconds from now, or with what they are a part of."""
+        return Traffic(min(time.monotonic() + deadline, watched_until()), self.breaker)
 
     def basis(self) -> Basis:
         """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed."""

@@ -14,6 +14,7 @@ from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
 from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.protocol import Turn
+from qlc.translator.recognise import is_readable
 
 LONGEST_KEPT = 20_000
 """Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
@@ -38,12 +39,20 @@ def conclude(working: Working, history: History) -> Doing:
             outcomes.append(outcome)
             parts.append(_part(task, said, outcome, working))
             pending = _pending(task, said, outcome, working.given) or pending
-        if pending is None and taken_back(working.text) is None and _is_aside(working.text, outcomes):
+        if pending is None and _leaves_open(working.text, outcomes):
             pending = history.pending
     exchange = Exchange(number=working.number, text=_kept(working.text), origin=context.origin, parts=tuple(parts),
-                        pending=pending, narrative=working.joined.text if working.joined else "")  # fmt: skip
+                        pending=pending, narrative=working.joined.text if working.joined else "",
+                        rights=working.given.rights)  # fmt: skip
     return {"outcomes": tuple(outcomes), "exchange": exchange}
     yield
+
+
+def _leaves_open(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:
+    """Whether a question back is as open as before: nothing was asked, or more than can be read."""
+    if not is_readable(text):
+        return all(one["kind"] == "declined" for one in outcomes)
+    return taken_back(text) is None and _is_aside(text, outcomes)
 
 
 def _is_aside(text: str, outcomes: Sequence[dict[str, Any]]) -> bool:

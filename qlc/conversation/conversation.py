@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import threading
 import time
@@ -13,24 +14,30 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
 
-from pydantic import ValidationError
-
+from qlc.conversation.context import Context
 from qlc.conversation.history import History, HistoryError, as_json, read_history
 from qlc.conversation.needs import Narrate, Need, Run, Save, Together, Translate
 from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
-from qlc.errors import UsageError
+from qlc.errors import RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
-from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, moment, source_text
+from qlc.mapping.schema import Schema
+from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, moment, source_text, whole_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
 from qlc.translator.door import Asker, asker_of
+from qlc.translator.endings import untranslated
+from qlc.translator.recognise import LONGEST_SOURCE
+from qlc.translator.rights import Rights
 from qlc.translator.stepping import Stepping
+from qlc.watching import beside, watched
 
-VERSION = 1
-"""Of what is written to a store."""
+VERSION = 2
+"""Of what is written to a store. What was written before 2 has no checksum."""
+
+LEFT_OUT = "What was asked before with other permissions is not spoken of any more."
 
 SLACK = 10.0
 """Seconds beyond its deadline after which a turn that did not end counts as broken off."""
@@ -108,6 +115,7 @@ class _Talk:
         self._working: Working | None = None
         self._revision = 0
         self._until = 0.0
+        self._notes: tuple[str, ...] = ()
         self._open()
 
     def _open(self) -> None:
@@ -121,17 +129,46 @@ class _Talk:
 
     # --- turns -------------------------------------------------------------------------------------------------------
 
-    def _begun(self, text: str, options: Mapping[str, Any]) -> Working:
-        """A new turn. Raises UsageError for options that cannot be used."""
+    def _given(self, options: Mapping[str, Any]) -> Options:
+        """What a turn is answered with. Raises UsageError for options that cannot be used."""
         given = Options.of({**self._options, **options})
         for name in ("cursor", "choices"):
             if name in options:
                 raise UsageError(f"a conversation has its own {name}: answer its question, or ask for more")
         self._until = time.time() + given.deadline + SLACK
-        now = moment(given.now).isoformat()
-        # Halves of characters, which no JSON holds.
-        whole = source_text(text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return Working(number=self._history.said + 1, text=whole, given=Given(now=now, size=given.size))
+        return given
+
+    def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
+        """A new turn, behind what may be spoken of. Raises UsageError."""
+        rights, context = Rights.of(given.context), None
+        whole = whole_text(source_text(text)[: LONGEST_SOURCE + 1])
+        now, recorded = moment(given.now).isoformat(), rights.used_on(schema)
+        try:
+            self._leave_out_what_is_closed(rights, schema)
+        except RequestFailed as problem:  # no time was left for it
+            context = Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))
+        return Working(
+            number=self._history.said + 1, text=whole, given=Given(now=now, size=given.size, rights=recorded),
+            context=context, stage="received" if context is None else "understood",
+        )  # fmt: skip
+
+    def _leave_out_what_is_closed(self, rights: Rights, schema: Schema | None) -> None:
+        """Forget what may not be told with these rights. That something was, is told to whom it was told itself."""
+        before, self._notes = self._history, ()
+        self._history = before.told_to(rights, schema)
+        kept = {turn.number for turn in self._history.turns}
+        if any(turn.number not in kept and turn.rights.who == rights.who for turn in before.turns):
+            self._notes = (LEFT_OUT,)
+
+    def _told_again(self, given: Options, schema: Schema | None) -> Working | None:
+        """The turn on its way, or the last one, where it may be told to who asks now."""
+        working, rights = self._working, Rights.of(given.context)
+        if working is None or not rights.cover(working.given.rights):
+            return None
+        if working.exchange is not None and not working.exchange.may_be_told(rights, schema):
+            return None
+        self._leave_out_what_is_closed(rights, schema)
+        return working
 
     def _run_options(self, options: Mapping[str, Any], working: Working, started: float) -> dict[str, Any]:
         """The options of a translation or a run, with what is left of the deadline."""
@@ -144,20 +181,22 @@ class _Talk:
 
     def _reply(self, working: Working) -> Reply:
         assert working.context is not None
-        outcomes = tuple(OUTCOME.validate_python(one) for one in working.outcomes)
+        outcomes = [OUTCOME.validate_python(one) for one in working.outcomes]
+        outcomes[0] = outcomes[0].model_copy(update={"notes": [*self._notes, *outcomes[0].notes]})
         context = working.context
         last = next((one.said for one in reversed(working.answers)), None) or next(reversed(working.said), None)
         choices = last.choices if last is not None else {}
         joined = working.joined or Joined(text="", told=())
         return Reply(
-            working.number, working.text, context.origin, outcomes, context.paged, choices, self.history,
+            working.number, working.text, context.origin, tuple(outcomes), context.paged, choices, self.history,
             joined.text, joined.told, joined.notes,
         )  # fmt: skip
 
-    def _to_export(self) -> Run:
-        """The last answer with something in it, run again from its beginning. Raises UsageError."""
-        clock = moment(self._options.get("now")).isoformat()
-        for _, part in self._history.parts():
+    def _to_export(self, schema: Schema | None) -> Run:
+        """The last answer with something in it that may be told, run again from its beginning. Raises UsageError."""
+        given = Options.of(self._options)
+        clock = moment(given.now).isoformat()
+        for _, part in self._history.told_to(Rights.of(given.context), schema).parts():
             if part.outcome.get("kind") in EXPORTED and (part.program or part.request):
                 now = part.execution.now if part.execution is not None else clock
                 return Run(part.program, part.request, part.want, part.choices, now, PAGE, None)
@@ -182,7 +221,7 @@ class _Talk:
         until = 0.0 if save.working.is_done else self._until
         turn = save.working.model_dump(mode="json", exclude_defaults=True)
         data = {"version": VERSION, "until": until, "turn": turn, "history": as_json(save.history)}
-        return json.dumps(data)
+        return json.dumps({**data, "sum": _sum(data, self.id, self._revision + 1)})
 
     def _busy(self) -> ConversationBusy:
         return ConversationBusy(f"the conversation '{self.id}' is answering another message; try again in a moment")
@@ -221,10 +260,13 @@ class Conversation(_Talk):
         """
         with self._lock:
             self._wait_for_others()
-            return self._answered(self._begun(text, options), options)
+            given = self._given(options)
+            with watched(time.monotonic() + given.deadline):
+                return self._answered(self._begun(text, given, self._schema()), options)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
-        """Go on with the turn that was broken off; or tell the last one again. None where there was none.
+        """Go on with the turn that was broken off; or tell the last one again. None where there was none, or none that
+        may be told with the rights of these options.
 
         A turn that is on its way elsewhere is taken over: whoever made it gets ConversationBusy. `options` are to be
         those of the turn.
@@ -232,20 +274,27 @@ class Conversation(_Talk):
         with self._lock:
             if self._store is not None:
                 self._take(self._store.read(self.id))
-            if self._working is None:
-                return None
-            if self._working.is_done:
-                return self._reply(self._working)
-            self._until = time.time() + Options.of({**self._options, **options}).deadline + SLACK
-            return self._answered(self._working, options)
+            given = self._given(options)
+            with watched(time.monotonic() + given.deadline):
+                working = self._told_again(given, self._schema())
+                if working is None or working.is_done:
+                    return self._reply(working) if working is not None else None
+                return self._answered(working, options)
 
     def export(self, format: Format) -> Iterator[str]:
         """The last answer as lines of CSV or NDJSON, every page of a list (see `qlc.export`): it is run again.
 
         Raises UsageError where there is none, ExportFailed where it cannot be read to its end.
         """
-        run = self._to_export()
+        run = self._to_export(self._schema())
         return export(self._exported(run, None), format, partial(self._exported, run))
+
+    def _schema(self) -> Schema | None:
+        """None where the index does not give it."""
+        try:
+            return self.asker.compiler.schema
+        except RequestFailed:
+            return None
 
     def _exported(self, run: Run, cursor: str | None) -> Outcome:
         given, compiler = {**self._options, **_of_run(run), "cursor": cursor}, self.asker.compiler
@@ -311,30 +360,42 @@ class AsyncConversation(_Talk):
     async def load(self) -> None:
         """Read what the store has of the conversation; a turn does so by itself."""
         if self._store is not None:
-            self._take(await asyncio.to_thread(self._store.read, self.id))
+            store = self._store
+            await asyncio.to_thread(lambda: self._take(store.read(self.id)))
 
     async def turn(self, text: str, **options: Unpack[RunOptions]) -> Reply:
         """As `Conversation.turn`."""
         async with self._lock:
             await self._wait_for_others()
-            return await self._answered(self._begun(text, options), options)
+            given = self._given(options)
+            with watched(time.monotonic() + given.deadline):
+                schema = await self._schema()
+                return await self._answered(await beside(self._begun, text, given, schema), options)
 
     async def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
         """As `Conversation.resume`."""
         async with self._lock:
             await self.load()
-            if self._working is None:
-                return None
-            if self._working.is_done:
-                return self._reply(self._working)
-            self._until = time.time() + Options.of({**self._options, **options}).deadline + SLACK
-            return await self._answered(self._working, options)
+            given = self._given(options)
+            with watched(time.monotonic() + given.deadline):
+                working = await beside(self._told_again, given, await self._schema())
+                if working is None or working.is_done:
+                    return self._reply(working) if working is not None else None
+                return await self._answered(working, options)
 
     async def export(self, format: Format) -> AsyncIterator[str]:
         """As `Conversation.export`."""
-        run = self._to_export()
+        run = self._to_export(await self._schema())
         async for line in export_async(await self._exported(run, None), format, partial(self._exported, run)):
             yield line
+
+    async def _schema(self) -> Schema | None:
+        """None where the index does not give it."""
+        try:
+            await self.asker.compiler.load()
+        except RequestFailed:
+            return None
+        return self.asker.compiler.schema
 
     async def _exported(self, run: Run, cursor: str | None) -> Outcome:
         given, compiler = {**self._options, **_of_run(run), "cursor": cursor}, self.asker.compiler
@@ -356,9 +417,9 @@ class AsyncConversation(_Talk):
     async def _answered(self, working: Working, options: Mapping[str, Any]) -> Reply:
         started = time.perf_counter()
         try:
-            turn = Stepping(turning(working, self._history))
+            turn = await beside(Stepping, turning(working, self._history))
             while turn.need is not None:
-                turn.send(await self._met(turn.need, working, options, started))
+                await beside(turn.send, await self._met(turn.need, working, options, started))
         except BaseException:
             self._broken_off()
             raise
@@ -396,10 +457,18 @@ def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
         data = json.loads(saved.data)
         if data["version"] > VERSION:
             raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to go on with it")
+        if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):
+            raise ValueError
         history = read_history(data["history"])
         return history, Working.model_validate_json(json.dumps(data["turn"])), float(data["until"])
-    except (ValueError, TypeError, KeyError, ValidationError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
+
+
+def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:
+    """The checksum of what is written to a store: whose it is, which revision, and all that is in it."""
+    text = json.dumps([id, revision, data])
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def read_kept(saved: Saved, id: str) -> dict[str, Any]:

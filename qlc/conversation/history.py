@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from qlc.errors import UsageError
-from qlc.outcome import Option
+from qlc.mapping.schema import Schema
+from qlc.options import moment, whole_text
+from qlc.outcome import OUTCOME, Option
 from qlc.pasted.recognise import Want
 from qlc.translator.protocol import Turn
+from qlc.translator.rights import Rights, may_be_told
 
 VERSION = 1
 
@@ -24,7 +27,10 @@ MOST_IDS = 100
 MOST_ROWS = 50
 MOST_OPTIONS = 100
 LONGEST_TEXT = 300
-"""What is kept of one outcome: later turns speak of what was shown, and that is what people saw."""
+LONGEST_READ = 16 * MOST_BYTES
+MOST = 10**12
+"""What is kept of one outcome: later turns speak of what was shown, and that is what people saw. Then the characters of
+the longest history that is read, and the highest number in it."""
 
 
 class HistoryError(UsageError):
@@ -33,6 +39,18 @@ class HistoryError(UsageError):
 
 class Remembered(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _instant(text: str) -> str:
+    try:
+        moment(text)
+    except UsageError as problem:
+        raise ValueError(str(problem)) from None
+    return text
+
+
+Number = Annotated[int, Field(ge=0, le=MOST)]
+Instant = Annotated[str, AfterValidator(_instant)]
 
 
 class Execution(Remembered):
@@ -45,17 +63,17 @@ class Execution(Remembered):
     `follows` is the number of the turn whose list this one took the place of; `paged`: its pages were spoken of.
     """
 
-    list: int
-    now: str
-    size: int
-    first: int = 0
-    shown: int = 0
-    total: int = 0
-    base: int = 0
+    list: Number
+    now: Instant
+    size: Number
+    first: Number = 0
+    shown: Number = 0
+    total: Number = 0
+    base: Number = 0
     start: str | None = None
-    skipped: int = 0
+    skipped: Number = 0
     cursor: str | None = None
-    follows: int | None = None
+    follows: Number | None = None
     paged: bool = False
 
     @property
@@ -79,9 +97,9 @@ class Pending(Remembered):
     token: str = ""
     program: str = ""
     choices: dict[str, str] = {}
-    asked: int = 1
-    now: str = ""
-    size: int | None = None
+    asked: Number = 1
+    now: Instant | Literal[""] = ""
+    size: Number | None = None
     all: bool = False
 
 
@@ -102,27 +120,51 @@ class Part(Remembered):
 
 
 class Exchange(Remembered):
-    """One message and its answers. `origin` says where its query came from; `narrative` is one text over several."""
+    """One message and its answers. `origin` says where its query came from; `narrative` is one text over several.
+    `rights` are those that it was asked with: with less nothing of it is told."""
 
-    number: int
+    number: Number
     text: str
     origin: str
     parts: tuple[Part, ...] = ()
     pending: Pending | None = None
     narrative: str = ""
+    rights: Rights = Rights()
+
+    def may_be_told(self, rights: Rights, schema: Schema | None) -> bool:
+        """Whether the turn may be spoken of with these rights."""
+        answers: list[tuple[str, Mapping[str, Any]]] = [(part.program, part.outcome) for part in self.parts]
+        asked = self.pending
+        if asked is not None:
+            answers.append((asked.program, {"options": [one.model_dump() for one in asked.options]}))
+            answers += [(one.id, {}) for one in asked.options if asked.what == "reading"]
+        return may_be_told(rights, schema, answers, (part.request for part in self.parts), self.rights)
 
 
 class History(Remembered):
     """All that is remembered, oldest first. `said` counts all turns, also those that are forgotten."""
 
     version: Literal[1] = 1
-    said: int = 0
+    said: Number = 0
     turns: tuple[Exchange, ...] = ()
 
     @property
     def pending(self) -> Pending | None:
         """The question that is open: the last turn's, which may have been asked before it."""
         return self.turns[-1].pending if self.turns else None
+
+    def told_to(self, rights: Rights, schema: Schema | None) -> History:
+        """What may be spoken of with these rights: the other turns are left out, with the question that was open
+        before them."""
+        told = [one.may_be_told(rights, schema) for one in self.turns]
+        if all(told):
+            return self
+        last = len(told) - 1 - told[::-1].index(False)
+        turns = (
+            turn.model_copy(update={"pending": None}) if at < last else turn
+            for at, turn in enumerate(self.turns) if told[at]
+        )  # fmt: skip
+        return self.model_copy(update={"turns": tuple(turns)})
 
     def parts(self) -> Iterator[tuple[Exchange, Part]]:
         """Every answer with its turn, the newest first."""
@@ -149,7 +191,7 @@ class History(Remembered):
         turns = (*self.turns, turn)[-MOST_TURNS:]
         while True:
             longer = History(said=turn.number, turns=turns)
-            if len(turns) == 1 or len(_text(as_json(longer)).encode(errors="surrogatepass")) <= MOST_BYTES:
+            if len(turns) == 1 or len(json.dumps(as_json(longer))) <= MOST_BYTES:
                 return longer
             turns = turns[max(1, len(turns) // 8) :]
 
@@ -168,7 +210,15 @@ def read_history(data: Mapping[str, Any] | None) -> History:
         )
     try:
         # By way of text, so that what was read from JSON and what was made in memory are judged alike.
-        return History.model_validate_json(_text(data))
+        text = _text(data)
+        if len(text) > LONGEST_READ:
+            told = f"the history of this conversation is longer than {LONGEST_READ:,} characters"
+            raise HistoryError(f"{told}: begin a new one")
+        history = History.model_validate_json(text)
+        for _, part in history.parts():
+            if part.outcome:  # what is remembered of one is one
+                OUTCOME.validate_json(_text(part.outcome), strict=True)
+        return history
     except (ValidationError, ValueError, TypeError, RecursionError) as problem:
         raise HistoryError(f"the history of this conversation is damaged{_where(problem)}: begin a new one") from None
 
@@ -179,7 +229,7 @@ def as_json(history: History) -> dict[str, Any]:
 
 
 def _text(data: Any) -> str:
-    return json.dumps(data, ensure_ascii=True, allow_nan=False)
+    return whole_text(json.dumps(data, ensure_ascii=False, allow_nan=False))
 
 
 def _where(problem: Exception) -> str:

@@ -17,7 +17,7 @@ from qlc.conversation.paging import MOST_AT_ONCE, More, page_of, paged, read_mor
 from qlc.outcome import Clarify, Declined
 from qlc.pasted.recognise import Pasted, recognise
 from qlc.translator.goals import goals_of
-from qlc.translator.recognise import looks_like_program
+from qlc.translator.recognise import is_readable, looks_like_program, what_is_too_long
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.tokens import TokenKind, tokenize
@@ -40,12 +40,16 @@ _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNOR
 
 def context_of(message: str, history: History, size: int = 10) -> Context:
     """What a message asks for, in the light of what was said before. `size` are the hits of a page."""
+    if told := what_is_too_long(message):
+        return Context(origin="nothing", reply=_data(Declined(message=told)))
     request = recognise(message)
     if request is not None:
         return Context(origin="pasted", tasks=(Task(words=message, request=message),), paged=_says_its_size(request))
     if looks_like_program(message):
         # Which it is in the end is for the door to say: some questions parse as well.
         return Context(origin="program", tasks=(Task(words=message),))
+    if message.strip() and not is_readable(message):
+        return Context(origin="words", tasks=(Task(words=message),))
     pending = history.pending
     if pending is not None:
         answered = _answered(message, pending, history, size)

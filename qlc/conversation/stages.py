@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qlc.conversation.concluding import conclude
+from qlc.conversation.context import Context
 from qlc.conversation.history import History
 from qlc.conversation.joining import join
 from qlc.conversation.needs import Doing, Save
@@ -18,6 +19,8 @@ from qlc.conversation.reading import context_of
 from qlc.conversation.running import run
 from qlc.conversation.translating import translate
 from qlc.conversation.working import Working
+from qlc.errors import RequestFailed
+from qlc.translator.endings import untranslated
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,10 @@ def turning(working: Working, history: History) -> Doing:
 
 
 def _understand(working: Working, history: History) -> Doing:
-    return {"context": context_of(working.text, history, working.given.size)}
+    try:
+        return {"context": context_of(working.text, history, working.given.size)}
+    except RequestFailed as problem:  # no time was left to read the message
+        return {"context": Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))}
     yield
 
 

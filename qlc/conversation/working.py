@@ -8,15 +8,18 @@ from typing import Any
 from pydantic import Field
 
 from qlc.conversation.context import Context, Task
-from qlc.conversation.history import Exchange, Remembered
+from qlc.conversation.history import Exchange, Instant, Number, Remembered
 from qlc.translator.model.budget import Ledger, Usage
+from qlc.translator.rights import Rights
 
 
 class Given(Remembered):
-    """What the turn is answered with: the instant that relative dates are counted from, and the hits of a page."""
+    """What the turn is answered with: the instant that relative dates are counted from, the hits of a page, and the
+    rights of whoever asks."""
 
-    now: str
-    size: int
+    now: Instant
+    size: Number
+    rights: Rights = Rights()
 
 
 Spent = dict[str, tuple[int, int, int, int, float]]

@@ -27,6 +27,7 @@ from qlc.pasted.translate import Translation, translate
 from qlc.pipeline import Compiler, check_compiler, with_all_pages
 from qlc.present import note
 from qlc.resolver.hits import Position
+from qlc.watching import beside
 
 
 class NotPasted(UsageError):
@@ -75,7 +76,7 @@ async def run_pasted_async(
     attempt = _Attempt(pasted, compiler, given, page)
     with attempt:
         await compiler.load()
-        if attempt.checked(compiler.schema):
+        if await beside(attempt.checked, compiler.schema):
             found = await compiler.read_async(attempt.reading, given.context, attempt.left(), **attempt.clock_options())
             attempt.take(found)
             if attempt.translation.count:

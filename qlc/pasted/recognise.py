@@ -77,7 +77,7 @@ _ADDRESS = re.compile(r"(?:[^/?#]*://|//)?[^/?#]*([^?#]*(?:\?[^#]+)?)")
 """Scheme, server, then what is asked of it. Whether there can be such a server is nothing to us: it is not called."""
 _ENDPOINT = re.compile(r"(?:^|/)_[a-z]")
 _OPENS = re.compile(
-    r"""\{(?:\s|//[^\n]*\n|\#[^\n]*\n)*"""
+    r"""\{(?:\s|//[^\n]{0,1000}\n|\#[^\n]{0,1000}\n)*"""
     r"""(?:(?:"{3}|["'“”„‘’«`])?[\w.@*\-]+(?:"{3}|["'“”‘’»`])?\s*(?::|=>|=|\{)|\})"""
 )
 """A bracket with a name and what follows names behind it."""

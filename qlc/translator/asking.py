@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text, whole_text
 from qlc.outcome import Declined, Outcome
 from qlc.translator.endings import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
+from qlc.watching import Watch, watched
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
@@ -20,7 +22,10 @@ ReadAs = Literal["auto", "program", "words"]
 
 @dataclass
 class Asking:
-    """One question on its way: what is known so far. `seconds`: how long the translation took."""
+    """One question on its way: what is known so far. `seconds`: how long the translation took.
+
+    What is computed within it (`with`) ends with the deadline of the options.
+    """
 
     source: str
     options: Mapping[str, Any]
@@ -30,17 +35,21 @@ class Asking:
     seconds: float = 0.0
     said: Translated | Outcome = field(default_factory=Declined)
     ledger: Ledger | None = None
+    _watched: AbstractContextManager[Watch] | None = None
 
     def __post_init__(self) -> None:
         """Raises UsageError for what nothing can be asked with."""
-        source_text(self.source)
+        self.source = whole_text(source_text(self.source))
         Options.of(self.options)
 
     def __enter__(self) -> None:
-        pass
+        self._watched = watched(time.monotonic() + self.run_options()["deadline"])
+        self._watched.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         """What breaks a translation off is its outcome, but for the caller's own mistakes."""
+        assert self._watched is not None
+        self._watched.__exit__(None, None, None)
         if isinstance(problem, Exception):
             self.said = untranslated(problem)
         return isinstance(problem, Exception)

@@ -6,11 +6,15 @@ import threading
 import time
 import weakref
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
 from qlc.errors import UsageError
+from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, moment, zone_of
-from qlc.outcome import Outcome
+from qlc.outcome import Declined, Outcome
+from qlc.pasted.door import run_pasted, run_pasted_async
+from qlc.pasted.recognise import Pasted, recognise
 from qlc.pipeline import Compiler, Diagnosis, check_compiler
 from qlc.trace import Trace
 from qlc.translator.asking import Asking, ReadAs
@@ -35,14 +39,26 @@ from qlc.translator.protocol import (
     Try,
     Turn,
 )
-from qlc.translator.recognise import is_of_words, is_readable, looks_like_program, slip_of
-from qlc.translator.several import one_by_one
+from qlc.translator.recognise import (
+    LONGEST,
+    is_of_words,
+    is_readable,
+    looks_like_program,
+    slip_of,
+    what_is_too_long,
+)
+from qlc.translator.rights import Rights, may_be_told
+from qlc.translator.several import one_by_one, together
 from qlc.translator.stepping import Stepping
+from qlc.watching import beside
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
 
 T = TypeVar("T")
+
+MOST_TURNS = 50
+"""Turns before a question that are looked at: the last ones."""
 
 TOO_MUCH = "There is too much in this to be one question: ask for less, or in several questions."
 
@@ -76,12 +92,16 @@ class Asker:
         trace: Trace | None = None,
         **options: Unpack[RunOptions],
     ) -> Outcome:
-        """Answer a program or words. `read_as` forces either; `options` are those of `compile_and_run`.
+        """Answer a program, words or a pasted request. `read_as` forces one of the first two; `options` are those of
+        `compile_and_run`.
 
-        Nothing raises for bad input: what is wrong with it is the outcome. Several questions are each answered, and
-        the outcome is `Several`; a `trace` is of one.
+        Nothing raises for bad input: what is wrong with it is the outcome. Several questions are each answered, and so
+        are the tables and the list of a request: the outcome is `Several`. A `trace` is of one question.
         """
         asking = Asking(source, options, tuple(history))
+        pasted = _pasted(asking, read_as)
+        if pasted is not None:
+            return _of_a_request(run_pasted(pasted, self.compiler, **asking.run_options()), asking)
         outcome = self._answered(asking, read_as, trace)
         if read_as == "program" or trace is not None:
             return outcome
@@ -108,6 +128,9 @@ class Asker:
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
         asking = Asking(source, options, tuple(history))
+        pasted = await beside(_pasted, asking, read_as)
+        if pasted is not None:
+            return _of_a_request(await run_pasted_async(pasted, self.compiler, **asking.run_options()), asking)
         outcome = await self._answered_async(asking, read_as, trace)
         if read_as == "program" or trace is not None:
             return outcome
@@ -174,25 +197,29 @@ class Asker:
         return None
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        program = self._as_program(asking, read_as)
-        if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
-            return program
         with asking:
+            if told := what_is_too_long(asking.source):
+                return Declined(message=told)
+            program = self._as_program(asking, read_as)
+            if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
+                return program
             if program is not None and not self._names_no_entity(asking):
                 return program
             asking.said = self._said(self._drive(self._translating(asking), asking), asking, read_as, trace)
         return asking.said
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
-        program = self._as_program(asking, read_as)
-        if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
-            return program
         with asking:
+            if told := what_is_too_long(asking.source):
+                return Declined(message=told)
+            program = await beside(self._as_program, asking, read_as)
+            if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
+                return program
             await self.compiler.load()
-            if program is not None and not self._names_no_entity(asking):
+            if program is not None and not await beside(self._names_no_entity, asking):
                 return program
             translation = await self._drive_async(self._translating(asking), asking)
-            asking.said = self._said(translation, asking, read_as, trace)
+            asking.said = await beside(self._said, translation, asking, read_as, trace)
         return asking.said
 
     # --- program or words --------------------------------------------------------------------------------------------
@@ -256,7 +283,7 @@ class Asker:
             moment(given.now),
             zone_of(given.timezone),
             given.context,
-            asking.history,
+            _told_to(given.context, self.compiler.schema, asking.history),
             self.compiler.reading,
             time.monotonic() + asking.run_options()["deadline"],
             frozenset(given.params),
@@ -281,9 +308,9 @@ class Asker:
                 return need.request.send()
 
     async def _drive_async(self, translating: Generator[Need, Any, T], asking: Asking) -> T:
-        steps = Stepping(translating)
+        steps = await beside(Stepping, translating)
         while steps.need is not None:
-            steps.send(await self._met_async(steps.need, asking))
+            await beside(steps.send, await self._met_async(steps.need, asking))
         return steps.result
 
     async def _met_async(self, need: Need, asking: Asking) -> Any:
@@ -291,7 +318,7 @@ class Asker:
             case ReadVocabulary() | FindValues():
                 return await self.compiler.read_async(*asking.reading(need))
             case Diagnose():
-                return self.diagnosis(need.program, asking.options)
+                return await beside(self.diagnosis, need.program, asking.options)
             case Try():
                 return await self.compiler.run_async(need.program, **asking.trial_options(need))
             case _:
@@ -301,6 +328,23 @@ class Asker:
         """What a program has wrong under the options of a run, of which the others are left aside."""
         given = {key: options[key] for key in ("now", "timezone", "context", "params") if key in options}
         return self.compiler.diagnose(program, **given)
+
+
+def _pasted(asking: Asking, read_as: ReadAs) -> Pasted | None:
+    """The request that a text holds, where nothing else was said of it."""
+    return recognise(asking.source) if read_as == "auto" and not what_is_too_long(asking.source) else None
+
+
+def _of_a_request(outcomes: Sequence[Outcome], asking: Asking) -> Outcome:
+    """The outcomes of a request as one. A page is of its list, which stands last."""
+    return together(outcomes[-1:] if asking.options.get("cursor") else outcomes)
+
+
+def _told_to(context: Mapping[str, Any], schema: Schema, history: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns before that may be spoken of, the last ones of many; their words cut as questions are."""
+    rights = Rights.of(context)
+    told = (one for one in history[-MOST_TURNS:] if may_be_told(rights, schema, [(one.program, one.outcome)]))
+    return tuple(replace(one, text=one.text[:LONGEST]) if len(one.text) > LONGEST else one for one in told)
 
 
 def _is_translator(given: Any) -> bool:
@@ -325,7 +369,8 @@ def asker_of(compiler: Compiler) -> Asker:
 
 
 def compile_and_run(source: str, compiler: Compiler, **options: Unpack[RunOptions]) -> Outcome:
-    """Answer a program or words (see `Options` for what can be given). Nothing raises for bad input."""
+    """Answer a program, words or a pasted request (see `Options` for what can be given). Nothing raises for bad
+    input."""
     return asker_of(compiler).ask(source, **options)
 
 

@@ -68,7 +68,7 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
                 message=_declined(translation, source),
                 words=list(translation.words),
                 suggestions=_one_by_one(source) or list(translation.suggestions),
-                notes=[*translation.notes, *filter(None, [askable(source, schema)])],
+                notes=[*translation.notes, *filter(None, [askable(source, schema) if is_readable(source) else ""])],
             )
         case Explained():
             return translation.outcome

@@ -7,11 +7,16 @@ import re
 from qlc.grammar import SyntaxProblem, parse
 
 LONGEST = 2_000
-MOST_WORDS = 100
-"""Characters and words of the longest question that is read. Whoever asks in words needs fewer."""
+MOST_WORDS, MOST_PIECES = 100, 400
+"""Characters, words, and words and marks together of the longest question that is read. Whoever asks in words needs
+fewer."""
 
-TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words."
+TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words and {LONGEST:,} characters."
 
+LONGEST_SOURCE = 1_000_000
+"""Characters of the longest text that is looked at: whether it is a program, a request or words."""
+
+_PIECE = re.compile(r"\w+|[^\w\s]")
 _STATEMENT = re.compile(r"\s*(?:find|count|get)\b", re.IGNORECASE)
 _ONLY_PROGRAMS = re.compile(
     r"\s*(?:--|let\s+\w+\s*=|(?:sum|avg|min|max|median|percentile|distinct|share)\s*\(|(?:find|count)\b.*\bwhere\s*$)"
@@ -65,4 +70,13 @@ def _parses(text: str) -> bool:
 
 def is_readable(text: str) -> bool:
     """Whether a text has any words, and no more of them than a question has."""
-    return len(text) <= LONGEST and 0 < len(text.split()) <= MOST_WORDS
+    if len(text) > LONGEST or not 0 < len(text.split()) <= MOST_WORDS:
+        return False
+    return len(_PIECE.findall(text)) <= MOST_PIECES
+
+
+def what_is_too_long(text: str) -> str:
+    """What is told of a text that is longer than anything that is read; empty for all others."""
+    if len(text) <= LONGEST_SOURCE:
+        return ""
+    return f"That is too long to be read: at most {LONGEST_SOURCE:,} characters are."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from qlc.outcome import Declined, Outcome, Several
 from qlc.translator.asking import Asking
@@ -34,5 +34,12 @@ def one_by_one(outcome: Outcome, asking: Asking) -> OneByOne:
         outcome = yield Asking(goal.text, asking.run_options(), before)
         outcomes.append(outcome)
         turns.append(Turn(goal.text, outcome.query, outcome.model_dump(mode="json"), number=number))
+    return together(outcomes)
+
+
+def together(outcomes: Sequence[Outcome]) -> Outcome:
+    """Several outcomes as one; one as it is."""
+    if len(outcomes) == 1:
+        return outcomes[0]
     told = " ".join(f"{number}. {one.message}" for number, one in enumerate(outcomes, 1))
-    return Several(message=told, outcomes=outcomes)
+    return Several(message=told, outcomes=list(outcomes))

@@ -194,7 +194,7 @@ def test_damage_in_the_store_is_told(drive: Asker, data: str) -> None:
 
 def test_a_newer_version_in_the_store_is_told(drive: Asker) -> None:
     store = MemoryStore()
-    store.write("a", json.dumps({"version": 2}), 1)
+    store.write("a", json.dumps({"version": 3}), 1)
     with pytest.raises(HistoryError, match="newer"):
         Conversation(drive, store=store, id="a")
 

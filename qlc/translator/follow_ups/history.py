@@ -17,6 +17,7 @@ from qlc.translator.rules.build import compare, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import Token, tokenize
+from qlc.watching import look
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
@@ -74,6 +75,7 @@ def remembered(history: Sequence[Turn]) -> tuple[Earlier, ...]:
 
 
 def _parsed(turn: Turn) -> tree.Program | None:
+    look()
     for text in (turn.outcome.get("query"), turn.program):
         if text:
             try:

@@ -40,6 +40,7 @@ from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.synonyms import same_deeds
 from qlc.translator.rules.words.tokens import Token, TokenKind
+from qlc.watching import look
 
 T = TypeVar("T")
 
@@ -306,10 +307,12 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
             return known
         if at > parse.end or key in parse._reading:
             return []
+        look()
         parse._reading.add(key)
         best: dict[tuple[int, Any], Found[T]] = {}
         for one in function(parse, at, *arguments):
             parse.readings += 1
+            look()
             if parse.readings > MOST_READ:
                 raise TooMuchToRead
             place = (one.end, one.value)

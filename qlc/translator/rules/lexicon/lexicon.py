@@ -58,6 +58,7 @@ from qlc.translator.rules.lexicon.short_values import (
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, plural, stem, stems
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
+from qlc.watching import look
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""
@@ -124,6 +125,7 @@ class Lexicon:
         """For each token, what can begin there."""
         found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
         for start, token in enumerate(tokens):
+            look()
             if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
                 continue
             for end, spoken in spans(tokens, start, LONGEST_NAME):
@@ -297,6 +299,7 @@ class Lexicon:
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _add(self, phrase: str, payload: Payload, cost: float = 0.0) -> None:
+        look()
         words = name_key(phrase.replace("_", " "))
         if words and len(words) <= LONGEST:
             entries = self._phrases[stems(words)]

@@ -11,6 +11,7 @@ from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, Pay
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import name_key
+from qlc.watching import look
 
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
@@ -47,6 +48,7 @@ class NameIndex:
         people = [one for one, entities in entities_of.items() if virtual & set(entities)]
         self._sharing = Counter(part for one in people for part in _parts(one))
         for one, entities in entities_of.items():
+            look()
             key = name_key(one)
             if key and len(key) <= LONGEST_NAME:
                 word = NameWord(tuple(entities), one)

@@ -13,6 +13,7 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, plural
 from qlc.translator.rules.words.tokens import Token, TokenKind
+from qlc.watching import look
 
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""
@@ -95,6 +96,7 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
+    look()
     long = len(word) >= LONG
     allowed = 2 if long else 1
     known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
@@ -138,6 +140,7 @@ def _most_like(word: str, lexicon: Lexicon) -> str | None:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
+    look()
     if not word.isalpha() or len(word) < LONG_ENOUGH:
         return None
     known = [w for w in lexicon.words if abs(len(w) - len(word)) <= MOST_SLIPS and w[0] == word[0]]
@@ -157,6 +160,7 @@ def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
+    look()
     allowed = 1 if len(word) < LONG_ENOUGH else 2
     known = [w for w in lexicon.words if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
     found = process.extractOne(word, known, scorer=OSA.distance, score_cutoff=allowed)

@@ -52,13 +52,13 @@ def fold(text: str) -> str:
 def tokenize(text: str) -> tuple[Token, ...]:
     """The tokens of a question. Text in quotes is one token, whatever it holds."""
     tokens: list[Token] = []
-    at = 0
+    at, straight = 0, text.translate(_STRAIGHT)
     for start, end in _quoted(text):
-        tokens += _plain(text, at, start)
+        tokens += _plain(text, straight, at, start)
         inner = _unescaped(text[start + 1 : end - 1], text[end - 1])
         tokens.append(Token(fold(inner), inner, start, end, TokenKind.QUOTED))
         at = end
-    tokens += _plain(text, at, len(text))
+    tokens += _plain(text, straight, at, len(text))
     if len(tokens) > 1 and tokens[-1].text == "/" and tokens[-2].end == tokens[-1].start:
         tokens.pop()  # `Tax Documents/` is the folder as a path ends
     return tuple(tokens)
@@ -66,11 +66,11 @@ def tokenize(text: str) -> tuple[Token, ...]:
 
 def name_key(name: str) -> tuple[str, ...]:
     """What a name is looked up by: its words, without what stands between them."""
-    return tuple(t.text for t in _plain(name, 0, len(name)) if t.kind is not TokenKind.MARK)
+    plain = _plain(name, name.translate(_STRAIGHT), 0, len(name))
+    return tuple(t.text for t in plain if t.kind is not TokenKind.MARK)
 
 
-def _plain(text: str, start: int, end: int) -> list[Token]:
-    straight = text.translate(_STRAIGHT)
+def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(straight, start, end):
         kind = match.lastgroup or "mark"
@@ -83,10 +83,13 @@ def _plain(text: str, start: int, end: int) -> list[Token]:
 def _quoted(text: str) -> list[tuple[int, int]]:
     """Where quoted texts begin and end. A single quote counts only where it cannot be an apostrophe."""
     found, at = [], 0
+    ends: dict[str, tuple[list[int], list[int]]] = {}
     while at < len(text):
         closing = _QUOTE_PAIRS.get(text[at])
         if closing is not None and (at == 0 or not text[at - 1].isalnum()):
-            end = _closing(text, at + 1, closing)
+            if closing not in ends:
+                ends[closing] = _closing(text, closing)
+            end = _first_behind(at + 1, ends[closing])
             if end is not None:
                 found.append((at, end + 1))
                 at = end
@@ -94,14 +97,25 @@ def _quoted(text: str) -> list[tuple[int, int]]:
     return found
 
 
-def _closing(text: str, start: int, closing: str) -> int | None:
-    """Where a quoted text ends: at a mark that is not written with a backslash, where there is one."""
-    ends = [
+def _closing(text: str, closing: str) -> tuple[list[int], list[int]]:
+    """Where a quoted text can end, the last place first: at marks without a backslash before them, and at all."""
+    every = [
         at
-        for at in range(start + 1, len(text))
-        if text[at] in closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())
+        for at in range(len(text) - 1, 0, -1)
+        if text[at] == closing and (closing not in ("'", "’") or at + 1 == len(text) or not text[at + 1].isalnum())
     ]
-    return next((at for at in ends if text[at - 1] != "\\"), next(iter(ends), None))
+    return [at for at in every if text[at - 1] != "\\"], every
+
+
+def _first_behind(at: int, ends: tuple[list[int], list[int]]) -> int | None:
+    """The first of these places, rather one without a backslash. What is passed is dropped: places are asked for in
+    their order, so that all of a text takes one pass."""
+    for places in ends:
+        while places and places[-1] <= at:
+            places.pop()
+        if places:
+            return places[-1]
+    return None
 
 
 def _unescaped(text: str, closing: str) -> str:
