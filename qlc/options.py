@@ -62,6 +62,11 @@ class Options:
     cursor: str | None = None
     deadline: float = DEFAULT_DEADLINE
 
+    @property
+    def instant(self) -> datetime:
+        """What relative dates of the query go by."""
+        return moment(self.now if self.as_of is None else self.as_of)
+
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
         """Raises UsageError for a name that is no option and for a context that is none, OptionError for a value that
@@ -99,6 +104,7 @@ class Options:
         if wrong is not None:
             raise OptionError("option-params", wrong, "pass {name: value}, with a value for each $name")
         moment(self.now)
+        moment(self.as_of)
         zone_of(self.timezone)
 
 

@@ -23,7 +23,7 @@ from qlc.diagnostics import Diagnostic
 from qlc.errors import RequestFailed, UsageError
 from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Schema
-from qlc.options import DEFAULT_DEADLINE, RunOptions, kind_of, permitted, source_text
+from qlc.options import DEFAULT_DEADLINE, RunOptions, kind_of, moment, permitted, source_text
 from qlc.outcome import Hits, Outcome
 from qlc.planner.plan import plan_query
 from qlc.prepared import Prepared
@@ -134,10 +134,10 @@ class Compiler:
         self._shared.forget()
         self._reading = next(_READINGS)
 
-    @property
-    def reading(self) -> int:
-        """Another number for every compiler, and after each `forget`: for caches of what was read through it."""
-        return self._reading
+    def reading_at(self, now: datetime | str | None = None) -> Hashable:
+        """For caches of what was read through the compiler: another one for each compiler, after each `forget`, and for
+        each minute where access rules go by the clock. `now` is that of the run."""
+        return self._reading, self._shared.minute(moment(now), self._shared.basis())
 
     async def load(self) -> None:
         """Read the mapping through an asynchronous client. `run_async` does so by itself."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -74,12 +75,15 @@ class Shared:
         given = Options.of(options)
         basis = basis or self.basis()
         of_run = Clock(moment(given.now), zone_of(given.timezone), basis.schema.week_start)
-        clock = of_run if given.as_of is None else replace(of_run, now=moment(given.as_of))
+        clock = replace(of_run, now=given.instant) if given.as_of is not None else of_run
         return Bindings(basis.schema, clock, given.params, given.context, embed=self.embedder, access=basis.access,
                         access_clock=of_run)
 
     def access(self, env: Bindings, basis: Basis) -> Hashable:
         """What decides about what may be seen, in cache keys: the context, and the minute where rules have a clock."""
         assert env.access_clock is not None
-        minute = int(env.access_clock.now.timestamp() // 60) if basis.varies else 0
-        return access_key(env.context), minute
+        return access_key(env.context), self.minute(env.access_clock.now, basis)
+
+    def minute(self, now: datetime, basis: Basis) -> int:
+        """What tells apart what may be seen at different times, where rules have a clock."""
+        return int(now.timestamp() // 60) if basis.varies else 0

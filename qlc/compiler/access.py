@@ -16,14 +16,13 @@ from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.walk import typed_parts
-from qlc.errors import ConfigurationError
 from qlc.mapping.schema import Entity, Field, Schema, Terms
 
 Rules = Mapping[str, typed.Condition]
 """What the documents of an entity must meet, by `Entity.rule_key`."""
 
 
-class WrongRule(ConfigurationError):
+class WrongRule(Exception):
     """The access rule of an entity is wrong: what is not understood must not be searched at all."""
 
     def __init__(self, entity: Entity, found: str) -> None:

@@ -23,7 +23,7 @@ from qlc.conversation.working import Given, Joined, Working
 from qlc.errors import RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
-from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, moment, source_text, whole_text
+from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text, whole_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
@@ -142,7 +142,7 @@ class _Talk:
         """A new turn, behind what may be spoken of. Raises UsageError."""
         rights, context = Rights.of(given.context), None
         whole = whole_text(source_text(text)[: LONGEST_SOURCE + 1])
-        now, recorded = moment(given.now).isoformat(), rights.used_on(schema)
+        now, recorded = given.instant.isoformat(), rights.used_on(schema)
         try:
             self._leave_out_what_is_closed(rights, schema)
         except RequestFailed as problem:  # no time was left for it
@@ -172,7 +172,7 @@ class _Talk:
 
     def _run_options(self, options: Mapping[str, Any], working: Working, started: float) -> dict[str, Any]:
         """The options of a translation or a run, with what is left of the deadline."""
-        merged = {**self._options, **options, "now": working.given.now, "size": working.given.size}
+        merged = {**self._options, **options, "as_of": working.given.now, "size": working.given.size}
         deadline = float(merged.get("deadline", DEFAULT_DEADLINE)) - (time.perf_counter() - started)
         return {**merged, "deadline": max(deadline, 0.0)}
 
@@ -195,7 +195,7 @@ class _Talk:
     def _to_export(self, schema: Schema | None) -> Run:
         """The last answer with something in it that may be told, run again from its beginning. Raises UsageError."""
         given = Options.of(self._options)
-        clock = moment(given.now).isoformat()
+        clock = given.instant.isoformat()
         for _, part in self._history.told_to(Rights.of(given.context), schema).parts():
             if part.outcome.get("kind") in EXPORTED and (part.program or part.request):
                 now = part.execution.now if part.execution is not None else clock
@@ -477,4 +477,4 @@ def read_kept(saved: Saved, id: str) -> dict[str, Any]:
 
 
 def _of_run(need: Run) -> dict[str, Any]:
-    return {"choices": need.choices, "now": need.now, "size": need.size, "cursor": need.cursor}
+    return {"choices": need.choices, "as_of": need.now, "size": need.size, "cursor": need.cursor}

@@ -128,7 +128,7 @@ class _Attempt:
 
     def __enter__(self) -> None:
         self.started = time.perf_counter()
-        self.now = moment(self.options.now if self.options.as_of is None else self.options.as_of)
+        self.now = self.options.instant
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         if isinstance(problem, RequestFailed) and problem.reason == "rejected":

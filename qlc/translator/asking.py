@@ -71,6 +71,11 @@ class Asking:
         return _reader(need, permitted(context)), context, options["deadline"]
 
 
+    def clock(self) -> dict[str, Any]:
+        """What access rules go by."""
+        return {key: self.options[key] for key in ("now", "timezone") if key in self.options}
+
+
 def _reader(need: ReadVocabulary | FindValues, sensitive: frozenset[str] | None) -> Any:
     """Reads names and values of the index, or looks texts up in fields with too many values to be read."""
     from qlc.translator.rules.lexicon.vocabulary import read_index_values, read_occurring

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
-from qlc.options import Options, RunOptions, moment, zone_of
+from qlc.options import Options, RunOptions, zone_of
 from qlc.outcome import Declined, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pasted.recognise import Pasted, recognise
@@ -280,11 +280,11 @@ class Asker:
         return Question(
             asking.source,
             self.compiler.schema,
-            moment(given.now),
+            given.instant,
             zone_of(given.timezone),
             given.context,
             _told_to(given.context, self.compiler.schema, asking.history),
-            self.compiler.reading,
+            self.compiler.reading_at(given.now),
             time.monotonic() + asking.run_options()["deadline"],
             frozenset(given.params),
             asking.ledger,
@@ -299,7 +299,7 @@ class Asker:
     def _met(self, need: Need, asking: Asking) -> Any:
         match need:
             case ReadVocabulary() | FindValues():
-                return self.compiler.read(*asking.reading(need))
+                return self.compiler.read(*asking.reading(need), **asking.clock())
             case Diagnose():
                 return self.diagnosis(need.program, asking.options)
             case Try():
@@ -316,7 +316,7 @@ class Asker:
     async def _met_async(self, need: Need, asking: Asking) -> Any:
         match need:
             case ReadVocabulary() | FindValues():
-                return await self.compiler.read_async(*asking.reading(need))
+                return await self.compiler.read_async(*asking.reading(need), **asking.clock())
             case Diagnose():
                 return await beside(self.diagnosis, need.program, asking.options)
             case Try():
@@ -326,7 +326,8 @@ class Asker:
 
     def diagnosis(self, program: str, options: Mapping[str, Any]) -> Diagnosis:
         """What a program has wrong under the options of a run, of which the others are left aside."""
-        given = {key: options[key] for key in ("now", "timezone", "context", "params") if key in options}
+        given = {key: options[key] for key in ("timezone", "context", "params") if key in options}
+        given["now"] = Options.of(options).instant  # nothing is searched, so that no rule goes by it
         return self.compiler.diagnose(program, **given)
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 from elasticsearch import Elasticsearch
 
+from qlc.conversation import Conversation
 from qlc.errors import UsageError
 from qlc.mapping.catalog import read_catalog
 from qlc.outcome import Hits, Invalid, Outcome
 from qlc.pasted.door import run_pasted
 from qlc.pipeline import Compiler
+from qlc.translator.door import Asker
 from tests import engines
 
 CATALOG = """
@@ -137,6 +139,18 @@ def test_what_the_first_page_found_is_not_kept_where_rules_go_by_the_clock(clien
     page = one.run(source, cursor=cursor, **GIVEN)
     assert isinstance(page, Hits)
     assert page.total == 5
+
+
+def test_a_history_does_not_move_the_clock_of_access_rules(client: Elasticsearch) -> None:
+    asker = Asker(compiler(client))
+    talk = Conversation(asker, **GIVEN)
+    assert talk.turn(LIST).outcomes[0].total == 5  # type: ignore[union-attr]
+    history = json.dumps(talk.history)
+    assert NOW[:-1] in history
+    moved = json.loads(history.replace(NOW[:-1], "2030-01-01T00:00:00"))
+    for said in ("show more", "show all", "how many are there", "go back to the first page", "only those over 1"):
+        for outcome in Conversation(asker, moved, **GIVEN).turn(said).outcomes:
+            assert getattr(outcome, "total", getattr(outcome, "value", 0)) <= 5, (said, outcome)
 
 
 def test_two_indices_of_one_mapping_share_no_cursor(client: Elasticsearch) -> None:
