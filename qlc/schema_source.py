@@ -200,8 +200,8 @@ def _mappings(raw: Raw) -> dict[str, IndexMapping]:
     except MappingError as problem:
         is_there = all(mappings for mappings, _ in raw.values())
         raise RequestFailed("garbled" if is_there else "no-index", str(problem)) from problem
-    except (AttributeError, TypeError) as problem:
-        raise RequestFailed("garbled", "the mapping cannot be read") from problem
+    except (AttributeError, TypeError, ValueError, LookupError) as problem:
+        raise RequestFailed("garbled", "the mapping cannot be read", retryable=True) from problem
 
 
 def index_names(catalog: Catalog) -> list[str]:

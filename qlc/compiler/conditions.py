@@ -181,6 +181,7 @@ def _compare(context: Context, field: Field, node: tree.Comparison, target: Targ
     if operator in ("=", "!=", "has"):
         return _equals(context, field, node, target)
     if operator in ("in", "not in", "has any"):
+        _check_exact(field, node)
         return equality(field, several(context, node.right, field, scope))
     if operator in ("<", "<=", ">", ">="):
         return ordered(context, field, node, scope)
@@ -198,6 +199,7 @@ def _has_all(context: Context, node: tree.Comparison, target: Target) -> typed.C
     if field.many is False and target.element is None:
         raise Refused("wrong-operator", f"'{field.name}' holds one value, so it cannot have all of several",
                       node.operator_span, hint="write 'in' if one of them is enough")
+    _check_exact(field, node)
     right = expand(context, node.right)
     if isinstance(right, tree.ListValue) and len(right.items) > 1:
         # One of each: a named group stands for any of its values.
@@ -220,12 +222,16 @@ def equality(field: Field, values: tuple[typed.Value, ...]) -> typed.Condition:
     return periods[0] if len(periods) == 1 else typed.Or(periods)
 
 
-def _equals(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
+def _check_exact(field: Field, node: tree.Comparison) -> None:
     if field.kind is FieldKind.TEXT:
         raise Refused("no-exact-value", f"'{field.name}' is full text and has no exact value to compare with",
                       node.operator_span,
-                      hint=f"write 'not {field.name} mentions ...'" if node.operator == "!=" else
+                      hint=f"write 'not {field.name} mentions ...'" if node.operator in ("!=", "not in") else
                       "write 'mentions' for a phrase, 'matches' for words")
+
+
+def _equals(context: Context, field: Field, node: tree.Comparison, target: Target) -> typed.Condition:
+    _check_exact(field, node)
     other = _other_field(context, node.right, target)
     if other is not None:
         return _same_value(field, other, target, node.right.span)

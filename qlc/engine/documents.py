@@ -265,6 +265,8 @@ def check_update(body: Any) -> None:
 def check_id(doc_id: str) -> None:
     if not doc_id:
         raise illegal_argument("if _id is specified it must not be empty")
+    if not doc_id.isascii() and any("\ud800" <= character <= "\udfff" for character in doc_id):
+        raise illegal_argument("an _id is text: a half of a surrogate pair cannot stand in it")
     if len(doc_id) <= LONGEST_ID:
         return
     length = len(doc_id.encode("utf-8", "replace"))

@@ -313,6 +313,8 @@ def check_whole(request: SearchRequest, response: Any, *, closes: bool = False) 
     if "error" in response and ("status" in response or not request.action.startswith("read ")):
         # an index may have that name
         status = response.get("status")
+        if not isinstance(response["error"], Mapping | str):
+            raise RequestFailed("garbled", "the answer is an error that says nothing", retryable=True)
         raise failure_of_error(status if isinstance(status, int) else 500, response["error"])
     match request.action:
         case "search":
@@ -326,11 +328,15 @@ def check_whole(request: SearchRequest, response: Any, *, closes: bool = False) 
 
 
 def _check_shards(response: Mapping[str, Any]) -> None:
+    if not isinstance(response.get("timed_out", False), bool):
+        raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
     if response.get("timed_out"):
         raise RequestFailed("timeout", "the search timed out on the server")
     for part, lacking in (("_shards", "failed"), ("_clusters", "skipped")):
-        told = response.get(part) or {}
-        if isinstance(told, Mapping) and told.get(lacking):
+        told = response.get(part, {})
+        if not isinstance(told, Mapping) or not isinstance(told.get(lacking, 0), int):
+            raise RequestFailed("garbled", "the answer does not say whether it is whole", retryable=True)
+        if told.get(lacking):
             failures = told.get("failures") or [{}]
             what = f"{told[lacking]} of {told.get('total')} {part.removeprefix('_')} {lacking}"
             raise partial_failure(what, failures[0] if isinstance(failures, list) else failures)

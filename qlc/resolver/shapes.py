@@ -6,6 +6,7 @@ at here, by what was asked for, so that garbage is told as garbage and never tak
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -33,7 +34,7 @@ def check_mapping(response: Json) -> None:
     """Raises RequestFailed for what is no answer with the mappings or the settings of indices."""
     for body in response.values():
         _object(body, "an index")
-        _check_depth(body)
+        _check_json(body)
 
 
 def _garbled(what: str) -> NoReturn:
@@ -72,13 +73,17 @@ def _check_scalar(value: Any, what: str) -> None:
         _garbled(f"{what} is no plain value")
 
 
-def _check_depth(value: Any) -> None:
+def _check_json(value: Any) -> None:
+    """Raises RequestFailed for what is nested without end, and for numbers that JSON has not."""
     level, depth = [value], 0
     while level:
         depth += 1
         if depth > DEEPEST:
             _garbled("it is nested too deeply")
-        level = [part for one in level for part in _parts(one) if isinstance(part, Mapping | list)]
+        parts = [part for one in level for part in _parts(one)]
+        if not all(math.isfinite(part) for part in parts if isinstance(part, float)):
+            _garbled("a number in it is none")
+        level = [part for part in parts if isinstance(part, Mapping | list)]
 
 
 def _parts(value: Any) -> Iterator[Any]:
@@ -96,6 +101,8 @@ def _check_hits(body: Json, hits: Any, most: int | None) -> None:
     sorts = body.get("sort") not in (None, [], "_score", ["_score"])
     for hit in found:
         _check_hit(_object(hit, "a hit"))
+        if body.get("stored_fields") != "_none_" and "_id" not in hit:
+            _garbled("a hit is without its id")
         if not (lacks_source or "_source" in hit):
             _garbled("a hit is without its source")
         if sorts and not isinstance(hit.get("sort"), list):
@@ -112,9 +119,12 @@ def _check_hit(hit: Json) -> None:
     for name in ("_source", "fields"):
         if name in hit:
             _object(hit[name], name)
-            _check_depth(hit[name])
+            _check_json(hit[name])
     for name, values in hit.get("fields", {}).items():
         _list(values, name)
+    named = hit.get("matched_queries", [])
+    if not isinstance(named, Mapping | list) or not all(isinstance(name, str) for name in named):
+        _garbled("the queries that matched are no names")
     for texts in _object(hit.get("highlight", {}), "a highlight").values():
         if not all(isinstance(text, str) for text in _list(texts, "a highlight")):
             _garbled("a highlight is no text")
@@ -150,7 +160,7 @@ def _check_aggregations(asked: Json, answered: Any) -> None:
 
 
 def _check_other(kind: str, spec: Json, answer: Json) -> None:
-    _check_depth(answer)
+    _check_json(answer)
 
 
 def _check_value(kind: str, spec: Json, answer: Json) -> None:
@@ -167,18 +177,17 @@ def _check_statistics(kind: str, spec: Json, answer: Json) -> None:
     for name in ("min", "max", "avg", "sum"):
         if name not in answer:
             _garbled(f"'{name}' is missing")
-    for name, value in answer.items():
-        if not isinstance(value, str | Mapping):
-            _check_number(value, name)
+        _check_number(answer[name], name)
+    _check_json(answer)
 
 
 def _check_percentiles(kind: str, spec: Json, answer: Json) -> None:
     values = answer.get("values")
     if not isinstance(values, Mapping | list):
         _garbled("percentiles are no values")
-    for one in _parts(values):
-        value = one.get("value") if isinstance(one, Mapping) else one
-        if not isinstance(value, str):
+    named = values.items() if isinstance(values, Mapping) else [("", _object(one, kind).get("value")) for one in values]
+    for name, value in named:
+        if not (name.endswith("_as_string") and isinstance(value, str)):
             _check_number(value, kind)
 
 
@@ -200,9 +209,7 @@ def _check_buckets(kind: str, spec: Json, answer: Json) -> None:
             _check_key(kind, own, _object(bucket, "a bucket"))
     for bucket in _parts(buckets):
         _check_bucket(kind, spec, _object(bucket, "a bucket"))
-    for name in ("sum_other_doc_count",):
-        if name in answer:
-            _check_count(answer[name], name)
+    _check_count(answer.get("sum_other_doc_count", 0), "the count of other buckets")
     if answer.get("after_key") is not None:
         _check_composite_key(own, answer["after_key"])
 
@@ -218,6 +225,8 @@ def _check_key(kind: str, own: Json, bucket: Json) -> None:
             _check_scalar(part, "a key")
     elif key is None:
         _garbled("a key is null")
+    elif kind in _KEYS_ARE_NUMBERS:
+        _check_number(key, "a key")
     else:
         _check_scalar(key, "a key")
     if not isinstance(bucket.get("key_as_string", ""), str):
@@ -227,11 +236,11 @@ def _check_key(kind: str, own: Json, bucket: Json) -> None:
 def _check_composite_key(own: Json, key: Any) -> None:
     found = _object(key, "a key")
     for source in own.get("sources", ()):
-        for name in source:
+        for name, spec in source.items():
             if name not in found:
                 _garbled(f"a key is without '{name}'")
-    for part in found.values():
-        _check_scalar(part, "a key")
+            plain = any(kind in _KEYS_ARE_NUMBERS and "format" not in one for kind, one in spec.items())
+            (_check_number if plain else _check_scalar)(found[name], "a key")
 
 
 def _check_top_hits(kind: str, spec: Json, answer: Json) -> None:
@@ -239,6 +248,9 @@ def _check_top_hits(kind: str, spec: Json, answer: Json) -> None:
     _check_hits(own, answer.get("hits"), own.get("size", 3))
 
 
+_KEYS_ARE_NUMBERS = frozenset(
+    {"histogram", "date_histogram", "auto_date_histogram", "variable_width_histogram"}
+)  # fmt: skip
 _Check = Callable[[str, Json, Json], None]
 _SINGLE_BUCKETS = (
     "filter", "nested", "reverse_nested", "missing", "global", "sampler", "diversified_sampler",

@@ -214,6 +214,7 @@ def _told(outcomes: list[Any]) -> str:
 
 def _plain(found: dict[str, Any]) -> dict[str, Any]:
     stats, cursor = found.pop("stats", None) or {}, found.pop("cursor", None)
+    found.pop("id", None)  # of a failure, for the log: another one each time
     if cursor is not None:  # where the next page begins; the index behind it is another one
         _, _, now, after, read, _ = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
         found["cursor"] = [now, after, read]

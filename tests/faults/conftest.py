@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from elasticsearch import Elasticsearch
@@ -12,11 +14,12 @@ from elasticsearch import Elasticsearch
 import qlc
 from qlc.engine import Engine
 from qlc.mapping.catalog import read_catalog
+from qlc.outcome import Outcome
 from qlc.pipeline import Compiler
 from qlc.resolver.breaker import CircuitBreaker
 from qlc.schema_source import MAPPING_AGE
 from tests.faults import world
-from tests.faults.proxy import FaultProxy, engine_behind, server_behind
+from tests.faults.proxy import Fault, FaultProxy, engine_behind, server_behind
 from tests.pipeline.conftest import never_open
 from tests.servers.fixtures import ON_SERVERS
 
@@ -79,3 +82,38 @@ async def twin(bench: Bench) -> AsyncIterator[Compiler]:
     await made.load()
     yield made
     await made.client.close()
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("qlc.resolver.driver.FIRST_PAUSE", 0.005)
+
+
+@pytest.fixture(params=["sync", "async"])
+def run(request: pytest.FixtureRequest, bench: Bench) -> Run:
+    """Runs a program one way or the other, on a client of its own; the mapping is read before any fault."""
+
+    def sync(
+        program: str, fault: Fault, times: int | None = None, client: dict[str, Any] | None = None, **options: Any
+    ) -> Outcome:
+        compiler = bench.compiler(**client or {})
+        compiler.schema  # noqa: B018
+        with compiler.client, bench.proxy.failing(fault, times):
+            return compiler.run(program, **options)
+
+    async def asynchronous(
+        program: str, fault: Fault, times: int | None = None, client: dict[str, Any] | None = None, **options: Any
+    ) -> Outcome:
+        compiler = bench.async_compiler(**client or {})
+        await compiler.load()
+        with bench.proxy.failing(fault, times):
+            outcome = await compiler.run_async(program, **options)
+        await compiler.client.close()
+        return outcome
+
+    if request.param == "sync":
+        return sync
+    return lambda *given, **options: asyncio.run(asynchronous(*given, **options))

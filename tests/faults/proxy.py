@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import http.client
 import json
 import socket
@@ -208,7 +209,8 @@ class FaultProxy:
 
 def engine_behind(engine: Engine) -> Upstream:
     def ask(method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
-        return Answer(*engine.handle(method, target, headers, body or None))
+        packs = any(name.lower() == "content-encoding" for name in headers)
+        return Answer(*engine.handle(method, target, headers, (gzip.decompress(body) if packs else body) or None))
 
     return ask
 
@@ -329,3 +331,61 @@ def labelled(content_type: str, **more: str) -> Fault:
         exchange.answer(Answer(answer.status, {**JSON, "content-type": content_type, **more}, answer.body))
 
     return fault
+
+
+def endless(piece: bytes, headers: Mapping[str, str] | None = None) -> Fault:
+    """A body without end, in pieces of its own length."""
+
+    def fault(exchange: Exchange) -> None:
+        _begin(exchange, {**JSON, "transfer-encoding": "chunked", **(headers or {})})
+        framed = b"%x\r\n%s\r\n" % (len(piece), piece)
+        while not exchange.given_up.is_set():
+            exchange.handler.wfile.write(framed)
+        exchange.close()
+
+    return fault
+
+
+def until_closed(body: bytes, headers: Mapping[str, str] | None = None) -> Fault:
+    """A body of which nobody says how long it is."""
+
+    def fault(exchange: Exchange) -> None:
+        _begin(exchange, {**JSON, "connection": "close", **(headers or {})})
+        exchange.handler.wfile.write(body)
+        exchange.close()
+
+    return fault
+
+
+def interim_for_ever(exchange: Exchange) -> None:
+    """Interim answers, and never the answer."""
+    while not exchange.given_up.wait(0.001):
+        exchange.handler.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+    exchange.close()
+
+
+def dripping_headers(exchange: Exchange) -> None:
+    """A header now and then, and never the last."""
+    exchange.handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    while not exchange.given_up.wait(0.05):
+        exchange.handler.wfile.write(b"x-y: z\r\n")
+    exchange.close()
+
+
+def after_interim(exchange: Exchange) -> None:
+    """The answer, behind an interim one."""
+    exchange.handler.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+    exchange.answer(exchange.forward())
+
+
+def packed(exchange: Exchange) -> None:
+    """The server's answer, compressed."""
+    answer = exchange.forward()
+    exchange.answer(Answer(answer.status, {**answer.headers, "content-encoding": "gzip"}, gzip.compress(answer.body)))
+
+
+def _begin(exchange: Exchange, headers: Mapping[str, str]) -> None:
+    exchange.handler.send_response(200)
+    for name, value in headers.items():
+        exchange.handler.send_header(name, value)
+    exchange.handler.end_headers()

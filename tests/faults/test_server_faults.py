@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import logging
 import re
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import Any
 
 import pytest
 
@@ -21,9 +18,10 @@ from qlc.pipeline import Compiler
 from qlc.trace import Trace
 from tests.faults import proxy as faults
 from tests.faults import world
-from tests.faults.conftest import Bench
+from tests.faults.conftest import Bench, Run
 from tests.faults.proxy import Fault
 
+pytestmark = pytest.mark.usefixtures("short_pauses")
 PROGRAM, ANSWER = world.question(3)
 assert PROGRAM == 'find things where box = "Box 3"'
 ONE_SEARCH = "count things"
@@ -46,6 +44,14 @@ TRANSIENT: dict[str, tuple[Fault, str]] = {
     "no hits": (faults.says(200, {"took": 1, "timed_out": False}), "garbled"),
     "plain text": (faults.labelled("text/plain"), "garbled"),
     "unknown type": (faults.labelled("application/x-something"), "garbled"),
+    "no node": (faults.error(500, "node_disconnected_exception", "[n1] disconnected"), "unavailable"),
+    "no node, on a shard": (faults.error(500, "search_phase_execution_exception", "all shards failed", failed_shards=[
+        {"shard": 0, "reason": {"type": "node_not_connected_exception", "reason": "gone"}}]), "unavailable"),
+    "rejected, on a shard": (faults.error(500, "search_phase_execution_exception", "", caused_by={
+        "type": "es_rejected_execution_exception", "reason": "rejected execution"}), "overloaded"),
+    "no shard": (faults.error(500, "search_phase_execution_exception", "", caused_by={
+        "type": "no_shard_available_action_exception"}), "unavailable"),
+    "a shard that moves": (faults.error(404, "shard_not_found_exception", "no such shard"), "unavailable"),
     "429": (faults.error(429, "es_rejected_execution_exception", "rejected execution of search"), "overloaded"),
     "breaker": (faults.error(429, "circuit_breaking_exception", "[parent] Data too large", durability="TRANSIENT"),
                 "overloaded"),
@@ -87,37 +93,6 @@ ENDLESS: dict[str, Fault] = {
     "dripping": faults.dripping,
     "slow": faults.slow(3),
 }
-
-Run = Callable[..., Outcome]
-
-
-@pytest.fixture(autouse=True)
-def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("qlc.resolver.driver.FIRST_PAUSE", 0.005)
-
-
-@pytest.fixture(params=["sync", "async"])
-def run(request: pytest.FixtureRequest, bench: Bench) -> Run:
-    """Runs a program one way or the other, on a client of its own; the mapping is read before any fault."""
-
-    def sync(program: str, fault: Fault, times: int | None = None, **options: Any) -> Outcome:
-        compiler = bench.compiler()
-        compiler.schema  # noqa: B018
-        with compiler.client, bench.proxy.failing(fault, times):
-            return compiler.run(program, **options)
-
-    async def asynchronous(program: str, fault: Fault, times: int | None, options: Any) -> Outcome:
-        compiler = bench.async_compiler()
-        await compiler.load()
-        with bench.proxy.failing(fault, times):
-            outcome = await compiler.run_async(program, **options)
-        await compiler.client.close()
-        return outcome
-
-    if request.param == "sync":
-        return sync
-    return lambda program, fault, times=None, **options: asyncio.run(asynchronous(program, fault, times, options))
-
 
 def failed(outcome: Outcome) -> Failed:
     assert isinstance(outcome, Failed), outcome

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from elasticsearch import helpers
+from elasticsearch import Elasticsearch, helpers
 
 from qlc import catalogs
 from qlc.clients import connect
@@ -70,9 +70,9 @@ def seeds() -> list[str]:
     return [case.program for case in CASES if case.data == "drive" and case.program.strip()]
 
 
-def small_store(entities: int = ENTITIES) -> Compiler:
+def small_store(entities: int = ENTITIES, client: Elasticsearch | None = None) -> Compiler:
     """Some of the sample store's entities, all folders among them: look-ups find, and searches are quick."""
-    client = connect()
+    client = client or connect()
     body = json.loads(catalogs.mapping_path("drive").read_text(encoding="utf-8"))
     client.indices.create(index="entities-v4", mappings=body["mappings"], settings=body.get("settings"))
     with gzip.open(catalogs.documents_path("drive"), "rt", encoding="utf-8") as lines:

@@ -11,6 +11,7 @@ from qlc.compiler.aggregations.scope import DOCUMENTS, scope_of
 from qlc.compiler.aggregations.tree import MAX_BUCKETS, Keys
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Group, Scalar
+from qlc.errors import RequestFailed
 from qlc.mapping.schema import Entity
 from qlc.resolver.rows.asking import BucketReading, over_documents
 from qlc.resolver.rows.cells import CellReading, read_cells
@@ -76,6 +77,8 @@ class Referred(Derivation):
         yield from over_documents(reading, self.target, filters, purpose, continues=not first)
         self.known.update((key, []) for key in ids)
         for key, value in sorted(found):
+            if key not in self.known:
+                raise RequestFailed("garbled", "a key of the answer was not asked for", retryable=True)
             self.known[key].append(value)
 
     def keys(self, base: Scalar) -> tuple[Scalar, ...]:
