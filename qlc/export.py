@@ -2,13 +2,16 @@
 
 What is written is data, not what people read: sizes in stored units, dates ISO 8601 in UTC. CSV has the names of
 references; JSON has them with their ids.
+
+A spreadsheet takes a cell that begins with `=` and its like for a formula, and a formula can read other cells and send
+them away. CSV that is made `for_spreadsheets` has `'` before such a text, as OWASP advises ("CSV Injection"); numbers
+stay numbers.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
@@ -34,13 +37,20 @@ class ExportFailed(QlcError):
         self.outcome = outcome
 
 
-def export(outcome: Outcome, format: Format, more: Callable[[str], Outcome] | None = None) -> Iterator[str]:
+def export(
+    outcome: Outcome,
+    format: Format,
+    more: Callable[[str], Outcome] | None = None,
+    *,
+    for_spreadsheets: bool = False,
+) -> Iterator[str]:
     """The lines of an answer, each with its end. `more` reads the page of a cursor; without it, this page is all.
+    `for_spreadsheets`: no cell of CSV is a formula.
 
     Raises UsageError at once for another format, and for what has nothing in it (a question back, a refusal);
     ExportFailed where a page cannot be read.
     """
-    lines = _writer(outcome, format)
+    lines = _writer(outcome, format, for_spreadsheets)
     return _pages(outcome, lines, more)
 
 
@@ -53,10 +63,14 @@ def _pages(outcome: Outcome, lines: _Lines, more: Callable[[str], Outcome] | Non
 
 
 async def export_async(
-    outcome: Outcome, format: Format, more: Callable[[str], Awaitable[Outcome]] | None = None
+    outcome: Outcome,
+    format: Format,
+    more: Callable[[str], Awaitable[Outcome]] | None = None,
+    *,
+    for_spreadsheets: bool = False,
 ) -> AsyncIterator[str]:
     """As `export`, where pages are read by an asynchronous client."""
-    lines = _writer(outcome, format)
+    lines = _writer(outcome, format, for_spreadsheets)
     for line in (*lines.head(), *lines.of(outcome)):
         yield line
     while more is not None and (cursor := getattr(outcome, "cursor", None)) is not None:
@@ -77,26 +91,27 @@ def _next(outcome: Outcome) -> Outcome:
 class _Lines:
     """What becomes of rows in one format. `columns` are the same for all pages."""
 
-    def __init__(self, columns: Sequence[str], format: Format) -> None:
+    def __init__(self, columns: Sequence[str], format: Format, for_spreadsheets: bool) -> None:
         self.columns = columns
         self._format = format
+        self._record = _spreadsheet_csv if for_spreadsheets else _csv
 
     def head(self) -> Iterator[str]:
         if self._format == "csv":
-            yield _csv(self.columns)
+            yield self._record(self.columns)
 
     def of(self, outcome: Outcome) -> Iterator[str]:
         for row in _rows(outcome):
             if self._format == "csv":
-                yield _csv([_cell(row.get(name)) for name in self.columns])
+                yield self._record([_cell(row.get(name)) for name in self.columns])
             else:
                 yield json.dumps(row, ensure_ascii=False) + "\n"
 
 
-def _writer(outcome: Outcome, format: Format) -> _Lines:
+def _writer(outcome: Outcome, format: Format, for_spreadsheets: bool) -> _Lines:
     if format not in get_args(Format):
         raise UsageError(f"there is no format '{format}': take csv or ndjson")
-    return _Lines(_columns(outcome), format)
+    return _Lines(_columns(outcome), format, for_spreadsheets)
 
 
 def _columns(outcome: Outcome) -> list[str]:
@@ -150,8 +165,30 @@ def _cell(value: Any) -> str:
             return str(value)
 
 
+_FORMULA = frozenset("=+-@\t\r\n\0\uff1d\uff0b\uff0d\uff20")
+"""What a formula begins with, also in full width."""
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+_DIVIDES = re.compile('[,"\r\n]')
+_DIVIDES_SOMEWHERE = re.compile('[,;"\t\r\n\0]')
+"""What divides cells in one country or another."""
+
+
 def _csv(cells: Sequence[str]) -> str:
     """One record, quoted as RFC 4180 has it; lines end as they do in pipes."""
-    line = io.StringIO()
-    csv.writer(line, lineterminator="\n").writerow(cells)
-    return line.getvalue()
+    record = ",".join(_quoted(cell) if _DIVIDES.search(cell) else cell for cell in cells)
+    return f"{record or _quoted('')}\n"
+
+
+def _spreadsheet_csv(cells: Sequence[str]) -> str:
+    """As `_csv`, no cell being a formula, nor becoming two of which one is."""
+    return f"{','.join(map(_spreadsheet_cell, cells)) or _quoted('')}\n"
+
+
+def _spreadsheet_cell(text: str) -> str:
+    if text[:1] in _FORMULA and not _NUMBER.fullmatch(text):
+        return _quoted(f"'{text}")
+    return _quoted(text) if _DIVIDES_SOMEWHERE.search(text) else text
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'

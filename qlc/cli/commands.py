@@ -16,7 +16,7 @@ from qlc.cli.several import answered, has_several, print_all
 from qlc.cli.target import open_compiler, options_of, source_of
 from qlc.diagnostics import Diagnostic
 from qlc.errors import UsageError
-from qlc.export import EXPORTED, PAGE, export
+from qlc.export import EXPORTED, PAGE, Format, export
 from qlc.outcome import Explain, Several, is_empty
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def _export(outcome: Outcome, source: str, options: Namespace, more: Callable[[s
             return EXIT_OF_KIND["declined"]
         print(render.outcome(outcome, source, render.Style.of(sys.stderr)), file=sys.stderr)
         return exit_of(outcome)
-    for line in export(outcome, options.export, more):
+    format: Format = "ndjson" if options.export == "ndjson" else "csv"
+    for line in export(outcome, format, more, for_spreadsheets=options.export == "csv"):
         sys.stdout.write(line)
     for note in outcome.notes:
         print(f"Note: {note}", file=sys.stderr)

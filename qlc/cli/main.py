@@ -77,6 +77,8 @@ def _run(run: argparse.ArgumentParser) -> None:
     run.add_argument("--all", action="store_true", help="every hit, page after page")
     written = run.add_mutually_exclusive_group()
     written.add_argument("--csv", dest="export", action="store_const", const="csv", help="every row as CSV")
+    written.add_argument("--plain-csv", dest="export", action="store_const", const="plain-csv",
+                         help="as --csv, and a text that a spreadsheet takes for a formula stays as it is")
     written.add_argument("--ndjson", dest="export", action="store_const", const="ndjson", help="every row as JSON")
     run.add_argument("--cursor", help="read on where an earlier page ended")
     run.add_argument("--choose", action="append", default=[], metavar="ID", help="what a name meant, when asked")

@@ -359,6 +359,17 @@ def test_any_answer_as_a_file(qlc: Command) -> None:
     assert len(pasted.out.splitlines()) == 14
 
 
+def test_csv_is_for_spreadsheets_unless_it_is_to_be_plain(notes: Path, qlc: Command, tmp_path: Path) -> None:
+    lines = tmp_path / "formulas.ndjson"
+    lines.write_text(json.dumps({"id": "f", "title": "=1+1", "pages": -4}) + "\n")
+    assert qlc("index", str(lines), "--name", "notes", "--id", "id", "--data", str(notes)).code == 0
+    query = 'find entries where id = "f" show title, pages'
+    at = ("run", "--data", str(notes), "--index", "notes")
+    assert qlc(*at, "--csv", query).out == "id,title,pages\nf,\"'=1+1\",-4\n"
+    assert qlc(*at, "--plain-csv", query).out == "id,title,pages\nf,=1+1,-4\n"
+    assert qlc(*at, "--plain-csv", "--csv", query).code == 2
+
+
 @pytest.mark.parametrize("question", [
     "receipts in Meals over 100000 dollars", "how many W2s from 1999", "NDAs in Clients",
     'find documents where type = "W2" and size < 1', "find documents where size > 100 GB",

@@ -20,10 +20,25 @@ from qlc.diagnostics import Diagnostic, Span, render
 from qlc.texts import escaped, width_of
 
 STEERS = {
-    "\x1b[2J": "\\x1b[2J", "\x1b]0;title\x07": "\\x1b]0;title\\x07", "\x00": "\\x00", "\r": "\\x0d", "\x08": "\\x08", "\x7f": "\\u007f",
-    "\x9b31m": "\\u009b31m", "\u202e": "\\u202e", "\u2066": "\\u2066", "\u2069": "\\u2069", "\u200b": "\\u200b", "\ufeff": "\\ufeff",
-    "\u200f": "\\u200f", "\u2028": "\\u2028", "\xad": "\\u00ad", "\U000e0041": "\\U000e0041", "\ud800": "\\ud800", "\x0b": "\\x0b",
-}  # fmt: skip
+    "\x1b[2J": "\\x1b[2J",
+    "\x1b]0;title\x07": "\\x1b]0;title\\x07",
+    "\x00": "\\x00",
+    "\r": "\\x0d",
+    "\x08": "\\x08",
+    "\x7f": "\\u007f",
+    "\x9b31m": "\\u009b31m",
+    "\u202e": "\\u202e",
+    "\u2066": "\\u2066",
+    "\u2069": "\\u2069",
+    "\u200b": "\\u200b",
+    "\ufeff": "\\ufeff",
+    "\u200f": "\\u200f",
+    "\u2028": "\\u2028",
+    "\xad": "\\u00ad",
+    "\U000e0041": "\\U000e0041",
+    "\ud800": "\\ud800",
+    "\x0b": "\\x0b",
+}
 
 
 @pytest.mark.parametrize("text", STEERS)
@@ -145,15 +160,31 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 COMMANDS = [
-    ["run", "find entries where pages >= 0 show title, note, id"], ["run", "--json", "find entries where pages >= 0"], ["run", "count entries by title"],
-    ["run", "get entry(\"n1\").title"], ["run", f"find entries where title = \"{EVIL.replace(chr(0), '')}\""], ["run", f"find entries where {EVIL.replace(chr(0), '')} = 1"],
-    ["run", "--csv", "find entries where pages >= 0 show title"], ["run", "--ndjson", "find entries where pages >= 0"],
-    ["run", "find entries where titel\u202e = 1"], ["run", "--tz", "Mars\x1b[2J", "count entries"], ["run", "--cursor", "\x1b[2J", "find entries where pages > 0"],
-    ["ask", f"entries called {EVIL.replace(chr(0), '')}"], ["explain", "find entries where pages >= 0"], ["explain", "--json", "count entries by title"],
-    ["check", f"find entries where \u202e\x1b[2J title = 'x"], ["complete", "find entries where title = \""], ["complete", "find entries where "],
-    ["fmt", "find entries where title = 'a\u202eb'"], ["fmt", "find \x1b[2J"], ["run", "--bogus\x1b[2J", "x"], ["bogus\x1b[2J"], ["run", "--index", "no\x1b[2J", "count entries"],
-    ["explain", '{"query": {"term": {"ti\u202etle": "\x1b[2J"}}}'], ["run", '{"query": {"term": {"title": "\u202e"}}}'],
-]  # fmt: skip
+    ["run", "find entries where pages >= 0 show title, note, id"],
+    ["run", "--json", "find entries where pages >= 0"],
+    ["run", "count entries by title"],
+    ["run", 'get entry("n1").title'],
+    ["run", f'find entries where title = "{EVIL.replace(chr(0), "")}"'],
+    ["run", f"find entries where {EVIL.replace(chr(0), '')} = 1"],
+    ["run", "--csv", "find entries where pages >= 0 show title"],
+    ["run", "--ndjson", "find entries where pages >= 0"],
+    ["run", "find entries where titel\u202e = 1"],
+    ["run", "--tz", "Mars\x1b[2J", "count entries"],
+    ["run", "--cursor", "\x1b[2J", "find entries where pages > 0"],
+    ["ask", f"entries called {EVIL.replace(chr(0), '')}"],
+    ["explain", "find entries where pages >= 0"],
+    ["explain", "--json", "count entries by title"],
+    ["check", "find entries where \u202e\x1b[2J title = 'x"],
+    ["complete", 'find entries where title = "'],
+    ["complete", "find entries where "],
+    ["fmt", "find entries where title = 'a\u202eb'"],
+    ["fmt", "find \x1b[2J"],
+    ["run", "--bogus\x1b[2J", "x"],
+    ["bogus\x1b[2J"],
+    ["run", "--index", "no\x1b[2J", "count entries"],
+    ["explain", '{"query": {"term": {"ti\u202etle": "\x1b[2J"}}}'],
+    ["run", '{"query": {"term": {"title": "\u202e"}}}'],
+]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=range(len(COMMANDS)))
@@ -175,8 +206,15 @@ def test_json_on_a_terminal_is_still_json(folder: Path) -> None:
 
 def test_a_conversation_is_shown_as_anything_else(folder: Path) -> None:
     store = folder / "conversations.sqlite"
-    told = on_terminal("chat", "--data", folder / "store", "--store", store, "--id", "a\u202eb",
-                       typed=f"find entries where pages >= 0 show title\nhow many entries called {EVIL}?\n\ud800\n:save {folder}/x\u202e.csv\n")  # fmt: skip
+    typed = [
+        "find entries where pages >= 0 show title",
+        f"how many entries called {EVIL}?",
+        "\ud800",
+        f":save {folder}/x\u202e.csv",
+    ]
+    told = on_terminal(
+        "chat", "--data", folder / "store", "--store", store, "--id", "a\u202eb", typed="\n".join([*typed, ""])
+    )
     assert "\\x1b[2J" in told
     assert steers(told) == []
     for command in (["show", "a\u202eb"], ["list"], ["show", "no\x1b[2J"], ["show", "--json", "a\u202eb"]):

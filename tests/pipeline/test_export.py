@@ -100,3 +100,38 @@ async def test_every_page_of_an_asynchronous_client() -> None:
     await talk.turn("find entries where pages >= 5 sort pages")
     assert len([line async for line in talk.export("csv")]) == 21
     await client.close()
+
+
+FORMULAS = ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\tx", "\r=1", "\n=1", "\uff1d1", "-", "+49 30 1234",
+            '="a",b', "-5-5", "\0=1"]  # fmt: skip
+HARMLESS = ["-5", "+5", "-1.5e3", "5", "a=b", " =1", "", "x-y", "'=1", "ä", "2024-01-01"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_cell_for_a_spreadsheet_is_a_formula(text: str) -> None:
+    found = Hits(ids=[text], total=1, columns=[text, "b"], hits=[Hit(id=text, values={text: text, "b": [text, "x"]})])
+    head, row = read(export(found, "csv", for_spreadsheets=True))
+    assert head[1] == f"'{text}"
+    assert row == [f"'{text}", f"'{text}", f"'{text}; x"]
+    assert read(export(found, "csv"))[1][0] == text
+    assert json.loads(next(export(found, "ndjson", for_spreadsheets=True)))["id"] == text
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_numbers_and_what_is_no_formula_stay(text: str) -> None:
+    found = Hits(ids=["1"], total=1, columns=["a"], hits=[Hit(id="1", values={"a": text})])
+    assert read(export(found, "csv", for_spreadsheets=True))[1] == ["1", text]
+    assert "".join(export(found, "csv", for_spreadsheets=True)) == "".join(export(found, "csv"))
+
+
+def test_a_cell_does_not_become_two_where_a_semicolon_divides_them() -> None:
+    found = Hits(ids=["1"], total=1, columns=["a", "n"], hits=[Hit(id="1", values={"a": "x;=1+1", "n": -5})])
+    assert "".join(export(found, "csv", for_spreadsheets=True)) == 'id,a,n\n1,"x;=1+1",-5\n'
+
+
+async def test_pages_for_a_spreadsheet_are_read_as_others() -> None:
+    async def more(_: str) -> Hits:
+        return LAST
+
+    lines = [line async for line in export_async(FIRST, "csv", more, for_spreadsheets=True)]
+    assert read(lines) == read(export(FIRST, "csv", {"next": LAST}.__getitem__))
