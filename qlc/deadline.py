@@ -18,13 +18,18 @@ _ENDS: ContextVar[float | None] = ContextVar("qlc_deadline", default=None)
 @contextmanager
 def until(ends: float) -> Iterator[None]:
     """Within, `checkpoint` raises once the monotonic clock is past `ends`, or past an earlier deadline around it."""
-    around = _ENDS.get()
-    token = _ENDS.set(ends if around is None else min(ends, around))
+    token = _ENDS.set(earlier(ends))
     try:
         yield
     finally:
         with suppress(ValueError):  # a coroutine that was given up is closed from elsewhere
             _ENDS.reset(token)
+
+
+def earlier(ends: float) -> float:
+    """`ends`, or the deadline around it where that is earlier: for waiting that no loop of ours goes on with."""
+    around = _ENDS.get()
+    return ends if around is None else min(ends, around)
 
 
 def passed() -> bool:

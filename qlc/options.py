@@ -149,15 +149,6 @@ def source_text(source: str) -> str:
     return source
 
 
-def whole_text(text: str) -> str:
-    """A text with U+FFFD in the place of half characters, which neither JSON nor a file can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
-
-
 def permitted(context: Mapping[str, Any]) -> frozenset[str] | None:
     """The sensitive fields that the context permits: `sensitive: True` for all, or names; anything else is none."""
     permitted = context.get("sensitive")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursors
+from qlc.deadline import earlier
 from qlc.grammar import parse
 from qlc.options import DEFAULT_DEADLINE, Options, access_key, moment, zone_of
 from qlc.resolver.breaker import CircuitBreaker, breaker_of
@@ -20,7 +21,6 @@ from qlc.resolver.first_pages import FirstPages
 from qlc.resolver.known_values import KnownValues
 from qlc.resolver.names import NameCache
 from qlc.schema_source import Basis, SchemaSource
-from qlc.watching import watched_until
 
 if TYPE_CHECKING:
     from qlc.grammar.tree import Program
@@ -60,7 +60,7 @@ class Shared:
 
     def traffic(self, deadline: float = DEFAULT_DEADLINE) -> Traffic:
         """Requests that have to be answered within `deadline` seconds from now, or with what they are a part of."""
-        return Traffic(min(time.monotonic() + deadline, watched_until()), self.breaker)
+        return Traffic(earlier(time.monotonic() + deadline), self.breaker)
 
     def basis(self) -> Basis:
         """The mapping, read when it is not known. Raises ConfigurationError, RequestFailed."""

@@ -2,7 +2,14 @@
 
 from qlc.conversation.conversation import AsyncConversation, Conversation, Reply, read_kept
 from qlc.conversation.history import HistoryError
-from qlc.conversation.stores import ConversationBusy, MemoryStore, SQLiteStore, Store, StoreUnavailable
+from qlc.conversation.stores import (
+    ConversationBusy,
+    MemoryStore,
+    OwnedStore,
+    SQLiteStore,
+    Store,
+    StoreUnavailable,
+)
 
 __all__ = [
     "AsyncConversation",
@@ -10,6 +17,7 @@ __all__ = [
     "ConversationBusy",
     "HistoryError",
     "MemoryStore",
+    "OwnedStore",
     "Reply",
     "SQLiteStore",
     "Store",

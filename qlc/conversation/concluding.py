@@ -8,16 +8,13 @@ from typing import Any
 from qlc.conversation.choosing import taken_back
 from qlc.conversation.context import Task
 from qlc.conversation.every_choice import name_of_token
-from qlc.conversation.history import MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist
+from qlc.conversation.history import LONGEST_KEPT, MOST_OPTIONS, Exchange, Execution, History, Part, Pending, gist
 from qlc.conversation.needs import Doing
 from qlc.conversation.working import Given, Said, Working, tasks_of
 from qlc.outcome import OUTCOME, AggregateOut, Clarify, Exhausted, Hits
 from qlc.translator.follow_ups.asides import is_aside
 from qlc.translator.protocol import Turn
 from qlc.translator.recognise import is_readable
-
-LONGEST_KEPT = 20_000
-"""Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
 
 
 def conclude(working: Working, history: History) -> Doing:
@@ -77,7 +74,7 @@ def _part(task: Task, said: Said, outcome: dict[str, Any], working: Working) -> 
     return Part(
         words=_kept(task.words),
         program=program if len(program) <= LONGEST_KEPT else "",
-        request=_kept(task.request),
+        request=task.request if len(task.request) <= LONGEST_KEPT else "",
         want=task.want,
         choices=said.choices,
         execution=_execution(task, said, outcome, working),

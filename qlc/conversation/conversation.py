@@ -14,25 +14,27 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Unpack
 
+from qlc.beside import beside
 from qlc.conversation.context import Context
 from qlc.conversation.history import History, HistoryError, as_json, read_history
 from qlc.conversation.needs import Narrate, Need, Run, Save, Together, Translate
 from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
+from qlc.deadline import until
 from qlc.errors import RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
-from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text, whole_text
+from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
 from qlc.outcome import OUTCOME, Hits, Outcome
 from qlc.pasted.door import run_pasted, run_pasted_async
 from qlc.pipeline import Compiler
+from qlc.texts import whole
 from qlc.translator.door import Asker, asker_of
 from qlc.translator.endings import untranslated
 from qlc.translator.recognise import LONGEST_SOURCE
 from qlc.translator.rights import Rights
 from qlc.translator.stepping import Stepping
-from qlc.watching import beside, watched
 
 VERSION = 2
 """Of what is written to a store. What was written before 2 has no checksum."""
@@ -109,7 +111,7 @@ class _Talk:
             raise UsageError("give a history or a store, not both")
         Options.of(options)
         self.asker = asker if isinstance(asker, Asker) else asker_of(asker)
-        self.id = id
+        self.id = whole(id)
         self._store, self._wait, self._options = store, wait, options
         self._history = read_history(history)
         self._working: Working | None = None
@@ -141,14 +143,14 @@ class _Talk:
     def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
         """A new turn, behind what may be spoken of. Raises UsageError."""
         rights, context = Rights.of(given.context), None
-        whole = whole_text(source_text(text)[: LONGEST_SOURCE + 1])
+        text = whole(source_text(text)[: LONGEST_SOURCE + 1])
         now, recorded = given.instant.isoformat(), rights.used_on(schema)
         try:
             self._leave_out_what_is_closed(rights, schema)
         except RequestFailed as problem:  # no time was left for it
             context = Context(origin="nothing", reply=untranslated(problem).model_dump(mode="json"))
         return Working(
-            number=self._history.said + 1, text=whole, given=Given(now=now, size=given.size, rights=recorded),
+            number=self._history.said + 1, text=text, given=Given(now=now, size=given.size, rights=recorded),
             context=context, stage="received" if context is None else "understood",
         )  # fmt: skip
 
@@ -261,7 +263,7 @@ class Conversation(_Talk):
         with self._lock:
             self._wait_for_others()
             given = self._given(options)
-            with watched(time.monotonic() + given.deadline):
+            with until(time.monotonic() + given.deadline):
                 return self._answered(self._begun(text, given, self._schema()), options)
 
     def resume(self, **options: Unpack[RunOptions]) -> Reply | None:
@@ -275,7 +277,7 @@ class Conversation(_Talk):
             if self._store is not None:
                 self._take(self._store.read(self.id))
             given = self._given(options)
-            with watched(time.monotonic() + given.deadline):
+            with until(time.monotonic() + given.deadline):
                 working = self._told_again(given, self._schema())
                 if working is None or working.is_done:
                     return self._reply(working) if working is not None else None
@@ -368,7 +370,7 @@ class AsyncConversation(_Talk):
         async with self._lock:
             await self._wait_for_others()
             given = self._given(options)
-            with watched(time.monotonic() + given.deadline):
+            with until(time.monotonic() + given.deadline):
                 schema = await self._schema()
                 return await self._answered(await beside(self._begun, text, given, schema), options)
 
@@ -377,7 +379,7 @@ class AsyncConversation(_Talk):
         async with self._lock:
             await self.load()
             given = self._given(options)
-            with watched(time.monotonic() + given.deadline):
+            with until(time.monotonic() + given.deadline):
                 working = await beside(self._told_again, given, await self._schema())
                 if working is None or working.is_done:
                     return self._reply(working) if working is not None else None
@@ -455,6 +457,8 @@ def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
     """What a store has: the history, the last turn, and until when that may be on its way. Raises HistoryError."""
     try:
         data = json.loads(saved.data)
+        if type(saved.revision) is not int:
+            raise TypeError
         if data["version"] > VERSION:
             raise HistoryError(f"the conversation '{id}' was written by a newer qlc: update qlc to go on with it")
         if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):

@@ -21,7 +21,7 @@ def name_of_token(token: str) -> str | None:
     """The name that a question was about; None where it was about a value of a sub-query."""
     try:
         kind, *parts = json.loads(urlsafe_b64decode(token + "=" * (-len(token) % 4)))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return None
     return str(parts[-1]) if kind == "name" and parts else None
 

@@ -11,6 +11,7 @@ from qlc.grammar import SyntaxProblem, parse, print_value, tree
 from qlc.grammar.tree import String
 from qlc.grammar.walk import children
 from qlc.translator.protocol import Turn
+from qlc.translator.recognise import LONGEST
 from qlc.translator.rules.build import parts
 from qlc.translator.rules.words.tokens import tokenize
 
@@ -21,7 +22,7 @@ def standing(words: str, turns: Sequence[Turn]) -> dict[str, str]:
     Whoever says a name anew may mean another thing by it, and is asked again; but not who goes back to it.
     """
     chosen: dict[str, str] = {}
-    returns = not english.GONE_BACK.isdisjoint(token.text for token in tokenize(words))
+    returns = not english.GONE_BACK.isdisjoint(token.text for token in tokenize(words[:LONGEST]))
     for turn in turns:
         for token, id in turn.choices.items():
             name = name_of_token(token)
@@ -46,7 +47,7 @@ def followed(program: str, words: str, turns: Sequence[Turn]) -> int | None:
     "receipts in Meals", then "only the jpgs": what is found now is a part of what was shown, and takes its place.
     """
     own = _conditions(program)
-    said = frozenset(stems(words))
+    said = frozenset(stems(words[:LONGEST]))
     unsaid = [one for one in own if not _words(one) & said]
     for turn in reversed(turns):
         before = _conditions(turn.program) if unsaid and turn.program else ()

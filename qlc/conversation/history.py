@@ -10,9 +10,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
-from qlc.options import moment, whole_text
+from qlc.options import moment
 from qlc.outcome import OUTCOME, Option
-from qlc.pasted.recognise import Want
+from qlc.pasted.recognise import Want, recognise
+from qlc.texts import whole
 from qlc.translator.protocol import Turn
 from qlc.translator.rights import Rights, may_be_told
 
@@ -21,6 +22,9 @@ VERSION = 1
 MOST_TURNS = 50
 MOST_BYTES = 256 * 1024
 """Turns and bytes (as UTF-8 JSON) of a history. Beyond either the oldest turns are forgotten."""
+
+LONGEST_KEPT = 20_000
+"""Characters of the longest message or program that is remembered. What is longer answered one turn, and no other."""
 
 MOST_HITS = 20
 MOST_IDS = 100
@@ -164,6 +168,8 @@ class History(Remembered):
             turn.model_copy(update={"pending": None}) if at < last else turn
             for at, turn in enumerate(self.turns) if told[at]
         )  # fmt: skip
+        if all(turn.rights.who != rights.who for turn in self.turns):
+            return History()  # not even how many there were
         return self.model_copy(update={"turns": tuple(turns)})
 
     def parts(self) -> Iterator[tuple[Exchange, Part]]:
@@ -218,6 +224,8 @@ def read_history(data: Mapping[str, Any] | None) -> History:
         for _, part in history.parts():
             if part.outcome:  # what is remembered of one is one
                 OUTCOME.validate_json(_text(part.outcome), strict=True)
+            if part.request and recognise(part.request) is None:
+                raise ValueError
         return history
     except (ValidationError, ValueError, TypeError, RecursionError) as problem:
         raise HistoryError(f"the history of this conversation is damaged{_where(problem)}: begin a new one") from None
@@ -229,7 +237,7 @@ def as_json(history: History) -> dict[str, Any]:
 
 
 def _text(data: Any) -> str:
-    return whole_text(json.dumps(data, ensure_ascii=False, allow_nan=False))
+    return whole(json.dumps(data, ensure_ascii=False, allow_nan=False))
 
 
 def _where(problem: Exception) -> str:

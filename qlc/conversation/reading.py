@@ -41,7 +41,7 @@ _BARE_PLACE = re.compile(r"#?\d{1,2}[.)]?|(?:option|choice)\s+\d{1,3}", re.IGNOR
 def context_of(message: str, history: History, size: int = 10) -> Context:
     """What a message asks for, in the light of what was said before. `size` are the hits of a page."""
     if told := what_is_too_long(message):
-        return Context(origin="nothing", reply=_data(Declined(message=told)))
+        return Context(origin="nothing", reply=_data(Declined(message=told)), pending=history.pending)
     request = recognise(message)
     if request is not None:
         return Context(origin="pasted", tasks=(Task(words=message, request=message),), paged=_says_its_size(request))

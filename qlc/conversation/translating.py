@@ -35,18 +35,19 @@ def said_of(
     if task.program or task.request:
         return Said(program=task.program, choices=task.choices, follows=task.follows)
     ledger = ledger_of(before)
-    became, milliseconds = yield Translate(task.words, turns, standing(task.words, turns), ledger, by_rules)
+    words = task.words
+    became, milliseconds = yield Translate(words, turns, standing(words, turns), ledger, by_rules)
     spent = {model: (u.input, u.output, u.read, u.written, seconds) for model, (u, seconds) in ledger.own.items()}
     if not isinstance(became, Translated):
         return Said(outcome=became.model_dump(mode="json"), milliseconds=milliseconds, spent=spent)
-    follows = _list_of(became.follows or followed(became.program, task.words, turns), history)
+    follows = _list_of(became.follows or followed(became.program, words, turns), history)
     return Said(
         program=became.program,
         notes=became.notes,
         milliseconds=milliseconds,
         follows=follows,
         size=_size_of(follows, history),
-        choices={**carried(became.program, task.words, turns), **task.choices},
+        choices={**carried(became.program, words, turns), **task.choices},
         spent=spent,
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Unpack, get_args
 
+from qlc.beside import beside
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
 from qlc.cursor import Cursor
@@ -27,7 +28,6 @@ from qlc.pasted.translate import Translation, translate
 from qlc.pipeline import Compiler, check_compiler, with_all_pages
 from qlc.present import note
 from qlc.resolver.hits import Position
-from qlc.watching import beside
 
 
 class NotPasted(UsageError):

@@ -11,7 +11,7 @@ import math
 import random
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutinefunction
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
+from qlc.beside import beside
 from qlc.compiler.request import Response, SearchRequest
 from qlc.deadline import until
 from qlc.errors import RequestFailed, UsageError
@@ -104,20 +105,32 @@ def drive(rounds: Rounds[T], client: Elasticsearch, traffic: Traffic) -> T:
 
 
 async def drive_async(rounds: Rounds[T], client: AsyncElasticsearch, traffic: Traffic) -> T:
-    """As `drive`, for asyncio."""
+    """As `drive`, for asyncio. What is computed between round trips is done beside the event loop."""
+    ended: list[T] = []
     try:
         with traffic.within():
-            batch = next(rounds)
-            while True:
+            batch = await beside(_next_batch, rounds, None, ended)
+            while batch is not None:
                 started = time.monotonic()
                 responses = await _send_async(batch, client, traffic)
                 traffic.record(batch, time.monotonic() - started)
-                batch = rounds.send(responses)
-    except StopIteration as end:
-        result: T = end.value
-        return result
+                batch = await beside(_next_batch, rounds, responses, ended)
+        return ended[0]
     finally:
-        rounds.close()
+        with suppress(ValueError):  # of a task that was cancelled, a step is still on its way, and is the last
+            rounds.close()
+
+
+def _next_batch(
+    rounds: Rounds[T], responses: list[Response] | None, ended: list[T]
+) -> tuple[SearchRequest, ...] | None:
+    """The requests of the next round trip; None at the end, with the result put into `ended`: what ends a generator
+    does not come through a future."""
+    try:
+        return next(rounds) if responses is None else rounds.send(responses)
+    except StopIteration as end:
+        ended.append(end.value)
+        return None
 
 
 def is_asynchronous(client: Any) -> bool:

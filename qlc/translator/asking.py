@@ -8,11 +8,12 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text, whole_text
+from qlc.deadline import until
+from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome
+from qlc.texts import whole
 from qlc.translator.endings import untranslated
 from qlc.translator.protocol import FindValues, ReadVocabulary, Step, Translated, Try, Turn
-from qlc.watching import Watch, watched
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
@@ -35,21 +36,21 @@ class Asking:
     seconds: float = 0.0
     said: Translated | Outcome = field(default_factory=Declined)
     ledger: Ledger | None = None
-    _watched: AbstractContextManager[Watch] | None = None
+    _within: AbstractContextManager[None] | None = None
 
     def __post_init__(self) -> None:
         """Raises UsageError for what nothing can be asked with."""
-        self.source = whole_text(source_text(self.source))
+        self.source = whole(source_text(self.source))
         Options.of(self.options)
 
     def __enter__(self) -> None:
-        self._watched = watched(time.monotonic() + self.run_options()["deadline"])
-        self._watched.__enter__()
+        self._within = until(time.monotonic() + self.run_options()["deadline"])
+        self._within.__enter__()
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
         """What breaks a translation off is its outcome, but for the caller's own mistakes."""
-        assert self._watched is not None
-        self._watched.__exit__(None, None, None)
+        assert self._within is not None
+        self._within.__exit__(None, None, None)
         if isinstance(problem, Exception):
             self.said = untranslated(problem)
         return isinstance(problem, Exception)

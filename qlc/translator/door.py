@@ -9,6 +9,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, get_args
 
+from qlc.beside import beside
 from qlc.errors import UsageError
 from qlc.mapping.schema import Schema
 from qlc.options import Options, RunOptions, zone_of
@@ -50,7 +51,6 @@ from qlc.translator.recognise import (
 from qlc.translator.rights import Rights, may_be_told
 from qlc.translator.several import one_by_one, together
 from qlc.translator.stepping import Stepping
-from qlc.watching import beside
 
 if TYPE_CHECKING:
     from qlc.translator.model.budget import Ledger
@@ -198,7 +198,7 @@ class Asker:
 
     def _read(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         with asking:
-            if told := what_is_too_long(asking.source):
+            if read_as != "program" and (told := what_is_too_long(asking.source)):
                 return Declined(message=told)
             program = self._as_program(asking, read_as)
             if program is not None and not (read_as == "auto" and is_of_words(asking.source)):
@@ -210,7 +210,7 @@ class Asker:
 
     async def _read_async(self, asking: Asking, read_as: ReadAs, trace: Trace | None) -> Translated | Outcome:
         with asking:
-            if told := what_is_too_long(asking.source):
+            if read_as != "program" and (told := what_is_too_long(asking.source)):
                 return Declined(message=told)
             program = await beside(self._as_program, asking, read_as)
             if program is not None and not (read_as == "auto" and is_of_words(asking.source)):

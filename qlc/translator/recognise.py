@@ -13,7 +13,7 @@ fewer."""
 
 TOO_LONG = f"That is too long for one question: say it in at most {MOST_WORDS} words and {LONGEST:,} characters."
 
-LONGEST_SOURCE = 1_000_000
+LONGEST_SOURCE = 500_000
 """Characters of the longest text that is looked at: whether it is a program, a request or words."""
 
 _PIECE = re.compile(r"\w+|[^\w\s]")
@@ -30,6 +30,8 @@ _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 
 def looks_like_program(text: str) -> bool:
     """A text that parses; or can be nothing but a program with a slip: it begins as one, and compares with signs."""
+    if not text.strip():
+        return False
     if _parses(text):
         return True
     if _ONLY_PROGRAMS.match(text):

@@ -1,7 +1,8 @@
 """Where conversations are kept between turns, and within one: behind one protocol, for a host that wants a store."""
 
 from qlc.conversation.stores.memory import MemoryStore
+from qlc.conversation.stores.owned import OwnedStore
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store, StoreUnavailable
 from qlc.conversation.stores.sqlite import SQLiteStore
 
-__all__ = ["ConversationBusy", "MemoryStore", "SQLiteStore", "Saved", "Store", "StoreUnavailable"]
+__all__ = ["ConversationBusy", "MemoryStore", "OwnedStore", "SQLiteStore", "Saved", "Store", "StoreUnavailable"]

@@ -36,7 +36,8 @@ class RedisStore:
         self._listed, self._counter = f"{prefix}:listed", f"{prefix}:writes"
         # a lost connection is opened again; what was written by then is told apart in `write`
         again = self._redis.retry.Retry(self._redis.backoff.NoBackoff(), ATTEMPTS - 1)
-        self._client: Any = self._done(lambda: self._redis.Redis.from_url(url, decode_responses=True, retry=again))
+        given = {"decode_responses": True, "encoding_errors": "replace", "retry": again}
+        self._client: Any = self._done(lambda: self._redis.Redis.from_url(url, **given))
         self._write = self._client.register_script(WRITE)
         self._done(self._client.ping)
 
@@ -49,7 +50,7 @@ class RedisStore:
 
     def read(self, id: str) -> Saved | None:
         revision, data = self._done(lambda: self._client.hmget(self._prefix + id, "revision", "data"))
-        return None if data is None else Saved(int(revision), data)
+        return None if data is None else Saved(int(revision) if str(revision).isdecimal() else 0, data)
 
     def write(self, id: str, data: str, revision: int) -> None:
         keys = [self._prefix + id, self._listed, self._counter]

@@ -34,6 +34,8 @@ class SQLiteStore:
         with self._told():
             # Each statement is a transaction of its own.
             self._connection = sqlite3.connect(path, WAIT, isolation_level=None, check_same_thread=False)
+        # What is damaged is told by the checksum of a conversation, and not by what cannot be decoded of it.
+        self._connection.text_factory = lambda text: text.decode("utf-8", "replace")
         with self._connected() as connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA journal_mode = WAL")
@@ -49,7 +51,7 @@ class SQLiteStore:
     def _told(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as problem:
+        except (sqlite3.Error, UnicodeDecodeError) as problem:  # the second: its message repeats what is damaged
             raise UsageError(f"conversations cannot be kept in '{self._path}': {problem}") from None
 
     def read(self, id: str) -> Saved | None:

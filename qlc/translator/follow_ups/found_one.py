@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from qlc.grammar import parse, tree
+from qlc.grammar import SyntaxProblem, parse, tree
 from qlc.grammar.tree import Statement
 from qlc.grammar.walk import mapped, walked
 from qlc.translator.follow_ups.history import FOUND_BY
@@ -41,6 +41,8 @@ def _query(node: tree.Node) -> tree.Find | None:
     name = node.name if isinstance(node, tree.EntityLookup) else node
     if not isinstance(name, tree.String) or not name.value.startswith(FOUND_BY):
         return None
-    query = parse(name.value.removeprefix(FOUND_BY)).statement
-    assert isinstance(query, tree.Find)
-    return query
+    try:
+        query = parse(name.value.removeprefix(FOUND_BY)).statement
+    except SyntaxProblem:  # something is called so
+        return None
+    return query if isinstance(query, tree.Find) else None

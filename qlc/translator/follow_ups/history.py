@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from qlc.deadline import checkpoint
 from qlc.grammar import SyntaxProblem, parse, print_statement, tree
 from qlc.grammar.walk import walked
 from qlc.mapping.names import find_entity
@@ -17,7 +18,6 @@ from qlc.translator.rules.build import compare, parts, path, string
 from qlc.translator.rules.lexicon.lexemes import ThingWord
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import Token, tokenize
-from qlc.watching import look
 
 _WITHOUT_A_SEARCH = ("refuse", "explain", "exhausted")
 """Turns that leave what was spoken of as it was."""
@@ -75,7 +75,7 @@ def remembered(history: Sequence[Turn]) -> tuple[Earlier, ...]:
 
 
 def _parsed(turn: Turn) -> tree.Program | None:
-    look()
+    checkpoint()
     for text in (turn.outcome.get("query"), turn.program):
         if text:
             try:

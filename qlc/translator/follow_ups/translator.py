@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from qlc.compiler.periods import Clock
+from qlc.deadline import checkpoint
 from qlc.grammar import tree
 from qlc.grammar.tree import Statement
 from qlc.translator.explanations import asked_about, explanation, why_not_run
@@ -91,7 +92,6 @@ from qlc.translator.rules.translator import (
 )
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
-from qlc.watching import look
 
 _Reading = Generator[Need, Any, Translated | AskBack | Explained | CannotSay | None]
 
@@ -360,7 +360,7 @@ def _readings(
         # What "drop the folder" leaves out is no folder that was spoken of.
         as_said = [Way(parse.tokens, (), 0.0)] if said.mode == "drop" else []
         for way in (*as_said, *pronouns.ways(said.at)):
-            look()
+            checkpoint()
             key = (way.tokens, way.points)
             p = made.get(key)
             if p is None:

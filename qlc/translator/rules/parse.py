@@ -17,6 +17,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from qlc.deadline import checkpoint
 from qlc.grammar import tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Schema
@@ -40,7 +41,6 @@ from qlc.translator.rules.words.morphology import is_participle
 from qlc.translator.rules.words.phrases import Phrases
 from qlc.translator.rules.words.synonyms import same_deeds
 from qlc.translator.rules.words.tokens import Token, TokenKind
-from qlc.watching import look
 
 T = TypeVar("T")
 
@@ -307,12 +307,12 @@ def rule(function: Callable[..., Iterator[Found[T]]]) -> Callable[..., list[Foun
             return known
         if at > parse.end or key in parse._reading:
             return []
-        look()
+        checkpoint()
         parse._reading.add(key)
         best: dict[tuple[int, Any], Found[T]] = {}
         for one in function(parse, at, *arguments):
             parse.readings += 1
-            look()
+            checkpoint()
             if parse.readings > MOST_READ:
                 raise TooMuchToRead
             place = (one.end, one.value)

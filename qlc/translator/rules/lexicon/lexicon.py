@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from qlc.deadline import checkpoint
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.guards import permits
 from qlc.mapping.schema import Entity, Field, Schema
@@ -58,7 +59,6 @@ from qlc.translator.rules.lexicon.short_values import (
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_deed_for_things, is_participle, is_still_done, plural, stem, stems
 from qlc.translator.rules.words.tokens import Token, TokenKind, name_key, spans, without_articles
-from qlc.watching import look
 
 LONGEST = 9
 """Words of the longest phrase that is looked up."""
@@ -125,7 +125,7 @@ class Lexicon:
         """For each token, what can begin there."""
         found: list[list[Lexeme[Payload]]] = [[] for _ in tokens]
         for start, token in enumerate(tokens):
-            look()
+            checkpoint()
             if token.kind in (TokenKind.MARK, TokenKind.QUOTED):
                 continue
             for end, spoken in spans(tokens, start, LONGEST_NAME):
@@ -299,7 +299,7 @@ class Lexicon:
     # --- building ----------------------------------------------------------------------------------------------------
 
     def _add(self, phrase: str, payload: Payload, cost: float = 0.0) -> None:
-        look()
+        checkpoint()
         words = name_key(phrase.replace("_", " "))
         if words and len(words) <= LONGEST:
             entries = self._phrases[stems(words)]

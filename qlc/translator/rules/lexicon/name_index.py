@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from qlc.deadline import checkpoint
 from qlc.mapping.schema import Schema
 from qlc.translator.rules.lexicon.field_names import said_for
 from qlc.translator.rules.lexicon.lexemes import FieldRef, Lexeme, NameWord, Payload
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import stem
 from qlc.translator.rules.words.tokens import name_key
-from qlc.watching import look
 
 MOST_SHARING = 4
 """Names that may share a word for it to stand for them: a first name does, `Airport` does not."""
@@ -48,7 +48,7 @@ class NameIndex:
         people = [one for one, entities in entities_of.items() if virtual & set(entities)]
         self._sharing = Counter(part for one in people for part in _parts(one))
         for one, entities in entities_of.items():
-            look()
+            checkpoint()
             key = name_key(one)
             if key and len(key) <= LONGEST_NAME:
                 word = NameWord(tuple(entities), one)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
+from qlc.deadline import checkpoint
 from qlc.translator.rules.lexicon.lexemes import ValueWord
 from qlc.translator.rules.lexicon.lexicon import Lexicon
 from qlc.translator.rules.parse import Parse
@@ -13,7 +14,6 @@ from qlc.translator.rules.questions.intents import FUNCTION_WORDS, unknown_words
 from qlc.translator.rules.words import english
 from qlc.translator.rules.words.morphology import is_participle, plural
 from qlc.translator.rules.words.tokens import Token, TokenKind
-from qlc.watching import look
 
 SHORTEST = 4
 """Letters of the shortest word that is repaired."""
@@ -96,7 +96,7 @@ def nearest_word(word: str, lexicon: Lexicon) -> str | None:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    look()
+    checkpoint()
     long = len(word) >= LONG
     allowed = 2 if long else 1
     known = [w for w in (*lexicon.words, *_FUNCTION_WORDS) if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
@@ -140,7 +140,7 @@ def _most_like(word: str, lexicon: Lexicon) -> str | None:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    look()
+    checkpoint()
     if not word.isalpha() or len(word) < LONG_ENOUGH:
         return None
     known = [w for w in lexicon.words if abs(len(w) - len(word)) <= MOST_SLIPS and w[0] == word[0]]
@@ -160,7 +160,7 @@ def may_be_misspelt(word: str, lexicon: Lexicon) -> bool:
     from rapidfuzz import process
     from rapidfuzz.distance import OSA
 
-    look()
+    checkpoint()
     allowed = 1 if len(word) < LONG_ENOUGH else 2
     known = [w for w in lexicon.words if abs(len(w) - len(word)) <= allowed and len(w) >= SHORTEST]
     found = process.extractOne(word, known, scorer=OSA.distance, score_cutoff=allowed)

@@ -30,6 +30,9 @@ class TokenKind(StrEnum):
     MARK = "mark"
 
 
+_KINDS = {**{kind.value: kind for kind in TokenKind}, "negation": TokenKind.CLITIC}
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """`text` is folded, `raw` as written (of a quoted token: what stands between the quotes)."""
@@ -73,8 +76,7 @@ def name_key(name: str) -> tuple[str, ...]:
 def _plain(text: str, straight: str, start: int, end: int) -> list[Token]:
     found = []
     for match in _TOKEN.finditer(straight, start, end):
-        kind = match.lastgroup or "mark"
-        token_kind = TokenKind.CLITIC if kind == "negation" else TokenKind(kind)
+        token_kind = _KINDS[match.lastgroup or "mark"]
         raw = text[match.start() : match.end()]
         found.append(Token(fold(raw), raw, match.start(), match.end(), token_kind))
     return found

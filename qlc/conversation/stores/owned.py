@@ -1,0 +1,35 @@
+"""Conversations of one owner in a store of many: what belongs to others is as if it were not there."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from qlc.conversation.stores.protocol import Saved, Store
+from qlc.errors import UsageError
+
+
+class OwnedStore:
+    """The part of a store that belongs to an owner: an identity of the host's, such as the id of a user.
+
+    Nobody reads, goes on with, deletes or lists what another owner has; an id that another owner uses is a free one.
+    Raises UsageError for an owner that is no text or empty.
+    """
+
+    def __init__(self, store: Store, owner: str) -> None:
+        if not isinstance(owner, str) or not owner:
+            raise UsageError("owner must be a text that says whose the conversations are, and not be empty")
+        self._store = store
+        self._prefix = f"{hashlib.blake2b(owner.encode('utf-8', 'surrogatepass'), digest_size=16).hexdigest()}:"
+
+    def read(self, id: str) -> Saved | None:
+        return self._store.read(self._prefix + id)
+
+    def write(self, id: str, data: str, revision: int) -> None:
+        self._store.write(self._prefix + id, data, revision)
+
+    def delete(self, id: str) -> None:
+        self._store.delete(self._prefix + id)
+
+    def ids(self) -> Sequence[str]:
+        return [one.removeprefix(self._prefix) for one in self._store.ids() if one.startswith(self._prefix)]

@@ -1,0 +1,143 @@
+"""No text takes long: what is too long is told, time grows with the length, and an answer comes with its deadline.
+
+Times are those of the processor for this thread: a machine that does other things makes no difference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import pytest
+
+import qlc
+from qlc.conversation import AsyncConversation, Conversation
+from qlc.translator.door import Asker
+from qlc.translator.recognise import LONGEST, LONGEST_SOURCE, MOST_WORDS
+from tests.reference import model
+
+from .endless import ENDLESS
+
+NOW = "2026-03-15T12:00:00Z"
+OFTEN = 8
+"""How much longer four times as much may take: time that grows with the square takes sixteen times as long."""
+NOISE = 0.15
+"""Seconds below which a difference tells nothing."""
+SLACK = 0.2
+"""Seconds after its deadline in which an answer comes."""
+OUTCOMES = {"declined", "refuse", "invalid", "rejected_query", "hits", "count", "clarify", "aggregate", "value",
+            "several", "unsupported", "explain", "not_found"}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def history(drive: Asker) -> Any:
+    talk = Conversation(drive, now=NOW)
+    for text in ("receipts from Costco", "over 100 dollars, newest first", "who owns the first one?"):
+        talk.turn(text)
+    return talk.history
+
+
+def measured(asker: Asker, history: Any, text: str, **options: Any) -> tuple[float, list[Any]]:
+    """The seconds of the slowest of the doors, and all outcomes."""
+    doors: list[Callable[[], Any]] = [
+        lambda: asker.ask(text, now=NOW, **options),
+        lambda: Conversation(asker, history, now=NOW).turn(text, **options).outcome,
+    ]
+    found, most = [], 0.0
+    gc.disable()  # going through all that other tests have left takes longer than any of this
+    try:
+        for door in doors:
+            started = time.thread_time()
+            found.append(door())
+            most = max(most, time.thread_time() - started)
+    finally:
+        gc.enable()
+    return most, found
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_time_grows_with_the_length_at_the_most(drive: Asker, history: Any, text: Callable[[int], str]) -> None:
+    """Or it is cut: nobody reads a question of a thousand words."""
+    before, _ = measured(drive, history, text(12))
+    for words in (48, 192, 3_072, 12_288):
+        took, outcomes = measured(drive, history, text(words))
+        assert took <= max(before, NOISE) * OFTEN, words
+        assert {one.kind for one in outcomes} <= OUTCOMES
+        assert all(one.message or one.kind in ("hits", "rejected_query") for one in outcomes)
+        before = took
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_an_answer_comes_with_its_deadline(drive: Asker, history: Any, text: Callable[[int], str]) -> None:
+    for words, deadline in ((90, 0.03), (40, 0.0), (12_288, 0.03)):
+        took, outcomes = measured(drive, history, text(words), deadline=deadline)
+        assert took <= deadline + SLACK, words
+        assert {one.kind for one in outcomes} <= OUTCOMES | {"failed"}
+        assert {one.reason for one in outcomes if one.kind == "failed"} <= {"timeout"}
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    ("documents in red and " * 26, f"{MOST_WORDS} words"), ("x" * (LONGEST + 1), f"{LONGEST:,} characters"),
+    ("a,b;" * 400, f"{MOST_WORDS} words"), ("docs " * LONGEST_SOURCE, f"{LONGEST_SOURCE:,} characters"),
+    ('{"query": ' * LONGEST_SOURCE, f"{LONGEST_SOURCE:,} characters"),
+    ("find documents where id in (" + '"x", ' * LONGEST_SOURCE, f"{LONGEST_SOURCE:,} characters"),
+])  # fmt: skip
+def test_what_is_too_long_is_told_at_every_door(drive: Asker, history: Any, text: str, told: str) -> None:
+    talk = Conversation(drive, now=NOW)
+    asked = talk.turn("documents in Tax").outcome
+    said = [talk.turn(text).outcome, drive.ask(text), drive.program_of(text), qlc.compile_and_run(text, drive.compiler)]
+    assert asked.kind == "clarify"
+    for one in said:
+        assert isinstance(one, qlc.outcome.Declined)
+        assert told in one.message
+        assert not one.suggestions
+    assert talk.turn("1").origin == "choice"  # the question is still open
+    assert len(str(talk.history)) < 100_000
+
+
+# --- beside the event loop -------------------------------------------------------------------------------------------
+
+SLOW = " and ".join(["documents in Tax that are larger than 5 MB or by Dana"] * 7)
+
+
+@pytest.fixture
+async def async_drive() -> AsyncIterator[Asker]:
+    from elasticsearch.helpers import async_bulk
+
+    async with qlc.connect_async(":memory:") as client:
+        await client.indices.create(index="entities-v4", mappings=model.drive_mapping()["mappings"])
+        each = ({"_index": "entities-v4", "_id": one["systemAttributes"]["id"], "_source": one}
+                for one in model.drive_documents())  # fmt: skip
+        await async_bulk(client, each)
+        await client.indices.refresh(index="entities-v4")
+        asker = Asker(qlc.Compiler(client, "qlc/catalogs/drive.yaml"))
+        await asker.ask_async("how many documents", now=NOW)
+        yield asker
+
+
+async def ticks_while(work: Any) -> tuple[int, float]:
+    """How often another task got its turn meanwhile, and the seconds of the processor that the work took."""
+    done, ticks = asyncio.ensure_future(work), 0
+    started = time.process_time()
+    gc.disable()
+    try:
+        while not done.done():
+            await asyncio.sleep(0.005)
+            ticks += 1
+    finally:
+        gc.enable()
+    await done
+    return ticks, time.process_time() - started
+
+
+async def test_what_is_computed_is_so_beside_the_event_loop(async_drive: Asker) -> None:
+    """Counted, not timed: others get their turns all the while, however slow the machine is."""
+    talk = AsyncConversation(async_drive, now=NOW)
+    program = "find documents where " + " or ".join(f'(name = "n{n}" and size > {n} MB)' for n in range(300))
+    for work in (async_drive.ask_async(SLOW, now=NOW), talk.turn(SLOW), async_drive.compiler.run_async(program)):
+        ticks, seconds = await ticks_while(work)
+        assert seconds > 0.1
+        assert ticks >= seconds / 0.05
