@@ -22,7 +22,8 @@ from qlc.conversation.stages import turning
 from qlc.conversation.stores.protocol import ConversationBusy, Saved, Store
 from qlc.conversation.working import Given, Joined, Working
 from qlc.deadline import until
-from qlc.errors import RequestFailed, UsageError
+from qlc.endings import wrong_option
+from qlc.errors import OptionError, RequestFailed, UsageError
 from qlc.export import EXPORTED, PAGE, Format, export, export_async
 from qlc.mapping.schema import Schema
 from qlc.options import DEFAULT_DEADLINE, Options, RunOptions, source_text
@@ -139,6 +140,11 @@ class _Talk:
                 raise UsageError(f"a conversation has its own {name}: answer its question, or ask for more")
         self._until = time.time() + given.deadline + SLACK
         return given
+
+    def _unasked(self, text: str, problem: OptionError) -> Reply:
+        """What a message is told whose options have a value that cannot be used. It is no turn."""
+        return Reply(self._history.said, whole(source_text(text)), "nothing", (wrong_option(problem),), False, {},
+                     self.history)
 
     def _begun(self, text: str, given: Options, schema: Schema | None) -> Working:
         """A new turn, behind what may be spoken of. Raises UsageError."""
@@ -258,11 +264,14 @@ class Conversation(_Talk):
         """Answer a message. `options` are those of a run, for this turn alone.
 
         What is wrong with the message is the outcome. Raises ConversationBusy where the store knows of another turn on
-        its way, UsageError for options that cannot be used.
+        its way, UsageError for options that a conversation does not take.
         """
         with self._lock:
             self._wait_for_others()
-            given = self._given(options)
+            try:
+                given = self._given(options)
+            except OptionError as problem:
+                return self._unasked(text, problem)
             with until(time.monotonic() + given.deadline):
                 return self._answered(self._begun(text, given, self._schema()), options)
 
@@ -369,7 +378,10 @@ class AsyncConversation(_Talk):
         """As `Conversation.turn`."""
         async with self._lock:
             await self._wait_for_others()
-            given = self._given(options)
+            try:
+                given = self._given(options)
+            except OptionError as problem:
+                return self._unasked(text, problem)
             with until(time.monotonic() + given.deadline):
                 schema = await self._schema()
                 return await self._answered(await beside(self._begun, text, given, schema), options)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.deadline import until
+from qlc.endings import wrong_option
+from qlc.errors import OptionError
 from qlc.options import DEFAULT_DEADLINE, Options, permitted, source_text
 from qlc.outcome import Declined, Outcome
 from qlc.texts import whole
@@ -42,6 +44,16 @@ class Asking:
         """Raises UsageError for what nothing can be asked with."""
         self.source = whole(source_text(self.source))
         Options.of(self.options)
+
+    @classmethod
+    def of(
+        cls, source: str, options: Mapping[str, Any], history: Sequence[Turn] = (), ledger: Ledger | None = None
+    ) -> Asking | Outcome:
+        """A question; the outcome where an option has a value that cannot be used. Raises UsageError."""
+        try:
+            return cls(source, options, tuple(history), ledger=ledger)
+        except OptionError as problem:
+            return wrong_option(problem)
 
     def __enter__(self) -> None:
         self._within = until(time.monotonic() + self.run_options()["deadline"])

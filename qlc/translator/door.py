@@ -98,7 +98,9 @@ class Asker:
         Nothing raises for bad input: what is wrong with it is the outcome. Several questions are each answered, and so
         are the tables and the list of a request: the outcome is `Several`. A `trace` is of one question.
         """
-        asking = Asking(source, options, tuple(history))
+        asking = Asking.of(source, options, history)
+        if not isinstance(asking, Asking):
+            return asking
         pasted = _pasted(asking, read_as)
         if pasted is not None:
             return _of_a_request(run_pasted(pasted, self.compiler, **asking.run_options()), asking)
@@ -127,7 +129,9 @@ class Asker:
         **options: Unpack[RunOptions],
     ) -> Outcome:
         """As `ask`, over a compiler with an asynchronous client."""
-        asking = Asking(source, options, tuple(history))
+        asking = Asking.of(source, options, history)
+        if not isinstance(asking, Asking):
+            return asking
         pasted = await beside(_pasted, asking, read_as)
         if pasted is not None:
             return _of_a_request(await run_pasted_async(pasted, self.compiler, **asking.run_options()), asking)
@@ -160,7 +164,8 @@ class Asker:
 
         `ledger` holds what the questions of one message cost together.
         """
-        return self._read(Asking(source, options, tuple(history), ledger=ledger), read_as, trace)
+        asking = Asking.of(source, options, history, ledger)
+        return self._read(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
     async def program_of_async(
         self,
@@ -173,7 +178,8 @@ class Asker:
         **options: Unpack[RunOptions],
     ) -> Translated | Outcome:
         """As `program_of`, over a compiler with an asynchronous client."""
-        return await self._read_async(Asking(source, options, tuple(history), ledger=ledger), read_as, trace)
+        asking = Asking.of(source, options, history, ledger)
+        return await self._read_async(asking, read_as, trace) if isinstance(asking, Asking) else asking
 
     def narrate(
         self, facts: Sequence[Fact], *, ledger: Ledger | None = None, **options: Unpack[RunOptions]

@@ -10,11 +10,13 @@ from typing import Any, get_args
 import pytest
 
 import qlc
+from qlc.conversation import Conversation
 from qlc.outcome import Invalid, NotFound, Outcome
 from qlc.pasted.door import run_pasted
 from qlc.pasted.problems import Reason
 from qlc.pipeline import Compiler
 from qlc.present import _FAILURES
+from qlc.translator.door import Asker
 from tests.docs.pages import table
 from tests.pipeline.wire import Wire
 
@@ -216,3 +218,23 @@ def test_every_kind_and_reason_has_a_status() -> None:
             assert kind not in told or not told[kind] & of_kind, f"twice: {cell}"
             told[kind] = told.get(kind, set()) | of_kind
     assert told == kinds()
+
+
+WRONG_VALUES: list[dict[str, Any]] = [
+    {"size": -1}, {"size": "5"}, {"size": 10**12}, {"deadline": "soon"}, {"timezone": "Mars"}, {"now": "then"}, {"as_of": 5},
+    {"params": ["x"]}, {"choices": {"a": 5}}, {"choices": {"\ud800": "\ud800"}}, {"cursor": 5},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wrong", WRONG_VALUES, ids=str)
+def test_every_entry_point_answers_a_wrong_value_with_an_outcome(compiler: Compiler, wrong: dict[str, Any]) -> None:
+    asker = Asker(compiler)
+    outcomes = [compiler.run("count documents", **wrong), asker.ask("how many documents", **wrong),
+                asker.program_of("how many documents", **wrong)]  # fmt: skip
+    if not {"cursor", "choices"} & set(wrong):
+        reply = Conversation(asker).turn("how many documents", **wrong)
+        assert reply.history == Conversation(asker).history
+        outcomes += reply.outcomes
+    for outcome in outcomes:
+        assert isinstance(outcome, Invalid), outcome
+        outcome.model_dump_json()
