@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Any
 
@@ -54,15 +55,18 @@ def found_names(found: Mapping[typed.Lookup, Candidate], query: str) -> list[Nam
 
     By kind and id: in which order look-ups are answered is no one's to rely on.
     """
-    said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, lookup.name)]
+    texts = set(_TEXTS.findall(query)) if found else ()
+    said = [(lookup.entity.name, one) for lookup, one in found.items() if _says(query, texts, lookup.name)]
     told = (Named(entity=kind, id=str(plain(one.id)), name=one.name, path=one.path or None) for kind, one in said)
     once = {(one.entity, one.id): one for one in told}
     return [once[key] for key in sorted(once)]
 
 
-def _says(query: str, name: str | typed.Param) -> bool:
-    written = print_value(String(name)) if isinstance(name, str) else f"${name.name}"
-    return written in query
+_TEXTS = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def _says(query: str, texts: Container[str], name: str | typed.Param) -> bool:
+    return print_value(String(name)) in texts if isinstance(name, str) else f"${name.name}" in query
 
 
 def note(diagnostic: Diagnostic) -> Note:
@@ -327,13 +331,14 @@ def _values(answer: ValuesAnswer, common: Mapping[str, Any], zone: tzinfo | None
 
 def _labels(get: typed.Get) -> list[str]:
     """Each item by its field; where two would share the name, with a number behind."""
-    labels: list[str] = []
+    labels: dict[str, None] = {}
+    numbers: dict[str, int] = {}
     for item in get.items:
-        label, number = item.name, 2
+        label, number = item.name, numbers.get(item.name, 2)
         while label in labels:
             label, number = f"{item.name} {number}", number + 1
-        labels.append(label)
-    return labels
+        labels[label], numbers[item.name] = None, number
+    return list(labels)
 
 
 def _one_or_list(item: typed.Item, found: tuple[Any, ...]) -> Any:

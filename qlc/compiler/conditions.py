@@ -375,6 +375,10 @@ def _presence(context: Context, node: tree.Presence, scope: Scope) -> typed.Cond
     return typed.Not(condition) if node.missing else condition
 
 
+_FARTHEST = 40_000_000
+"""In metres."""
+
+
 def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Condition:
     target = _left(context, node.left, scope)
     latitude, longitude = float(node.point.latitude.value), float(node.point.longitude.value)
@@ -385,12 +389,17 @@ def _within(context: Context, node: tree.Within, scope: Scope) -> typed.Conditio
     if factor is None or node.distance.value <= 0:
         raise Refused("wrong-unit", "the distance must be a length above zero", node.distance.span,
                       hint="write, for example, 40 km")
-    metres = float(node.distance.value * factor)
+    from fractions import Fraction
+
+    metres = Fraction(node.distance.text) * factor
+    if not 1 <= 100 * metres <= 100 * _FARTHEST:
+        raise Refused("wrong-unit", "a distance is from 1 cm, as exactly as places are kept, to 40,000 km, once around "
+                      "the Earth", node.distance.span, hint="write, for example, 40 km")
 
     def build(field: Field) -> typed.Condition:
         if field.kind is not FieldKind.GEO_POINT:
             raise no_operator(field, "within", node.left.span)
-        return typed.Within(field, metres, latitude, longitude)
+        return typed.Within(field, float(metres), latitude, longitude)
 
     return about_target(context, target, build)
 

@@ -87,6 +87,10 @@ def iso_millis(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
+MOST_TOGETHER = 2
+"""How many times the bound on the ranges of a condition those of all conditions may be."""
+
+
 def on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     """As ranges between the field's first and last value. Raises CannotAnswer where there are too many."""
     extent = env.found[condition.extent, None]
@@ -99,7 +103,8 @@ def on_cycle(condition: typed.OnCycle, env: Bindings) -> Query:
     days = (last.astimezone(zone).date() - first.astimezone(zone).date()).days + 1
     runs = _runs(places)
     per_day = len(runs) if condition.unit == "hour_of_day" else len(places) / 7
-    if days * per_day > env.bounds.ranges:
+    env.ranges += int(days * per_day)
+    if days * per_day > env.bounds.ranges or env.ranges > MOST_TOGETHER * env.bounds.ranges:
         raise CannotAnswer("too-many-days", f"'{condition.field.name}' spans {days:,} days, too many to pick "
                            "weekdays or hours from", "narrow the dates first, for example to one year")
     ranges: list[Query] = []

@@ -59,6 +59,8 @@ class Bindings:
     access: Mapping[str, typed.Condition] = field(default_factory=dict)
     access_clock: Clock | None = None
     _scopes: dict[str, list[Query]] = field(default_factory=dict)
+    ranges: int = 0
+    """Days and hours that the conditions of the run were compiled to so far."""
 
     @property
     def bounds(self) -> Bounds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
+from math import inf
 
 from qlc.compiler import typed
 from qlc.compiler.conditions import check_condition, check_tied, resolve_path
@@ -15,7 +16,7 @@ from qlc.compiler.names import CALENDAR, Target
 from qlc.compiler.sources import COUNT_FIELD
 from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
-from qlc.grammar import print_group, print_measure, print_path, tree
+from qlc.grammar import print_group, print_measure, print_path, print_value, tree
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
 
@@ -91,12 +92,26 @@ def _check_function(node: tree.Group, field: Field) -> None:
 
 
 def _edges(node: tree.Group, field: Field) -> tuple[float, ...]:
-    edges = tuple(float(in_stored_unit(number, field)) for number in node.arguments)
+    edges = tuple(_edge(node, number, field) for number in node.arguments)
     if node.function == "bins" and (not edges or any(a >= b for a, b in pairwise(edges))):
         raise Refused("wrong-bins", "the edges of bins must rise", node.span, hint="write bins(f, 100, 200, 300)")
     if node.function == "step" and (len(edges) != 1 or edges[0] <= 0):
         raise Refused("wrong-step", "a step is one number above zero", node.span, hint="write step(f, 100)")
     return edges
+
+
+def _edge(node: tree.Group, number: tree.Number, field: Field) -> float:
+    """The number as rows are cut at: a float. Raises Refused for a whole number that floats do not have."""
+    exact = in_stored_unit(number, field)
+    try:
+        edge = float(exact)
+    except OverflowError:
+        edge = inf
+    if isinstance(exact, int) and edge != exact:
+        raise Refused("wrong-step" if node.function == "step" else "wrong-bins",
+                      f"rows cannot be cut exactly at {print_value(number)}: whole numbers are kept exactly up to 2^53",
+                      number.span, hint="write a smaller number, or a round one")
+    return edge
 
 
 def _top(node: tree.Group) -> int | None:

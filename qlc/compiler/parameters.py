@@ -14,6 +14,7 @@ from qlc.compiler.literals import closed_values, ip_address
 from qlc.compiler.numbers import Comparison, refuse_never
 from qlc.compiler.periods import InvalidDate, Period, instant, is_date, parse_period
 from qlc.diagnostics import NO_SPAN, Diagnostic, Span
+from qlc.limits import MOST_VALUES
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Field
 
@@ -37,6 +38,10 @@ def items(bound: Any, parameter: typed.Param) -> list[Any]:
     if parameter.one:
         raise BindingError("parameter-type", f"${parameter.name} is a list, and one value is needed here",
                            parameter.span, "pass one value, or compare with 'in', which takes a list")
+    if len(bound) > MOST_VALUES and not parameter.context:
+        raise BindingError("too-long", f"${parameter.name} is a list of {len(bound):,} values, more than the "
+                           f"{MOST_VALUES:,} that can be compared with", parameter.span,
+                           "ask in parts, or take the values from a sub-query")
     return list(bound)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Body = dict[str, Any]
 Response = Mapping[str, Any]
-Action = Literal["search", "open point in time", "close point in time", "read mapping", "read settings"]
+Action = Literal["search", "open point in time", "close point in time", "read mapping", "read settings", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,9 @@ class SearchRequest:
     action: Action = "search"
     ranked: bool = False
 
+
+WAIT = SearchRequest("", {}, "what another reading of the run is reading now", action="wait")
+"""Is never sent: the reading goes on when others of its round have been answered."""
 
 T = TypeVar("T")
 Reading = Generator[SearchRequest, Response, T]

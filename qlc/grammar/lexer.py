@@ -96,6 +96,8 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
             yield Token(END, "", position, position)
             return
         elif kind == "COMMENT":
+            if len(comments) > limits.MOST_WORDS:
+                raise TooLong(start, position, limits.MOST_WORDS, "comments", _FEWER)
             comments.append(Comment(text.rstrip(), _is_alone(source, start), span=Span(start, position)))
             continue
         elif kind == "TRAILING_COMMA":

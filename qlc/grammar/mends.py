@@ -79,9 +79,13 @@ def insert(place: int, text: str) -> Edit:
 
 
 def edited(source: str, *edits: Edit) -> str:
-    for edit in sorted(edits, reverse=True):
-        source = source[: edit.span.start] + edit.text + source[edit.span.end :]
-    return source
+    """Edits at one place are made in the order of their texts."""
+    parts: list[str] = []
+    end = 0
+    for edit in sorted(edits):
+        parts += [source[end : edit.span.start], edit.text]
+        end = max(end, edit.span.end)
+    return "".join([*parts, source[end:]])
 
 
 def mended(source: str, *edits: Edit) -> str | None:

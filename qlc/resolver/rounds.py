@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, TypeVar
 
 from qlc.compiler.request import Reading, Response, SearchRequest
+from qlc.deadline import checkpoint
 
 T = TypeVar("T")
 
@@ -26,12 +27,17 @@ def in_step(readings: Sequence[Reading[Any]]) -> Rounds[list[Any]]:
             results[number] = end.value
 
     for number in range(len(readings)):
+        checkpoint()
         advance(number, None)
     while pending:
-        asked = dict(pending)
-        responses = yield tuple(asked.values())
+        asked = {number: request for number, request in pending.items() if request.action != "wait"}
+        waiting = [number for number in pending if number not in asked]
+        responses = (yield tuple(asked.values())) if asked else ()
         for number, response in zip(asked, responses, strict=True):
+            checkpoint()
             advance(number, response)
+        for number in waiting:
+            advance(number, {})
     return results
 
 

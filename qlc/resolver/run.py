@@ -21,7 +21,7 @@ from qlc.resolver.names.documents import read_documents
 from qlc.resolver.names.entries import source_paths
 from qlc.resolver.rounds import Rounds, alone, in_step
 from qlc.resolver.rows import RowSet, read_rows
-from qlc.resolver.steps import Run, choice_of, read_step
+from qlc.resolver.steps import Run, choice_of, many_ids, read_step
 from qlc.resolver.stops import Ask, Missing
 from qlc.resolver.stored import field_values
 from qlc.resolver.uses import check_use, deleted
@@ -103,6 +103,7 @@ def read_levels(plan: Plan, run: Run) -> Rounds[None]:
     checked: set[int] = set()
     done: set[int] = set()
     for level in plan.levels:
+        yield from in_step(many_ids(level, run))
         yield from in_step([read_step(step, run) for step in level])
         done |= {step.number for step in level}
         for at, taken in enumerate(plan.uses):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Hashable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -15,6 +17,7 @@ from qlc.compiler import typed
 from qlc.compiler.clauses import all_of
 from qlc.compiler.codegen import search_query
 from qlc.compiler.environment import Bindings
+from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
 from qlc.mapping.schema import Entity, Field
@@ -22,7 +25,7 @@ from qlc.planner.plan import Step
 from qlc.resolver.first_pages import FirstPage
 from qlc.resolver.hits import PAGE, in_point_in_time, leave, read_page, search_body
 from qlc.resolver.instants import as_datetime
-from qlc.resolver.names import Candidate, Found, NameCache, find_named, none_found, several_found
+from qlc.resolver.names import MANY, Candidate, Found, NameCache, find_named, keep_ids, none_found, several_found
 from qlc.resolver.rows import read_pairs, read_rows, read_values
 from qlc.resolver.stops import Ask, Choice, Missing
 from qlc.resolver.stored import converted, field_values
@@ -51,6 +54,21 @@ def read_step(step: Step, run: Run) -> Reading[None]:
 
 
 # --- look-ups --------------------------------------------------------------------------------------------------------
+
+
+def many_ids(level: Sequence[Step], run: Run) -> list[Reading[None]]:
+    """What finds the ids among the texts of very many look-ups, before each is looked up by itself."""
+    texts: defaultdict[tuple[Entity, tuple[Field, ...]], list[str]] = defaultdict(list)
+    for step in level:
+        if isinstance(step.source, typed.Lookup):
+            with suppress(BindingError):  # it is told where the look-up is read
+                want = tuple(taken for taken in step.takes if taken is not None)
+                texts[step.source.entity, want] += run.env.lookup_texts(step.source.name)
+    return [
+        keep_ids(entity, asked, want, run.env, run.names, schema=run.env.schema, access=run.access)
+        for (entity, want), asked in texts.items()
+        if len(asked) > MANY
+    ]
 
 
 def _read_lookup(step: Step, run: Run) -> Reading[None]:

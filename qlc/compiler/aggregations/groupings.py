@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from qlc.compiler.numbers import within
+from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
 from qlc.mapping.fields import FieldKind
 
@@ -157,6 +158,10 @@ class QuarterHours(Grouping):
         return int(raw)
 
 
+MOST_STEPS = 2.0**50
+"""From zero to a value: beyond it the float of the end of a step can lie in the step beside it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Steps(Grouping):
     """Steps of equal width from zero, by their number (below zero: negative), as Elasticsearch's floats find them."""
@@ -182,7 +187,13 @@ class Steps(Grouping):
         return between(self.path, self.edge(first), self.edge(end), es_type=self.es_type)
 
     def key(self, raw: Any) -> Scalar:
-        return round(float(raw) / self.width)
+        """Raises CannotAnswer where there are so many steps from zero to a value that floats cannot tell them apart."""
+        steps = float(raw) / self.width
+        if not abs(steps) < MOST_STEPS:
+            raise CannotAnswer("step-too-small", f"steps of {self.width:g} are too small for values such as "
+                               f"{abs(float(raw)):.4g}: numbers are not kept that exactly",
+                               "group by larger steps, or by the values themselves")
+        return round(steps)
 
     def edge(self, number: int) -> float:
         """The lower end of a step: the float nearest to the exact product, so that 3 steps of 0.1 begin at 0.3."""

@@ -19,6 +19,7 @@ ancestry.py     what lies above entries
 documents.py    the steps for entities with documents
 people.py       the steps for entities without
 ladder.py       the order of the steps
+ids.py          very many ids, found together
 identities.py   what ids stand for
 completion.py   names that begin with a prefix
 """
@@ -28,10 +29,12 @@ from qlc.resolver.names.completion import names_like
 from qlc.resolver.names.folding import fold
 from qlc.resolver.names.found import MAX_CANDIDATES, Candidate, Found, Reason, RungName
 from qlc.resolver.names.identities import identified
+from qlc.resolver.names.ids import MANY, keep_ids
 from qlc.resolver.names.ladder import RUNGS, find_named
 from qlc.resolver.names.telling import none_found, several_found
 
 __all__ = [
+    "MANY",
     "MAX_CANDIDATES",
     "RUNGS",
     "Candidate",
@@ -42,6 +45,7 @@ __all__ = [
     "find_named",
     "fold",
     "identified",
+    "keep_ids",
     "names_like",
     "none_found",
     "several_found",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -55,6 +56,7 @@ class NameCache:
         self._lock = threading.Lock()
         self._cleared: dict[str, int] = {}
         self._all_cleared = 0
+        self._being_read: set[tuple[CacheKey, int]] = set()
         self._results: _Shelf[Found] = _Shelf(seconds, candidates, clock)
         self._lexicons: _Shelf[Lexicon | TooManyNames] = _Shelf(seconds, names, clock)
 
@@ -84,6 +86,21 @@ class NameCache:
             if kept is None:
                 self._lexicons.put(key, lexicon, 1 + len(lexicon) if isinstance(lexicon, Lexicon) else 1)
             return lexicon if kept is None else kept
+
+    def is_being_read(self, key: CacheKey, run: int) -> bool:
+        """Whether another look-up of the same run reads this lexicon now."""
+        with self._lock:
+            return (key, run) in self._being_read
+
+    @contextmanager
+    def being_read(self, key: CacheKey, run: int) -> Iterator[None]:
+        with self._lock:
+            self._being_read.add((key, run))
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._being_read.discard((key, run))
 
     def clear(self, index: str | None = None) -> None:
         """Forgets what was read from an index, by the name that the catalog has for it; None: everything."""

@@ -6,12 +6,12 @@ there are. The first rung with a hit counts, and all that is found on it is hand
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Protocol
 
 from qlc.compiler.request import Environment, Reading, SearchRequest
 from qlc.mapping.schema import Entity, Field, Schema
-from qlc.resolver.names.cache import NameCache
+from qlc.resolver.names.cache import CacheKey, NameCache
 from qlc.resolver.names.documents import DocumentLadder
 from qlc.resolver.names.found import Found, Reason, Step
 from qlc.resolver.names.lexicon import Lexicon
@@ -51,7 +51,7 @@ def find_named(
     `access` must differ wherever `env.scope` does: what one access has seen is cached for it alone.
     """
     place = Place(schema, env, cache, access)
-    key = place.key(entity, (text, tuple(field.name for field in want), str(env.clock.zone)))
+    key = result_key(place, entity, text, want)
     kept = cache.result(key)
     if kept is not None:
         return kept
@@ -62,8 +62,12 @@ def find_named(
     return found
 
 
+def result_key(place: Place, entity: Entity, text: str, want: Sequence[Field]) -> CacheKey:
+    return place.key(entity, (text, tuple(field.name for field in want), str(place.env.clock.zone)))
+
+
 def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> Reading[Found]:
-    if not _is_unicode(text):
+    if not is_unicode(text):
         return Found(entity.name, text, reason="no-such-name")
     make = VirtualLadder if entity.virtual else DocumentLadder
     ladder: Ladder = make(place, entity, text, want)
@@ -141,6 +145,6 @@ def _is_other_kind(one: Entity, wanted: Entity) -> bool:
     return one.index == wanted.index and not (one.virtual or one.name == wanted.name or one.name in wanted.kinds)
 
 
-def _is_unicode(text: str) -> bool:
+def is_unicode(text: str) -> bool:
     """Half a surrogate pair is in no index, and no request can carry it."""
     return not any("\ud800" <= character <= "\udfff" for character in text)

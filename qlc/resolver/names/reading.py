@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from contextlib import nullcontext
 
-from qlc.compiler.request import Reading
+from qlc.compiler.request import WAIT, Reading
 from qlc.compiler.typed import Scalar
 from qlc.mapping.schema import Entity
 from qlc.resolver.names.cache import TooManyNames
@@ -16,10 +17,18 @@ from qlc.resolver.names.place import Place
 
 
 def read_lexicon(place: Place, entity: Entity) -> Reading[Lexicon | None]:
-    """The distinct names of an entity, of a virtual one with their ids; None where there are more than the bound."""
-    key = place.key(entity)
-    kept = place.cache.lexicon(key)
-    if kept is None:
+    """The distinct names of an entity, of a virtual one with their ids; None where there are more than the bound.
+
+    Of the many look-ups that a program may have, one reads them, and the others of its round wait.
+    """
+    key, run = place.key(entity), id(place.env)
+    kept, waited = place.cache.lexicon(key), False
+    while kept is None and place.cache.is_being_read(key, run):
+        yield WAIT
+        kept, waited = place.cache.lexicon(key), True
+    if kept is not None:
+        return kept if isinstance(kept, Lexicon) else None
+    with nullcontext() if waited else place.cache.being_read(key, run):
         generation = place.cache.generation(key)
         read = yield from _read(place, entity)
         kept = place.cache.keep_lexicon(key, read, generation)

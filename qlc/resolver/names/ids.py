@@ -1,0 +1,69 @@
+"""Very many look-ups at once, as machines write them: those whose texts are ids are found together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+
+from qlc.compiler.request import Environment, Reading
+from qlc.mapping.schema import Entity, Field, Schema
+from qlc.resolver.names.cache import NameCache
+from qlc.resolver.names.documents import IDS, Named, name_of, read_candidates
+from qlc.resolver.names.entries import Entry, entries, paths_to_read
+from qlc.resolver.names.found import Candidate, Found
+from qlc.resolver.names.ladder import is_unicode, result_key
+from qlc.resolver.names.people import candidates_of, read_people
+from qlc.resolver.names.place import Place
+from qlc.resolver.names.requests import all_of, may_be_id, read_hits, with_id
+
+MANY = 32
+"""Look-ups from which on one more request is worth it: it spares one for each of them."""
+
+
+def keep_ids(
+    entity: Entity,
+    texts: Iterable[str],
+    want: tuple[Field, ...],
+    env: Environment,
+    cache: NameCache,
+    *,
+    schema: Schema,
+    access: Hashable,
+) -> Reading[None]:
+    """Keep what `find_named` finds for each text that is an id. What is none, or one of several entries, is left to it.
+    """
+    place = Place(schema, env, cache, access)
+    keys = {text: result_key(place, entity, text, want) for text in dict.fromkeys(texts)}
+    unknown = [text for text, key in keys.items()
+               if is_unicode(text) and may_be_id(entity, text) and cache.result(key) is None]  # fmt: skip
+    for start in range(0, len(unknown), IDS):
+        some = unknown[start : start + IDS]
+        generations = {text: cache.generation(keys[text]) for text in some}
+        read = _people if entity.virtual else _documents
+        found = yield from read(place, entity, some, want)
+        for text in some:
+            if text in found:
+                cache.keep_result(keys[text], Found(entity.name, text, "id", found[text]), generations[text])
+
+
+Candidates = dict[str, tuple[Candidate, ...]]
+
+
+def _people(place: Place, entity: Entity, ids: Sequence[str], want: tuple[Field, ...]) -> Reading[Candidates]:
+    pairs = yield from read_people(place, entity, ids)
+    return {str(one): candidates_of({one: names}, want) for one, names in pairs.items()}
+
+
+def _documents(place: Place, entity: Entity, ids: Sequence[str], want: tuple[Field, ...]) -> Reading[Candidates]:
+    query = all_of([*place.env.scope(entity), with_id(entity, ids)])
+    purpose = f"the {entity.plural} of {len(ids):,} ids"
+    hits, more = yield from read_hits(entity, query, paths_to_read(entity, want), purpose, len(ids))
+    by_id: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries(entity, hits):
+        by_id[str(entry.id)].append(entry)
+    found: Candidates = {}
+    for one, same in by_id.items() if not more else ():
+        if len(same) == 1:
+            named: Named = (same[0], name_of(same[0]))
+            found[one] = yield from read_candidates(place, entity, [named], want)
+    return found
