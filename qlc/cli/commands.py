@@ -38,7 +38,7 @@ def exit_of(outcome: Outcome) -> int:
 def run(options: Namespace) -> int:
     from qlc.pasted.recognise import recognise
     from qlc.pipeline import all_pages
-    from qlc.translator.recognise import looks_like_program
+    from qlc.translator.recognise import looks_like_program, what_is_too_long
 
     source = source_of(options.query)
     asker = open_asker(options)
@@ -49,7 +49,7 @@ def run(options: Namespace) -> int:
     given = {**options_of(options), "size": PAGE if every else options.size, "choices": choices}
     if options.cursor:
         given["cursor"] = options.cursor
-    pasted = recognise(source) if options.read_as == "auto" else None
+    pasted = recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
     if pasted is not None:
         from qlc.pasted.door import all_pages_pasted, run_pasted
 
@@ -129,10 +129,11 @@ def _print_outcome(outcome: Outcome, source: str, *, as_json: bool, words: bool 
 def explain(options: Namespace) -> int:
     from qlc.cli.explain import explain_dry, explain_run
     from qlc.pasted.recognise import recognise
+    from qlc.translator.recognise import what_is_too_long
 
     source = source_of(options.query)
     asker = open_asker(options)
-    pasted = recognise(source) if options.read_as == "auto" else None
+    pasted = recognise(source) if options.read_as == "auto" and not what_is_too_long(source) else None
     if pasted is not None:
         from qlc.pasted.door import run_pasted
 

@@ -30,7 +30,7 @@ _STRINGS = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 
 def looks_like_program(text: str) -> bool:
     """A text that parses; or can be nothing but a program with a slip: it begins as one, and compares with signs."""
-    if not text.strip():
+    if not text.strip() or what_is_too_long(text):
         return False
     if _parses(text):
         return True

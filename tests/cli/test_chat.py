@@ -165,3 +165,17 @@ def test_the_prompt_of_a_kept_conversation(qlc: Command, monkeypatch: pytest.Mon
     assert earlier[-1] == "  answer: count 43"
     ended = qlc("prompt", "--demo", "--id", "nobody", "x")
     assert (ended.code, "no conversation 'nobody'" in ended.err) == (2, True)
+
+
+def test_what_is_too_long_is_told_and_loses_nothing(qlc: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    long, longer = "documents in Tax and " * 200, "documents in Tax and " * 30_000
+    messages(monkeypatch, "documents in Travel", long, longer, "the business one")
+    lines = [json.loads(line) for line in qlc("chat", "--demo", "--json").out.splitlines()]
+    kinds = [line["outcomes"][0]["kind"] for line in lines]
+    assert kinds == ["clarify", "declined", "declined", "hits"]
+    for text, told in ((long, "at most 100 words"), (longer, "at most 500,000 characters")):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        ended = qlc("ask", "--demo", "-")
+        assert (ended.code, told in ended.out) == (4, True)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        assert told in qlc("explain", "--demo", "-").out
