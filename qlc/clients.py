@@ -57,6 +57,10 @@ def connect(
     class Node(base):  # type: ignore[misc]
         takes_objects = _hand_over(options)
 
+        def perform_request(self, *args: Any, **options: Any) -> Any:
+            with _of_this_process():
+                return super().perform_request(*args, **options)
+
         def close(self) -> None:
             _close(engine, folder)
 
@@ -84,6 +88,10 @@ def connect_async(
 
     class Node(base):  # type: ignore[misc]
         takes_objects = _hand_over(options)
+
+        async def perform_request(self, *args: Any, **options: Any) -> Any:
+            with _of_this_process():
+                return await super().perform_request(*args, **options)
 
         async def close(self) -> None:
             _close(engine, folder)
@@ -160,6 +168,16 @@ def _engine(target: str | Path, read_only: bool) -> Engine:
         raise UsageError(f"there is no folder '{target}' that could be read")
     with folder_errors(target):
         return Engine.open(None if target == ":memory:" else str(target), read_only=read_only)
+
+
+@contextmanager
+def _of_this_process() -> Iterator[None]:
+    from qlc.engine.folder_lock import ForkedFolderError
+
+    try:
+        yield
+    except ForkedFolderError as problem:
+        raise UsageError(str(problem)) from None
 
 
 @contextmanager

@@ -40,7 +40,8 @@ class FolderError(QlcError):
 
 
 class FolderLocked(FolderError):
-    """Another process writes to the folder. It can be opened when that has ended, and be read meanwhile."""
+    """Another client, of this process or another one, writes to the folder. It can be opened when that is closed or has
+    ended, and be read meanwhile."""
 
 
 class RequestFailed(QlcError):

@@ -29,7 +29,7 @@ from qlc.outcome import (
     ValueOut,
 )
 from qlc.resolver.names import Candidate
-from qlc.resolver.names.entries import stored, stored_together
+from qlc.resolver.names.entries import Flattened, stored, stored_together, text_of_tree
 from qlc.resolver.rows import Key
 from qlc.resolver.rows.units import IN_THE_UNIT
 from qlc.resolver.run import Answer, FoundEntity, HitsAnswer, RowsAnswer, ValuesAnswer, found_entity
@@ -115,6 +115,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, FoundEntity):
         found = {"id": plain(value.id), "name": value.name, "path": value.path or None}
         return {name: part for name, part in found.items() if part is not None}
+    if isinstance(value, Flattened):
+        return value.tree
     return value
 
 
@@ -353,6 +355,8 @@ def _words(value: Any, name: str, unit: str | None, zone: tzinfo | None) -> str:
         case list():
             return ", ".join(_words(item, name, unit, zone) for item in value)
         case Mapping():
+            if not {"id"} <= value.keys() <= {"id", "name", "path"}:
+                return text_of_tree(value)
             found, path = str(value.get("name") or value.get("id")), value.get("path")
             return f"{found} ({path})" if path and path != found else found
         case bool():

@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import json
 import re
 import sys
 import time
+import zlib
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 from uuid import uuid4
 
 from qlc.cli.target import open_client
+from qlc.engine.json_input import read_json
 from qlc.errors import UsageError
 
 BATCH = 1000
-BATCH_CHARACTERS = 10_000_000
+BATCH_BYTES = 10_000_000
 """A request holds at most so much, whichever comes first."""
+
+LONGEST_LINE = 100 * 1024 * 1024
+"""Bytes of one document: more Elasticsearch takes in no request (`http.max_content_length`)."""
 
 PAUSES = (0.5, 2.0, 8.0)
 """Seconds before what a busy server turned away is sent again."""
 
-Line = tuple[int, str]
+Line = tuple[int, bytes]
+
+LONGEST_ID = 512
+"""Bytes of an id."""
 
 _PLACE = re.compile(r"^\[\d+:\d+\] ")
 """Where in a line a reason holds, as the server begins some."""
@@ -69,10 +78,12 @@ def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
             progress.rejected += sent.rejected
             meter.show(progress)
             kept.write_text(json.dumps(asdict(progress)), encoding="utf-8")
-    except (OSError, EOFError, UnicodeDecodeError):
+    except (OSError, EOFError, zlib.error) as problem:
         if made and not progress.loaded:
             client.indices.delete(index=name)
-        raise
+        else:
+            client.indices.refresh(index=name)
+        raise _Unread(path, progress, problem) from problem
     kept.unlink(missing_ok=True)
     meter.end()
     if made and progress.rejected and not progress.loaded:
@@ -142,24 +153,75 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
     return found
 
 
+class _Unread(UsageError):
+    """A file that cannot be read to its end: what was taken from it, and what to do."""
+
+    def __init__(self, path: Path, progress: Progress, problem: Exception) -> None:
+        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+        taken = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'}"
+        lines = f"{taken} of it are in '{progress.index}', up to line {progress.line:,}"
+        told = lines if progress.loaded else "none of it was loaded"
+        again = "Load the whole file again: what is there already is put in its own place."
+        super().__init__(f"the file '{path}' cannot be read to its end ({reason}): {told}. {again}")
+
+
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:
+    """The lines behind the first `done`. What was read before the file broke off is given before that is raised."""
     batch: list[Line] = []
-    characters = 0
-    with _lines(path) as lines:
-        for number, line in enumerate(lines, 1):
+    size = 0
+    broken: Exception | None = None
+    with _opened(path) as file:
+        lines = _lines(file)
+        while True:
+            try:
+                number, line = next(lines, (0, b""))
+            except (OSError, EOFError, zlib.error) as problem:
+                broken, number = problem, 0
+            if number == 0:
+                break
             if number <= done or not line.strip():
                 continue
             batch.append((number, line))
-            characters += len(line)
-            if len(batch) == BATCH or characters >= BATCH_CHARACTERS:
+            size += len(line)
+            if len(batch) == BATCH or size >= BATCH_BYTES:
                 yield batch
-                batch, characters = [], 0
+                batch, size = [], 0
     if batch:
         yield batch
+    if broken is not None:
+        raise broken
 
 
-def _lines(path: Path) -> IO[str]:
-    return gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
+def _opened(path: Path) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.open(path, "rb")) if path.suffix == ".gz" else path.open("rb")
+
+
+def _lines(file: IO[bytes]) -> Iterator[Line]:
+    """The lines with their numbers. One that is too long is cut: it is rejected, and its rest is passed over."""
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if number == 1:
+            line = line.removeprefix(codecs.BOM_UTF8)
+        yield number, line
+        while len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE + 1)
+
+
+def _document(line: bytes) -> Any:
+    """What a line holds, read as Elasticsearch reads it. Raises ValueError with the reason why it is none."""
+    if len(line) > LONGEST_LINE:
+        raise ValueError(f"longer than {LONGEST_LINE // 2**20} MB")
+    try:
+        line.decode()
+    except UnicodeDecodeError as problem:
+        raise ValueError(f"not UTF-8: {problem.reason} at byte {problem.start + 1:,} of the line") from None
+    try:
+        return read_json(line.strip())
+    except RecursionError:
+        raise ValueError("not JSON: nested too deeply") from None
+    except ValueError as problem:
+        raise ValueError(f"not JSON: {problem}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,15 +237,17 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
     documents: dict[int, tuple[str, Any]] = {}
     for number, line in batch:
         try:
-            document = json.loads(line)
-        except (ValueError, RecursionError) as problem:
-            rejected.append({"line": number, "reason": f"not JSON: {problem}"})
+            document = _document(line)
+        except ValueError as problem:
+            rejected.append({"line": number, "reason": str(problem)})
             continue
         identity = _at(document, id_path) if id_path else str(number)
         if not isinstance(document, dict):
             rejected.append({"line": number, "reason": "not a JSON object"})
         elif identity is None or isinstance(identity, dict | list):
             rejected.append({"line": number, "reason": f"no id at '{id_path}'"})
+        elif (wrong := _wrong_id(str(identity))) is not None:
+            rejected.append({"line": number, "reason": wrong})
         else:
             documents[number] = (str(identity), document)
     replaced = 0
@@ -193,6 +257,15 @@ def _send(client: Any, name: str, batch: list[Line], id_path: str | None) -> _Se
         else:
             replaced += item["result"] == "updated"
     return _Sent(replaced, sorted(rejected, key=lambda item: int(item["line"])))
+
+
+def _wrong_id(identity: str) -> str | None:
+    """Why no document can have the id; a server would refuse the whole batch for it."""
+    try:
+        size = len(identity.encode())
+    except UnicodeEncodeError:
+        return "the id has half of a surrogate pair in it"
+    return None if 0 < size <= LONGEST_ID else f"the id has {size:,} bytes, and may have 1 to {LONGEST_ID}"
 
 
 def _answered(client: Any, name: str, documents: dict[int, tuple[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:

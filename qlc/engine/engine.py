@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import gc
 import logging
+import os
 import sqlite3
 import threading
 import time
@@ -18,7 +18,8 @@ from qlc.engine.analysis import AnalysisRegistry
 from qlc.engine.documents import WriteBatch
 from qlc.engine.effective_settings import Effective
 from qlc.engine.errors import EngineError
-from qlc.engine.folder_lock import FolderLock
+from qlc.engine.failing import collector_paused, storage_errors
+from qlc.engine.folder_lock import FolderLock, ForkedFolderError
 from qlc.engine.index import Index, Snapshot, parse_source
 from qlc.engine.index_settings import checked_settings
 from qlc.engine.indices import Indices, IndicesOptions, Target, check_index_name
@@ -61,33 +62,6 @@ logger = logging.getLogger("qlc.engine")
 _HEADERS = {"X-Elastic-Product": "Elasticsearch", "content-type": "application/json"}
 
 
-@contextlib.contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Parsed documents hold no cycles; looking through them for some would take a third of the time of a bulk."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
-
-
-@contextlib.contextmanager
-def _storage_errors() -> Iterator[None]:
-    """What the disk fails in, and what stands on it damaged, as the errors that a server answers."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise EngineError("i_o_exception", f"the folder cannot be read or written: {error}", status=500) from error
-    except OSError as error:
-        reason = f"the folder cannot be read or written: {error.strerror or error}"
-        raise EngineError("i_o_exception", reason, status=500) from error
-    except (DamagedStoreError, DamagedSegmentError, sqlite3.DatabaseError) as error:
-        reason = f"{error}; 'qlc repair FOLDER' tells what can be mended"
-        raise EngineError("corrupt_index_exception", reason, status=500) from error
-
-
 class Engine:
     """Safe under threads: searches run on immutable snapshots, writes one after the other."""
 
@@ -98,6 +72,7 @@ class Engine:
         self._folder = folder
         self._lock = lock
         self._read_only = folder is not None and lock is None
+        self._process = os.getpid()
         self._closed = False
         self._write_lock = threading.RLock()
         self._points_in_time = PointsInTime()
@@ -135,6 +110,9 @@ class Engine:
 
     def close(self) -> None:
         """Saves columns, so that the next opening has nothing to build. Without it nothing is lost."""
+        if self._is_forked():
+            self._closed = True  # what is open belongs to the process that opened it
+            return
         with self._write_lock:
             try:
                 if not self._read_only:
@@ -146,6 +124,9 @@ class Engine:
                 self.store.close()
                 if self._lock is not None:
                     self._lock.release()
+
+    def _is_forked(self) -> bool:
+        return self._folder is not None and self._process != os.getpid()
 
     def _index(self, record: IndexRecord) -> Index:
         files = None if self._folder is None else SegmentFolder(self._folder / "segments" / str(record.id))
@@ -209,7 +190,8 @@ class Engine:
     ) -> tuple[int, dict[str, str], bytes]:
         """Answers one HTTP request: status, headers and body.
 
-        A defect of the engine is a 500, as from a server, and stands in the log of `qlc.engine`.
+        A defect of the engine is a 500, as from a server, and stands in the log of `qlc.engine`. Raises
+        ForkedFolderError in a process that was forked from the one that opened the folder.
         """
         status, answered, content = self.respond(Request.of(method, target, body, headers=headers))
         assert isinstance(content, bytes)
@@ -217,6 +199,9 @@ class Engine:
 
     def respond(self, request: Request) -> tuple[int, dict[str, str], bytes | Handed]:
         """As `handle`; a request that takes objects may be answered with some."""
+        if self._is_forked():
+            assert self._folder is not None
+            raise ForkedFolderError(self._folder)
         try:
             return self._answered(request)
         except Exception as error:
@@ -230,7 +215,7 @@ class Engine:
         try:
             if self._closed:
                 raise EngineError("already_closed_exception", "this client was closed: connect again", status=400)
-            with _storage_errors(), time_limit(request.seconds):
+            with storage_errors(), time_limit(request.seconds):
                 if self._read_only:
                     self._follow()
                 response = answer(self, request)
@@ -336,7 +321,7 @@ class Engine:
     def writing(self) -> Iterator[WriteBatch]:
         """A batch of writes, stored when the block ends; an error in it stores nothing."""
         self._check_writable()
-        with self._write_lock, _collector_paused():
+        with self._write_lock, collector_paused():
             batch = WriteBatch(self.store)
             try:
                 yield batch

@@ -71,8 +71,10 @@ def check_index_name(name: str, existing: Iterable[str]) -> None:
         reason = "must be lowercase"
     elif ":" in name:
         reason = "must not contain ':'"
-    elif len(name.encode()) > 255:
-        reason = f"index name is too long, ({len(name.encode())} > 255)"
+    elif (length := len(name.encode("utf-8", "replace"))) > 255:
+        reason = f"index name is too long, ({length} > 255)"
+    elif any("\ud800" <= character <= "\udfff" for character in name):
+        reason = "must be text"
     if reason is not None:
         raise EngineError(
             "invalid_index_name_exception",

@@ -132,6 +132,15 @@ def _record_checksum(name: str, uuid: str, settings: str, mapping: str, aliases:
     return zlib.crc32("\0".join((name, uuid, settings, mapping, aliases)).encode("utf-8", "surrogatepass"))
 
 
+def _check_for_rest(path: Path) -> None:
+    """Raises StoreError for a folder with columns and no documents: an empty database beside them would hide it."""
+    if any((path.parent / "segments").glob("*/*")) or path.with_name(f"{path.name}-wal").exists():
+        raise StoreError(
+            f"the file '{path.name}' with the documents is missing in the folder '{path.parent}', and the rest of it "
+            "is there: put that file back, or name another folder"
+        )
+
+
 class Store:
     """One database. Writes come from one thread at a time, inside `transaction`; reads from any.
 
@@ -148,6 +157,8 @@ class Store:
         self._idle: list[sqlite3.Connection] = []
         if read_only and path is not None and not path.is_file():
             raise StoreError(f"no index is kept in the folder '{path.parent}': name the one that 'qlc index' was given")
+        if path is not None and not path.exists():
+            _check_for_rest(path)
         try:
             self._connection = self._connect()
             self._check_format()

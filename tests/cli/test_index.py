@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from qlc.cli import load
+from qlc.engine import Engine
 from tests.cli.conftest import MAPPING, Command
 
 
@@ -107,12 +109,93 @@ def test_a_damaged_file_is_told(qlc: Command, tmp_path: Path, content: bytes) ->
     assert ended.err.startswith("qlc: ")
 
 
-def test_a_file_that_is_not_utf8_is_told(qlc: Command, tmp_path: Path) -> None:
+def test_lines_that_are_not_utf8_are_rejected_and_the_others_loaded(qlc: Command, tmp_path: Path) -> None:
     file = tmp_path / "x.ndjson"
-    file.write_bytes(b'{"a": "\xe4"}\n')
+    file.write_bytes(b'{"a": 1}\n{"a": "\xe4"}\n{"a": 3}\n\xff\xfe\n{"a": 5}\n')
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--json")
+    assert ended.code == 1
+    assert (ended.json["loaded"], [item["line"] for item in ended.json["rejected"]]) == (3, [2, 4])
+    assert all("not UTF-8" in item["reason"] for item in ended.json["rejected"])
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_byte_order_mark_costs_nothing(qlc: Command, tmp_path: Path, packed: bool) -> None:
+    raw = b'\xef\xbb\xbf{"a": 1}\r\n{"a": 2}\r\n'
+    file = tmp_path / ("x.ndjson.gz" if packed else "x.ndjson")
+    file.write_bytes(gzip.compress(raw) if packed else raw)
+    assert qlc("index", str(file), "--data", str(tmp_path / "d")).out == "2 documents in 'x'.\n"
+
+
+def test_a_packed_file_that_is_cut_says_what_was_taken(qlc: Command, tmp_path: Path) -> None:
+    lines = b"".join(b'{"a": %d, "t": "%032x"}\n' % (n, n * 7919**9) for n in range(5000))
+    file = tmp_path / "x.ndjson.gz"
+    file.write_bytes(gzip.compress(lines)[:-20_000])
     ended = qlc("index", str(file), "--data", str(tmp_path / "d"))
     assert ended.code == 2
-    assert "UTF-8" in ended.err
+    found = re.search(r"x\.ndjson\.gz' cannot be read to its end .*: ([\d,]+) documents of it are in 'x'", ended.err)
+    assert found is not None, ended.err
+    taken = int(found[1].replace(",", ""))
+    assert 1000 < taken < 5000
+    assert count(qlc, tmp_path / "d", "x") == taken
+
+
+ODD: dict[str, tuple[bytes, str]] = {
+    "twice": (b'{"a": 1, "a": 2}', "Duplicate field 'a'"),
+    "NaN": (b'{"a": NaN}', "Non-standard token 'NaN'"),
+    "Infinity": (b'{"a": -Infinity}', "Non-standard token '-Infinity'"),
+    "endless digits": (b'{"a": ' + b"9" * 5000 + b"}", "not JSON"),
+    "a number that no type holds": (b'{"n": 1' + b"0" * 400 + b"}", "n"),
+    "nested": (b'{"a":' * 2000 + b"1" + b"}" * 2000, "nested"),
+    "too long": (b'{"a": "' + b"x" * 3000 + b'"}', "longer than"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_an_odd_line_is_rejected_with_its_reason(
+    qlc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    line, reason = ODD[name]
+    monkeypatch.setattr(load, "LONGEST_LINE", 2500 if name == "too long" else 100_000)
+    mapping = write(tmp_path / "m.json", [{"properties": {"n": {"type": "long"}}}])
+    file = tmp_path / "x.ndjson"
+    file.write_bytes(b'{"b": 1}\n' + line + b'\n{"b": 3}\n')
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--mapping", str(mapping), "--json")
+    assert ended.code == 1
+    assert (ended.json["loaded"], [item["line"] for item in ended.json["rejected"]]) == (2, [2])
+    assert reason in ended.json["rejected"][0]["reason"]
+
+
+def test_ids_that_no_document_can_have_are_rejected_by_line(qlc: Command, tmp_path: Path) -> None:
+    ids = ["1", "x" * 513, "é" * 257, "\ud800", "", "x" * 512]
+    file = tmp_path / "x.ndjson"
+    file.write_bytes(b"".join(json.dumps({"id": one}).encode() + b"\n" for one in ids))
+    ended = qlc("index", str(file), "--data", str(tmp_path / "d"), "--id", "id", "--json")
+    assert (ended.json["loaded"], [item["line"] for item in ended.json["rejected"]]) == (2, [2, 3, 4, 5])
+
+
+HALF = b'{"id": "1", "name": "a \\ud800 b", "tag": "\\udc00", "nul": "a\\u0000b", "\\ud801": 1}'
+
+
+def test_halves_of_surrogate_pairs_are_taken_and_break_nothing(qlc: Command, tmp_path: Path) -> None:
+    mapping = write(tmp_path / "m.json", [MAPPING])
+    file = tmp_path / "x.ndjson"
+    file.write_bytes(HALF + b'\n{"id": "2", "name": "fine"}\n')
+    data = str(tmp_path / "d")
+    ended = qlc("index", str(file), "--data", data, "--mapping", str(mapping), "--id", "id", "--json")
+    assert (ended.code, ended.json["loaded"]) == (0, 2)
+    with Engine.open(data) as engine:
+        for target in ("/x/_flush", "/x/_forcemerge"):
+            assert engine.handle("POST", target, {}, None)[0] == 200
+    with Engine.open(data) as engine:
+        for body in ({}, {"query": {"match": {"name": "a"}}}, {"aggs": {"t": {"terms": {"field": "tag.keyword"}}}},
+                     {"sort": ["id"]}, {"fields": ["*"]}, {"query": {"term": {"tag.keyword": "\udc00"}}}):  # fmt: skip
+            raw = json.dumps(body).encode()
+            status, _, answered = engine.handle("POST", "/x/_search", {}, raw)
+            assert status == 200, answered
+            assert json.loads(answered.decode("utf-8", "surrogatepass"))["hits"]["total"]["value"] >= 1
+        assert engine.handle("GET", "/x/_mapping", {}, None)[0] == 200
+    assert qlc("repair", data).code == 0
+    assert count(qlc, tmp_path / "d", "x") == 2
 
 
 def test_an_empty_file(qlc: Command, tmp_path: Path) -> None:
@@ -190,7 +273,7 @@ def test_a_busy_server_is_asked_again_for_what_it_turned_away(
             return {"items": [{"index": by_id[one]} for one in ids]}
 
     client = Client()
-    sent = load._send(client, "x", [(n, "{}") for n in (1, 2, 3, 4)], None)
+    sent = load._send(client, "x", [(n, b"{}") for n in (1, 2, 3, 4)], None)
     assert client.asked == [["1", "2", "3", "4"], ["2", "4"], ["2", "4"], ["4"]]
     assert sent.rejected == [{"line": 3, "reason": "no number"}, {"line": 4, "reason": "queue is full"}]
     assert sent.replaced == 1
@@ -198,7 +281,7 @@ def test_a_busy_server_is_asked_again_for_what_it_turned_away(
 
 
 def test_a_batch_is_bounded_in_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(load, "BATCH_CHARACTERS", 50)
+    monkeypatch.setattr(load, "BATCH_BYTES", 50)
     file = write(tmp_path / "x.ndjson", [{"text": "a" * 30}] * 5)
     assert [len(batch) for batch in load._batches(file, 0)] == [2, 2, 1]
     assert [batch[0][0] for batch in load._batches(file, 2)] == [3, 5]
@@ -213,7 +296,7 @@ def test_a_folder_that_is_written_to_is_told(qlc: Command, notes: Path, tmp_path
         assert qlc("run", "--data", str(notes), "--index", "notes", "count entries").out == "3 entries.\n"
         ended = qlc("index", str(file), "--data", str(notes))
         assert ended.code == 5
-        assert "being written to" in ended.err
+        assert "is open for writing in this very process" in ended.err
     assert qlc("index", str(file), "--data", str(notes)).code == 0
 
 

@@ -71,7 +71,7 @@ def test_a_folder_in_use_is_left_alone(qlc: Command, notes: Path) -> None:
         damage_columns(notes)
         ended = qlc("repair", str(notes))
     assert ended.code == 5
-    assert "is being written to by another process" in ended.err
+    assert "is open for writing in this very process" in ended.err
 
 
 def test_wrong_usage(qlc: Command, notes: Path, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ class Requests:
         chance = self._chance
         found = list(places(body))
         if not found:
-            return chance.choice(_VALUES)
+            return copy.deepcopy(chance.choice(_VALUES))
         holder, key = chance.choice(found)
         way = chance.choice((0, 0, 0, 0, 3, 3, 4, 4, 5, 5, 6, 7, 8))
         if way == 0:

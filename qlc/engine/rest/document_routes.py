@@ -210,6 +210,9 @@ def _bulk_actions(request: Request) -> list[tuple[str, dict[str, Any], bytes]]:
         if defaults:
             header = {**defaults, **header}
         header.setdefault("_index", request.index)
+        if not isinstance(header["_index"], str):
+            found = f"expected the name of an index but found [{json_token(header['_index'])}]"
+            raise illegal_argument(f"Malformed action/metadata line [{at}], {found}")
         if not header["_index"]:
             raise EngineError("action_request_validation_exception", "Validation Failed: 1: index is missing;")
         source = b""

@@ -45,7 +45,7 @@ from qlc.engine.search.rescore import check_window as check_rescore_window
 from qlc.engine.search.rescore import queries_of, rescored
 from qlc.engine.search.shard import Shard
 from qlc.engine.search.slices import check_slices
-from qlc.engine.search.sort_spec import SCORE, SortKey, parse_sort
+from qlc.engine.search.sort_spec import SCORE, SortKey, check_comparable, parse_sort
 from qlc.engine.suggest import check_suggester, suggested
 from qlc.engine.time_limit import TimeOver, check_time, time_limit
 
@@ -95,6 +95,7 @@ class Search:
                 self._failures.append((shard, error))
         if self._failures and not self._shards:
             raise self._failures[0][1]
+        check_comparable(self._keys)
         self._aggregations = None
         if request.aggregations is not None:
             if request.min_score is not None and any(map(_matches_all, self._queries)):

@@ -184,6 +184,8 @@ def _field_key(
             )
     elif field.type in ("double", "float", "half_float", "scaled_float"):
         kind = "double"
+    if kind in ("int", "long") and isinstance(missing, int | float) and not -(2.0**63) <= missing < 2.0**64:
+        raise EngineError("number_format_exception", f'For input string: "{missing}"', on_shard=True)
     if format is not None:
         if not field.is_date:
             raise not_implemented(f"sort [format] on field [{path}] of type [{field.type}]")
@@ -296,3 +298,18 @@ def _geo_key(options: dict[str, Any], context: QueryContext) -> SortKey:
         unit=unit,
         plane=kind == "plane",
     )
+
+
+_SORT_TYPES = {"keyword": "STRING", "ip": "STRING", "int": "INT", "long": "LONG", "double": "DOUBLE"}
+
+
+def check_comparable(of_shards: Sequence[Sequence[SortKey]]) -> None:
+    """Raises EngineError for keys that are texts in one index and numbers in another."""
+    for keys in zip(*of_shards, strict=True) if of_shards else ():
+        types = [_SORT_TYPES[key.kind] for key in keys if key.kind in _SORT_TYPES]
+        other = next((one for one in types if (one == "STRING") != (types[0] == "STRING")), None)
+        if other is not None:
+            raise illegal_argument(
+                f"Can't sort on field [{keys[0].path}]; the field has incompatible sort types: [{types[0]}] and "
+                f"[{other}] across shards!"
+            )

@@ -155,6 +155,8 @@ def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
     if field.path == ID_FIELD.path:
         return (hit["_id"],)
     source = hit.get("_source")
+    if field.es_type == "flattened":
+        return (*map(Flattened, objects_at(source, field.path)), *values_at(source, field.path))
     found: Any = source
     for part in _parts(field.path):
         if type(found) is not dict or part not in found:
@@ -162,6 +164,33 @@ def stored(hit: Mapping[str, Any], field: MappedField) -> tuple[Scalar, ...]:
         found = found[part]
     # Most paths lead through plain objects to one value; the rest is walked with care.
     return (found,) if type(found) in _PLAIN else tuple(values_at(found, ""))
+
+
+class Flattened(str):
+    """The object that a flattened field holds: its keys and values as text, and the object itself in `tree`."""
+
+    tree: Mapping[str, Any]
+
+    def __new__(cls, tree: Mapping[str, Any]) -> Flattened:
+        made = super().__new__(cls, text_of_tree(tree))
+        made.tree = tree
+        return made
+
+
+def text_of_tree(tree: Mapping[str, Any]) -> str:
+    """An object as people read it: `team: core, tier: 1`."""
+    return ", ".join(f"{key}: {value}" for key, value in _leaves(tree, ""))
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        for key, part in value.items():
+            yield from _leaves(part, f"{path}.{key}" if path else key)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _leaves(part, path)
+    elif value is not None:
+        yield path, value
 
 
 _PLAIN = (str, int, float, bool)
