@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from qlc._lazy import submodules
+
 if TYPE_CHECKING:
     from qlc.clients import connect, connect_async
     from qlc.conversation import AsyncConversation, Conversation
@@ -58,10 +60,15 @@ _HOMES = {
 }
 
 
+_module = submodules(
+    __name__, ("catalogs", "conversation", "errors", "export", "grammar", "mapping", "options", "outcome", "pasted",
+               "translator"))  # fmt: skip
+
+
 def __getattr__(name: str) -> Any:
     """Load what is asked for: the client and the compiler cost half a second, `qlc --version` must not pay for them."""
     if name not in _HOMES:
-        raise AttributeError(f"module 'qlc' has no attribute '{name}'")
+        return _module(name)
     from importlib import import_module
 
     return getattr(import_module(_HOMES[name]), name)

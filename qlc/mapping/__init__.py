@@ -1,0 +1,3 @@
+from qlc._lazy import submodules
+
+__getattr__ = submodules(__name__, ("catalog", "errors", "index_mapping"))

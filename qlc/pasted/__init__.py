@@ -1,1 +1,5 @@
 """Elasticsearch requests that people paste: recognised, checked, run within the caller's access, explained."""
+
+from qlc._lazy import submodules
+
+__getattr__ = submodules(__name__, ("door", "recognise"))

@@ -124,7 +124,7 @@ class Reading:
         if surely is not None:
             slip = Slip(f"there is no field '{path}'", f"took {surely}", span, f'"{surely}"')
         self.findings.reject("unknown_field", f"there is no field '{path}'", span,
-                             did_you_mean(near) or "'qlc catalog fields' lists the fields", what=path,
+                             did_you_mean(near) or "write the path of a field as the index mapping has it", what=path,
                              suggestions=near, slip=slip)
 
     def zone(self, name: object, span: Span) -> tzinfo:

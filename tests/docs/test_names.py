@@ -1,0 +1,153 @@
+"""What pages and messages name is there: modules and classes, commands and their options."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import qlc
+from qlc.cli.main import parser
+from tests.docs.pages import ROOT, text
+
+SOURCE = Path(qlc.__file__).parent
+PAGES = ["README.md", "CHANGELOG.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
+LOGGERS = {"qlc.model"}
+"""What is called like a module and is the name of a log."""
+
+DEEPER = ("qlc.translator.", "qlc.conversation.stores.")
+"""What is imported by its own name, as the page says."""
+
+RESOLVE = f"""
+import importlib, sys
+for dotted in sys.argv[1:]:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "qlc"]:
+        del sys.modules[name]
+    import qlc
+    try:
+        found = qlc
+        for part in dotted.split(".")[1:]:
+            if not hasattr(found, part) and dotted.startswith({DEEPER!r}):
+                importlib.import_module(found.__name__ + "." + part)
+            found = getattr(found, part)
+    except (AttributeError, ImportError) as problem:
+        print(dotted, problem)
+"""
+
+
+def dotted_names() -> list[str]:
+    """The names that the pages write with dots, of those with the same beginning the longest."""
+    found = {one for page in PAGES for one in re.findall(r"\bqlc(?:\.[A-Za-z_]+)+", text(page))} - LOGGERS
+    return sorted(one for one in found if not any(other.startswith(f"{one}.") for other in found))
+
+
+def test_what_pages_name_is_there_behind_a_plain_import() -> None:
+    told = subprocess.run([sys.executable, "-c", RESOLVE, *dotted_names()], capture_output=True, text=True, check=True)
+    assert told.stdout == ""
+
+
+def test_and_the_import_loads_nothing_of_it() -> None:
+    code = "import sys, qlc; print([name for name in sys.modules if name.startswith('qlc')])"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "['qlc._lazy', 'qlc']"
+
+
+def test_what_is_not_there_is_told() -> None:
+    for place, name in ((qlc, "outcomes"), (qlc.mapping, "draught"), (qlc.pasted, "doors")):
+        with pytest.raises(AttributeError, match=f"has no attribute '{name}'"):
+            getattr(place, name)
+
+
+# --- hints -----------------------------------------------------------------------------------------------------------
+
+
+def messages() -> Iterator[tuple[str, str]]:
+    """The texts in the code that are no docstrings, each with its place."""
+    for file in sorted(SOURCE.rglob("*.py")):
+        if file.name == "_tables.py":
+            continue
+        tree = ast.parse(file.read_text("utf-8"))
+        alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                parts = [one.value if isinstance(one, ast.Constant) else "X" for one in node.values]
+                yield f"{file.relative_to(SOURCE)}:{node.lineno}", "".join(map(str, parts))
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
+                yield f"{file.relative_to(SOURCE)}:{node.lineno}", node.value
+
+
+def commands() -> dict[str, set[str]]:
+    """The commands with their options: `index`, `catalog check`."""
+    found: dict[str, set[str]] = {}
+
+    def walk(name: str, one: argparse.ArgumentParser) -> None:
+        found[name] = set(one._option_string_actions)
+        for action in one._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for word, below in action.choices.items():
+                    walk(f"{name} {word}".strip(), below)
+
+    walk("", parser())
+    return found
+
+
+COMMANDS = commands()
+ALL_OPTIONS = set().union(*COMMANDS.values())
+OF_CURL = "pasted/shell.py"
+
+
+def test_no_message_names_a_command_that_there_is_not() -> None:
+    wrong = []
+    for place, told in messages():
+        for found in re.finditer(r"['\"`/]qlc ([a-z]+)((?: [^'\"`\n]*)?)", told):
+            words = [found[1], *found[2].split()]
+            names = [" ".join(words[:length]) for length in (2, 1) if " ".join(words[:length]) in COMMANDS]
+            has_actions = any(name.startswith(f"{found[1]} ") for name in COMMANDS)
+            if not names or (has_actions and len(words) > 1 and " " not in names[0]):
+                wrong.append(f"{place}: {found[0]}")
+                continue
+            options = {one.partition("=")[0] for one in words if one.startswith("--")}
+            if options - COMMANDS[names[0]]:
+                wrong.append(f"{place}: {found[0]}")
+    assert wrong == []
+
+
+def test_no_message_names_an_option_that_there_is_not() -> None:
+    wrong = [
+        f"{place}: {option}"
+        for place, told in messages()
+        if not place.startswith(OF_CURL)
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", told)
+        if option not in ALL_OPTIONS
+    ]
+    assert wrong == []
+
+
+def test_no_message_names_a_part_of_the_api_that_there_is_not() -> None:
+    """`qlc.connect`, `load()` and `read_only=True` in a sentence: with a space somewhere, as names alone have none."""
+    wrong = []
+    public = {name: getattr(qlc, name) for name in qlc.__all__}
+    methods = {name for one in public.values() for name in dir(one)} | set(public)
+    for place, told in messages():
+        if " " not in told.strip() or place.startswith("grammar/generate.py"):
+            continue
+        for name in re.findall(r"\bqlc(?:\.[a-zA-Z_]+)+", told):
+            ran = subprocess.run([sys.executable, "-c", RESOLVE, name], capture_output=True, text=True, check=True)
+            if ran.stdout:
+                wrong.append(f"{place}: {name}")
+        wrong += [f"{place}: {name}()" for name in re.findall(r"(?<=')\.?([a-z_]+)\(\)", told) if name not in methods]
+    assert wrong == []
+
+
+def test_the_collectors_see_what_they_are_for() -> None:
+    found = dict.fromkeys(told for _, told in messages())
+    assert any("'qlc index FILE --data X'" in told for told in found)
+    assert any("qlc.CircuitBreaker" in told for told in found)
+    assert {"catalog check", "conversation list", "index"} <= COMMANDS.keys()
+    assert {"--data", "--choose"} <= ALL_OPTIONS
