@@ -221,8 +221,8 @@ def test_every_kind_and_reason_has_a_status() -> None:
 
 
 WRONG_VALUES: list[dict[str, Any]] = [
-    {"size": -1}, {"size": "5"}, {"size": 10**12}, {"deadline": "soon"}, {"timezone": "Mars"}, {"now": "then"}, {"as_of": 5},
-    {"params": ["x"]}, {"choices": {"a": 5}}, {"choices": {"\ud800": "\ud800"}}, {"cursor": 5},
+    {"size": -1}, {"size": "5"}, {"size": 10**12}, {"deadline": "soon"}, {"timezone": "Mars"}, {"now": "then"},
+    {"as_of": 5}, {"params": ["x"]}, {"choices": {"a": 5}}, {"choices": {"\ud800": "\ud800"}}, {"cursor": 5},
 ]  # fmt: skip
 
 
