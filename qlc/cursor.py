@@ -18,7 +18,7 @@ from datetime import datetime
 from hashlib import sha256
 from threading import Lock
 
-from qlc.errors import UsageError
+from qlc.errors import RequestFailed, UsageError
 from qlc.resolver.hits import Position
 
 VERSION = 2
@@ -34,6 +34,14 @@ _SCALARS = (str, int, float, bool, type(None))
 
 class CursorError(ValueError):
     """The cursor is damaged, or belongs to another query."""
+
+
+def of_a_page(problem: BaseException | None) -> BaseException | None:
+    """What went wrong behind the first page: a server refuses a search that it answered before where the cursor's sort
+    values are no such."""
+    if isinstance(problem, RequestFailed) and problem.reason == "rejected":
+        return CursorError("the cursor cannot be read; ask for the first page again")
+    return problem
 
 
 @dataclass(frozen=True, slots=True)

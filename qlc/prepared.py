@@ -16,7 +16,7 @@ from qlc.compiler.consistency import inconsistencies
 from qlc.compiler.environment import Bindings
 from qlc.compiler.mending import confirmed
 from qlc.compiler.request import Body
-from qlc.cursor import Cursor
+from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending, read_options
 from qlc.errors import RequestFailed
@@ -229,6 +229,8 @@ class _Attempt:
         return self.outcome is not None
 
     def _close(self, problem: BaseException | None) -> None:
+        if self.cursor is not None:
+            problem = of_a_page(problem)
         if problem is not None:
             self.outcome = ending(problem, self._common)
         if self.trace is not None and self.traffic.sent is not None and self.outcome is not None:

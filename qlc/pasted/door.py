@@ -11,7 +11,7 @@ from typing import Any, Unpack, get_args
 from qlc.beside import beside
 from qlc.compiler.environment import Bindings
 from qlc.compiler.periods import Clock
-from qlc.cursor import Cursor
+from qlc.cursor import Cursor, of_a_page
 from qlc.diagnostics import Diagnostic
 from qlc.endings import ending, read_options
 from qlc.errors import RequestFailed, UsageError
@@ -131,6 +131,8 @@ class _Attempt:
         self.now = self.options.instant
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> bool:
+        if self.position is not None:
+            problem = of_a_page(problem)
         if isinstance(problem, RequestFailed) and problem.reason == "rejected":
             ended: Outcome | None = ending(problem, self.common)
             assert ended is not None
