@@ -8,7 +8,10 @@ LONGEST_PROGRAM = 500_000
 """Characters, comments and spaces included: 10,000 ids in quotes are some 400,000."""
 
 MOST_WORDS = 60_000
-"""Words, values and signs."""
+"""Words, values, signs and comments."""
+
+LONGEST_NAME = 5_000
+"""Characters of one name."""
 
 MOST_VALUES = 20_000
 """Commas: between the values of all lists and the parts of all clauses together. Also the values of a list that is

@@ -49,7 +49,8 @@ class Options:
     as_of: the instant that relative dates of the query go by in place of now, as of a list that was begun earlier;
     access rules go by now all the same.
     context: values of the access rules; params: values of `$parameters`; choices: tokens of clarifications and the ids
-    chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds over all round trips.
+    chosen. size: hits of a page; cursor: from an earlier page. deadline: seconds for all of it, compiling
+    included.
     """
 
     now: datetime | str | None = None

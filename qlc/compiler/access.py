@@ -16,6 +16,7 @@ from qlc.compiler.catalog_conditions import parse_condition
 from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.walk import typed_parts
+from qlc.grammar import SyntaxProblem
 from qlc.mapping.schema import Entity, Field, Schema, Terms
 
 Rules = Mapping[str, typed.Condition]
@@ -58,9 +59,13 @@ def _own_rule(inside: Schema, entity: Entity) -> typed.Condition:
     """Its `$parameters` are taken from the caller's context, and it goes by the clock of the run."""
     assert entity.access is not None
     context = Context(inside, entity.access, access=True)
+    try:
+        written = parse_condition(entity.access)
+    except SyntaxProblem as problem:
+        raise WrongRule(entity, problem.diagnostic.message) from None
     condition: typed.Condition = typed.All()
     with suppress(EnoughFound):
-        condition = check_condition(context, parse_condition(entity.access), Scope(inside.entities[entity.name]))
+        condition = check_condition(context, written, Scope(inside.entities[entity.name]))
     if context.failed:
         raise WrongRule(entity, context.diagnostics[0].message)
     return condition

@@ -118,11 +118,11 @@ def _all(condition: typed.All, env: Bindings) -> Query:
 
 
 def _and(condition: typed.And, env: Bindings) -> Query:
-    return all_of([condition_query(item, env) for item in condition.items])
+    return all_of([condition_query(item, env) for item in dict.fromkeys(condition.items)])
 
 
 def _or(condition: typed.Or, env: Bindings) -> Query:
-    return any_of([condition_query(item, env) for item in condition.items])
+    return any_of([condition_query(item, env) for item in dict.fromkeys(condition.items)])
 
 
 def _not(condition: typed.Not, env: Bindings) -> Query:

@@ -437,11 +437,17 @@ def named_condition(context: Context, scope: Scope, name: str, text: str, span: 
     if name in context.expanding:
         raise Refused("endless-condition", f"the condition '{name}' of the catalog is defined by itself", span,
                       hint="have it mended in the catalog; ask with fields until then")
-    outer, rewrites = context.expanding, context.rewrites
+    kept = context.named.get((scope.entity.name, name))
+    if kept is not None:
+        return kept
+    outer, rewrites, found = context.expanding, context.rewrites, len(context.diagnostics)
     # The program keeps the name, so nothing inside the condition is rewritten in it.
     context.expanding, context.rewrites = (*outer, name), {}
     try:
-        return check_condition(context, condition_at(text, span), scope.inner())
+        condition = check_condition(context, condition_at(text, span), scope.inner())
+        if len(context.diagnostics) == found:  # else each place is told
+            context.named[scope.entity.name, name] = condition
+        return condition
     except SyntaxProblem as problem:
         message = f"the condition '{name}' of the catalog cannot be read: {problem.diagnostic.message}"
         raise Refused(problem.diagnostic.code, message, span,

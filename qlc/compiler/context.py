@@ -82,7 +82,8 @@ class Context:
     """State of one check.
 
     `statements` are the sub-queries that were checked, by the identity of their trees, `shared` the equal ones among
-    them as one object.
+    them as one object; `named` are the conditions of the catalog that were, by entity and name. `within`: sub-queries
+    around what is checked.
     `access` is set while an access rule is checked: its parameters come from the caller's context. `sensitive` names
     the sensitive fields that the caller may use; None: all. `places` says where each condition stands, `mends` the one
     certain edit of a diagnostic.
@@ -105,6 +106,7 @@ class Context:
     mends: dict[Diagnostic, Edit] = field(default_factory=dict)
     statements: dict[int, tuple[tree.Statement, typed.Find | typed.Aggregate | Refused]] = field(default_factory=dict)
     within: int = 0
+    named: dict[tuple[str, str], typed.Condition] = field(default_factory=dict)
     shared: dict[typed.Statement, typed.Find | typed.Aggregate] = field(default_factory=dict)
 
     def report(self, problem: Refused, severity: Severity = "error") -> None:

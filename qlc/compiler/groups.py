@@ -17,6 +17,7 @@ from qlc.compiler.sources import COUNT_FIELD
 from qlc.compiler.values import one_of, several
 from qlc.diagnostics import Span
 from qlc.grammar import print_group, print_measure, print_path, print_value, tree
+from qlc.limits import MOST_PARTS
 from qlc.mapping.fields import NUMERIC, FieldKind
 from qlc.mapping.schema import Entity, Field, NestedList
 
@@ -263,6 +264,9 @@ class _Columns:
         self.entity = entity
         self.node = node
         self.measures = measures
+        self.by_meaning: dict[typed.Measure, str] = {}
+        for measure in measures:
+            self.by_meaning.setdefault(replace(measure, name="", hidden=True), measure.name)
         self.groups = groups
 
     def named(self, key: tree.Path | tree.Cyclic | tree.Measure | tree.Group) -> str:
@@ -286,11 +290,13 @@ class _Columns:
 
     def _measure(self, key: tree.Measure) -> str:
         wanted = _measure(self.context, key, self.entity, "", hidden=True)
-        for measure in self.measures:
-            if replace(measure, name="", hidden=True) == wanted:
-                return measure.name
-        self.measures.append(replace(wanted, name=print_measure(key)))
-        return self.measures[-1].name
+        if wanted not in self.by_meaning:
+            if len(self.measures) >= MOST_PARTS:
+                raise Refused("too-long", f"rows have at most {MOST_PARTS} measures", key.span,
+                              hint="ask for fewer at a time")
+            self.measures.append(replace(wanted, name=print_measure(key)))
+            self.by_meaning[wanted] = self.measures[-1].name
+        return self.by_meaning[wanted]
 
     def _by_name(self, path: tree.Path) -> str:
         """A column by its last word, as the catalog has it or as the program wrote it; or a group by its path."""

@@ -8,6 +8,10 @@ from types import UnionType
 from typing import Any
 
 from qlc.compiler import typed
+from qlc.deadline import checkpoint
+
+_EVERY = 256
+"""Nodes after which the time is looked at."""
 
 
 def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
@@ -26,6 +30,8 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
         if attributes is None or id(part) in seen:
             continue
         seen.add(id(part))
+        if len(found) % _EVERY == 0:
+            checkpoint()
         found.append(part)
         if kind not in closed:
             for name in attributes:
@@ -41,6 +47,11 @@ def levels(node: Any) -> int:
     while waiting:
         part, opened = waiting.pop()
         if id(part) in depth:
+            continue
+        if len(depth) % _EVERY == 0:
+            checkpoint()
+        if type(part) is typed.Taken and type(part.source) is typed.Lookup:
+            depth[id(part)] = 1  # of which there may be very many
             continue
         inner = _inner(part)
         if not opened:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from qlc.diagnostics import Diagnostic, Span
-from qlc.grammar.mends import Edit, insert, mended, only_mend, outside_strings, replace
+from qlc.grammar.mends import LONGEST, Edit, insert, mended, only_mend, outside_strings, replace
 from qlc.grammar.openings import STATEMENTS
 
 _OTHER_SIGNS = {
@@ -49,10 +50,8 @@ def _open_string(source: str, place: int) -> Diagnostic | None:
         edits = (replace(*match.span(), '"') for match in outside_strings(source, "[«»]"))
         return Diagnostic("other-sign", "texts stand in other quotes", Span(place, place + 1), 'write "..."',
                           mended=mended(source, *edits))  # fmt: skip
-    tries = [
-        *(insert(at, closing) for at in _word_ends(source, place, end)),
-        *(insert(at, quote) for at in _word_starts(source, place)),
-    ]
+    ends = (insert(at, closing) for at in _word_ends(source, place, end))
+    tries = chain(ends, (insert(at, quote) for at in _word_starts(source, place)))
     return Diagnostic(
         "missing-quote",
         f"this text has no closing {closing}",
@@ -86,7 +85,8 @@ def _code_fence(source: str, place: int) -> Diagnostic | None:
     """Three back-quotes: how language models write code."""
     if not source.startswith("```", place):
         return None
-    fences = [replace(*match.span(), "") for match in re.finditer(r"```(?:\w*[ ]*(?=\n))?", source)]
+    found = re.finditer(r"```(?:\w*[ ]*(?=\n))?", source) if len(source) <= LONGEST else ()
+    fences = [replace(*match.span(), "") for match in found]
     return Diagnostic(
         "code-fence",
         "a query stands without code fences",

@@ -15,6 +15,7 @@ from qlc.grammar.names import normal
 from qlc.grammar.stop import MEASURES, clauses_of, keywords
 from qlc.grammar.surroundings import NOWHERE, Surroundings, surroundings
 from qlc.grammar.units import UNITS
+from qlc.limits import LONGEST_PROGRAM
 
 Kind = Literal["entity", "lookup", "field", "value", "text", "number", "unit", "new name"]
 """`entity`: in the plural, behind `find`, `count`, `of`. `lookup`: in the singular, before a bracket. `value`: what a
@@ -47,6 +48,9 @@ class Completion:
 
 
 def complete(source: str, cursor: int) -> Completion:
+    """Nothing in a text that is too long for a program."""
+    if len(source) > LONGEST_PROGRAM:
+        return Completion(cursor, "")
     before = source[:cursor]
     run = _Run(before)
     if run.in_comment:

@@ -44,7 +44,7 @@ class TooLong(Exception):
     def __init__(self, start: int, end: int, most: int, what: str, hint: str) -> None:
         super().__init__(what)
         self.span = Span(start, end)
-        self.message = f"a program has at most {most:,} {what}"
+        self.message = f"there are at most {most:,} {what}" + ("" if "one" in what else " in a program")
         self.hint = hint
 
 
@@ -84,10 +84,17 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
         assert kind is not None
         start, position = found.span(kind)
         text = source[start:position]
+        number += 1
+        if number % _EVERY == 0:
+            checkpoint()
+            if number > limits.MOST_WORDS:
+                raise TooLong(start, position, limits.MOST_WORDS, "words, values, signs and comments", _FEWER)
         if kind == "NAME":
             if not plain and source[position : position + 1] > "\u02ff" and text[0] != "`":
-                position = name_end(source, position)
+                position = name_end(source, position, limits.LONGEST_NAME)
                 text = source[start:position]
+            if len(text) > limits.LONGEST_NAME:
+                raise TooLong(start, position, limits.LONGEST_NAME, "characters in one name", "texts stand in quotes")
             if previous != "DOT":
                 kind = _word(source, text, position, ROWS[states[-1]])
         elif kind == "SYMBOL":
@@ -96,14 +103,10 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
             yield Token(END, "", position, position)
             return
         elif kind == "COMMENT":
-            if len(comments) > limits.MOST_WORDS:
-                raise TooLong(start, position, limits.MOST_WORDS, "comments", _FEWER)
             comments.append(Comment(text.rstrip(), _is_alone(source, start), span=Span(start, position)))
             continue
         elif kind == "TRAILING_COMMA":
             continue
-        previous = kind
-        number += 1
         if kind in _COUNTED:
             most, what, hint = _COUNTED[kind]
             room[what] -= 1
@@ -111,10 +114,7 @@ def tokens(source: str, states: list[int], comments: list[Comment]) -> Iterator[
                 raise TooLong(start, position, most, what, hint)
         elif kind == "BETWEEN":
             room["conditions"] += 1  # its `and` joins none
-        if number % _EVERY == 0:
-            checkpoint()
-            if number > limits.MOST_WORDS:
-                raise TooLong(start, position, limits.MOST_WORDS, "words, values and signs", _FEWER)
+        previous = kind
         yield _token((kind, text, start, position))
 
 
@@ -136,5 +136,6 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _is_alone(source: str, start: int) -> bool:
-    line = max(source.rfind("\n", 0, start), source.rfind("\r", 0, start)) + 1
+    line = source.rfind("\n", 0, start) + 1
+    line = max(line, source.rfind("\r", line, start) + 1)
     return not source[line:start].strip("\ufeff").strip()

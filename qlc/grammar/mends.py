@@ -24,7 +24,7 @@ LONGEST = 20_000
 MOST_CHOICES = 12
 """Tries for one mend, for the same reason."""
 
-MOST_TRIED = 400_000
+MOST_TRIED = 150_000
 """Characters that all tries for one text read together."""
 MOST_WITHIN = 4
 """Texts that are mended to mend one another: what stands in quotes, behind a label, in quotes again."""
@@ -62,7 +62,13 @@ def may_try(text: str) -> bool:
     tries = _TRIES.get()
     if tries is not None:
         tries.left -= len(text)
-    return len(text) <= LONGEST and (tries is None or tries.left >= 0) and not passed()
+    return len(text) <= LONGEST and not _is_over()
+
+
+def _is_over() -> bool:
+    """Whether no more is tried. Where there are several choices, what was found among the first is not certain then."""
+    tries = _TRIES.get()
+    return (tries is not None and tries.left < 0) or passed()
 
 
 class Edit(NamedTuple):
@@ -89,7 +95,9 @@ def edited(source: str, *edits: Edit) -> str:
 
 
 def mended(source: str, *edits: Edit) -> str | None:
-    """The text with the edits made, if it is a program then."""
+    """The text with the edits made, if it is a program then. A long text is not tried, however short it would be."""
+    if len(source) > LONGEST:
+        return None
     text = edited(source, *edits)
     return text if parses(text) else None
 
@@ -98,13 +106,15 @@ def only_mend(source: str, choices: Iterable[Edit]) -> str | None:
     """The one choice that makes a program; None where none or several do, since then none is certain."""
     tried = islice(choices, MOST_CHOICES)
     found = {text for edit in tried if (text := mended(source, edit)) is not None}
-    return found.pop() if len(found) == 1 else None
+    return found.pop() if len(found) == 1 and not _is_over() else None
 
 
 def one_reading(source: str, choices: Iterable[tuple[Edit, ...]]) -> str | None:
     """The first choice that makes a program, where all that do make the same one."""
     texts = [text for edits in islice(choices, MOST_CHOICES) if (text := mended(source, *edits)) is not None]
-    return texts[0] if len({_meaning(text) for text in texts}) == 1 else None
+    if _is_over():
+        return None
+    return texts[0] if len({_meaning(text) for text in dict.fromkeys(texts)}) == 1 else None
 
 
 def _meaning(text: str) -> str:

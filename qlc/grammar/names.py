@@ -21,11 +21,13 @@ def normal(name: str) -> str:
     return normalize("NFC", name)
 
 
-def name_end(source: str, end: int) -> int:
-    """Where the name goes on that matched up to `end`: over combining marks, which Python does not count as letters."""
+def name_end(source: str, end: int, most: int) -> int:
+    """Where the name goes on that matched up to `end`: over combining marks, which Python does not count as letters.
+    Not gone on with for more than `most` characters."""
     from unicodedata import category
 
-    while end < len(source) and (source[end].isalnum() or source[end] == "_" or category(source[end])[0] == "M"):
+    last = min(len(source), end + most)
+    while end < last and (source[end].isalnum() or source[end] == "_" or category(source[end])[0] == "M"):
         end += 1
     return end
 
@@ -35,4 +37,5 @@ def is_plain(name: str) -> bool:
     match = _PLAIN.match(name)
     if match is None:
         return False
-    return match.end() == len(name) or (name[match.end()] > "\u02ff" and name_end(name, match.end()) == len(name))
+    end = match.end()
+    return end == len(name) or (name[end] > "\u02ff" and name_end(name, end, len(name)) == len(name))

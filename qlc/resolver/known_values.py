@@ -26,6 +26,8 @@ NEAR = 75
 """The least similarity, in percent, of a value that is worth naming."""
 MAX_ASKED = 1_000
 """A query with more texts than these has a list in it that nobody typed, and its notes would be as long."""
+LONGEST_TOLD = 1_000
+"""Characters of a value that are told; for longer ones no near values are looked for."""
 MAX_TOLD = 5
 """Absent values that are named, each with near ones; of the rest the number is told."""
 
@@ -113,11 +115,14 @@ def _told(used: UsedLiteral, env: Bindings, stored: dict[Hashable, dict[Any, str
     """`stored`: the values of each field, which are read once for all that is compared with it."""
     if used.operator not in ("=", "key"):
         return _told_of_pattern(used)
-    note = f"No {used.entity.name} has the {used.field.name} '{used.value}'."
+    told = used.value if len(used.value) <= LONGEST_TOLD else f"{used.value[:LONGEST_TOLD]}…"
+    note = f"No {used.entity.name} has the {used.field.name} '{told}'."
     if used.operator == "key":
-        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{used.value}'."
+        note = f"No {used.entity.name} has '{used.field.name.rpartition('.')[0]}.{told}'."
     elif "*" in used.value or "?" in used.value:
         return f"{note[:-1]}: '*' and '?' are wild behind 'like', and here they are plain characters."
+    if len(used.value) > LONGEST_TOLD:
+        return note
     place = used.entity.name, used.field
     if place not in stored:
         stored[place] = yield from _stored_texts(used, env)

@@ -108,3 +108,16 @@ def test_an_error_costs_about_a_parse() -> None:
     for _ in range(20):
         problem(source)
     assert (time.thread_time() - start) / 20 < 0.1
+
+
+def test_a_mend_is_not_certain_where_not_every_choice_was_tried() -> None:
+    """Each place for the missing bracket of a long text takes a reading of all of it."""
+    short = "find a where (b = 1 or c = 2 and d = 3"
+    long = f"{short} and " + " and ".join(f'name{n} = "{"x" * 100}"' for n in range(140))
+    assert problem(short).code == problem(long).code == "missing-bracket"
+    assert problem(long).mended is None
+
+
+def test_labels_in_labels_are_no_recursion() -> None:
+    for text in ("find: " * 300, "`" * 300 + "find a", '"' * 300, "```x\nfind a```" * 2, "please " * 400 + "find a"):
+        problem(text)
