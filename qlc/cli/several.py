@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from qlc.cli import render
 from qlc.translator.goals import goals_of
-from qlc.translator.recognise import is_readable, looks_like_program
+from qlc.translator.recognise import looks_like_program
 
 if TYPE_CHECKING:
     from qlc.conversation import Reply
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def has_several(source: str, options: Namespace) -> bool:
     """Whether a text can be several questions. A choice, a page and a file are of one answer alone."""
-    if options.read_as == "program" or looks_like_program(source) or not is_readable(source):
+    if options.read_as == "program" or looks_like_program(source):
         return False
     return not (options.choose or options.cursor or options.export) and len(goals_of(source)) > 1
 

@@ -476,9 +476,13 @@ def _unpacked(saved: Saved, id: str) -> tuple[History, Working, float]:
         if (data["version"] > 1 or "sum" in data) and data.pop("sum") != _sum(data, id, saved.revision):
             raise ValueError
         history = read_history(data["history"])
-        return history, Working.model_validate_json(json.dumps(data["turn"])), float(data["until"])
+        return history, _working(data["turn"]), float(data["until"])
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise HistoryError(f"what is stored of the conversation '{id}' is damaged: delete it") from None
+
+
+def _working(turn: Any) -> Working:
+    return Working.model_validate_json(whole(json.dumps(turn, ensure_ascii=False)))
 
 
 def _sum(data: Mapping[str, Any], id: str, revision: int) -> str:

@@ -14,7 +14,7 @@ from qlc.present import note
 from qlc.translator.goals import goals_of
 from qlc.translator.in_words import askable, told_apart
 from qlc.translator.protocol import AskBack, CannotSay, Explained, NotHeld, Refusal, Translated, Translation
-from qlc.translator.recognise import TOO_LONG, is_readable
+from qlc.translator.recognise import LONGEST, TOO_LONG, is_readable
 
 MOST_KNOWN = 4
 """Words that are told as understood where a question was not."""
@@ -68,7 +68,7 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
                 message=_declined(translation, source),
                 words=list(translation.words),
                 suggestions=_one_by_one(source) or list(translation.suggestions),
-                notes=[*translation.notes, *filter(None, [askable(source, schema) if is_readable(source) else ""])],
+                notes=[*translation.notes, *filter(None, [askable(source[:LONGEST], schema)])],
             )
         case Explained():
             return translation.outcome
@@ -78,7 +78,7 @@ def ended(translation: Translation, source: str, schema: Schema) -> Outcome:
 
 def _one_by_one(source: str) -> list[str]:
     """The questions of a text with several."""
-    goals = goals_of(source) if is_readable(source) else ()
+    goals = goals_of(source)
     return [one.text for one in goals] if len(goals) > 1 else []
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from qlc.translator.follow_ups import english
 from qlc.translator.follow_ups.two_steps import edit_and_request
+from qlc.translator.recognise import is_readable
 from qlc.translator.rules.words import english as plain
 from qlc.translator.rules.words.phrases import phrases, words
 from qlc.translator.rules.words.tokens import Token, TokenKind, tokenize
@@ -73,7 +74,9 @@ LONGEST_TOPIC = 8
 
 
 def goals_of(message: str) -> tuple[Goal, ...]:
-    """The questions of a message in their order; the message itself where it is one, or too many."""
+    """The questions of a message in their order; the message itself where it is one, too many, or too long."""
+    if not is_readable(message):
+        return (Goal(message),)
     message = _with_its_topic(message)
     edited = edit_and_request(message)
     if edited is not None and len(goals_of(edited[1])) == 1:

@@ -8,7 +8,6 @@ from qlc.outcome import Declined, Outcome, Several
 from qlc.translator.asking import Asking
 from qlc.translator.goals import goals_of
 from qlc.translator.protocol import Turn
-from qlc.translator.recognise import is_readable
 
 OneByOne = Generator[Asking, Outcome, Outcome]
 """Yields a question, is sent its answer, and returns what answers all of them."""
@@ -19,7 +18,7 @@ def one_by_one(outcome: Outcome, asking: Asking) -> OneByOne:
 
     A question that speaks of those before it is asked behind their answers; the others stand alone.
     """
-    if not isinstance(outcome, Declined) or asking.options.get("cursor") or not is_readable(asking.source):
+    if not isinstance(outcome, Declined) or asking.options.get("cursor"):
         return outcome
     goals = goals_of(asking.source)
     if len(goals) < 2:

@@ -174,6 +174,19 @@ def test_what_an_earlier_version_wrote_is_read(drive: Asker, kept: Saved) -> Non
         Conversation(drive, store=store, id="a")
 
 
+def test_half_a_character_in_what_is_kept_is_shown_replaced(drive: Asker, kept: Saved) -> None:
+    data = json.loads(kept.data)
+    del data["sum"]
+    data["turn"]["text"] = data["turn"]["outcomes"][0]["message"] = data["history"]["turns"][0]["text"] = "a\ud800"
+    store = MemoryStore()
+    store.write("a", json.dumps({**data, "version": 1}), 1)
+    talk = Conversation(drive, store=store, id="a", now=NOW)
+    reply = talk.resume()
+    assert reply is not None
+    assert (reply.text, reply.outcome.message) == ("a\N{REPLACEMENT CHARACTER}",) * 2
+    assert talk.turn("show more").outcome.kind in ("hits", "exhausted", "declined")
+
+
 COLUMNS: list[tuple[str, Any]] = [
     ("data", None), ("data", b"\xff\xfe"), ("data", 5), ("data", "{}"), ("revision", "x"), ("revision", 2**62),
     ("revision", 1.5),

@@ -174,13 +174,17 @@ def test_refusal_is_the_end(compiler: Compiler) -> None:
         fails(529, "overloaded_error"),
         fails(500, "api_error"),
         fails(503, "api_error"),
+        fails(502, "api_error"),
+        fails(504, "timeout_error"),
+        fails(408, "api_error"),
+        fails(409, "api_error"),
         fails(429, "rate_limit_error"),
         Said({}, cut=True),
         message([{"type": "text", "text": "long" * 500}], cut=True),
         Said(b"{not json"),
         Said(b'{"type": "message"}'),
     ],
-    ids=["529", "500", "503", "429", "cut at once", "cut in the body", "no JSON", "no message"],
+    ids=["529", "500", "503", "502", "504", "408", "409", "429", "cut at once", "cut in the body", "no JSON", "no message"],
 )
 def test_passing_failures_are_tried_again(failure: Said) -> None:
     with serving(failure, LONG) as server:
