@@ -8,6 +8,7 @@ several ways ends the reading.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -235,7 +236,10 @@ class _Reader:
     def number(self, text: str, start: int) -> int | float:
         if len(text) > 330:
             self.stop("this number is too long", start, start + len(text))
-        return int(text) if text.lstrip("-").isdigit() else float(text)
+        value = int(text) if text.lstrip("-").isdigit() else float(text)
+        if value in (math.inf, -math.inf):
+            self.stop("this number is out of range", start, start + len(text))
+        return value
 
     # --- texts -------------------------------------------------------------------------------------------------------
 
