@@ -70,7 +70,7 @@ class YamlSource:
             return yaml.compose(self.text, Loader=_LOADER)
         except yaml.YAMLError as error:
             self.diagnostics.append(_syntax_error(error, self.text))
-        except (ValueError, RecursionError) as error:  # what yaml raises without the C library
+        except (ValueError, OverflowError, RecursionError) as error:  # what yaml raises without the C library
             told = "exceeded maximum nesting depth" if isinstance(error, RecursionError) else str(error)
             self._report("catalog-syntax", f"this is not YAML: {told}", Span(0, 1), _HINT)
         return None
@@ -124,6 +124,8 @@ class YamlSource:
         value: Any
         if isinstance(node, yaml.ScalarNode):
             value = None if not node.style and node.value in _NULLS else node.value
+            if value is not None and half_of(value) >= 0:
+                self._report("catalog-syntax", "this is half of a character", _span(node), "write the character itself")
         elif isinstance(node, yaml.SequenceNode):
             value = [self._value(item) for item in node.value]
         else:

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qlc import catalogs
 from qlc.diagnostics import render
+from qlc.mapping import yaml_source
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.check import check_catalog
@@ -242,3 +244,23 @@ def test_a_file_that_is_no_mapping_is_told(text: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(MappingError):
         load_mapping(file)
+
+
+NO_YAML = [
+    "a: " + "[" * 5000,
+    'a: "\\UFFFFFFFF"',
+    'a: "\\ud800"',
+    "%YAML 99999999999999999999.1\n---\na: b",
+    "a: !<tag:\n",
+]
+
+
+@pytest.mark.parametrize("loader", ["CBaseLoader", "BaseLoader"])
+@pytest.mark.parametrize("text", NO_YAML)
+def test_what_is_no_yaml_is_told_with_and_without_the_c_library(
+    monkeypatch: pytest.MonkeyPatch, loader: str, text: str
+) -> None:
+    monkeypatch.setattr(yaml_source, "_LOADER", getattr(yaml, loader, yaml.BaseLoader))
+    with pytest.raises(CatalogError) as found:
+        read_catalog(text)
+    assert "error[catalog-" in str(found.value)
