@@ -66,7 +66,7 @@ def _save(talk: Conversation, name: str) -> None:
     format: Format = "ndjson" if name.casefold().endswith((".ndjson", ".jsonl")) else "csv"
     path = Path(name).expanduser()
     try:
-        lines = talk.export(format)
+        lines = talk.export(format, for_spreadsheets=True)
         with path.open("w", encoding="utf-8", newline="") as file:
             rows = sum(file.write(line) > 0 for line in lines) - (format == "csv")
         print(f"Saved {rows:,} {'row' if rows == 1 else 'rows'} in '{path}'.\n", flush=True)

@@ -292,13 +292,14 @@ class Conversation(_Talk):
                     return self._reply(working) if working is not None else None
                 return self._answered(working, options)
 
-    def export(self, format: Format) -> Iterator[str]:
+    def export(self, format: Format, *, for_spreadsheets: bool = False) -> Iterator[str]:
         """The last answer as lines of CSV or NDJSON, every page of a list (see `qlc.export`): it is run again.
 
         Raises UsageError where there is none, ExportFailed where it cannot be read to its end.
         """
         run = self._to_export(self._schema())
-        return export(self._exported(run, None), format, partial(self._exported, run))
+        more = partial(self._exported, run)
+        return export(more(None), format, more, for_spreadsheets=for_spreadsheets)
 
     def _schema(self) -> Schema | None:
         """None where the index does not give it."""
@@ -397,10 +398,11 @@ class AsyncConversation(_Talk):
                     return self._reply(working) if working is not None else None
                 return await self._answered(working, options)
 
-    async def export(self, format: Format) -> AsyncIterator[str]:
+    async def export(self, format: Format, *, for_spreadsheets: bool = False) -> AsyncIterator[str]:
         """As `Conversation.export`."""
         run = self._to_export(await self._schema())
-        async for line in export_async(await self._exported(run, None), format, partial(self._exported, run)):
+        more = partial(self._exported, run)
+        async for line in export_async(await more(None), format, more, for_spreadsheets=for_spreadsheets):
             yield line
 
     async def _schema(self) -> Schema | None:

@@ -137,6 +137,17 @@ def test_an_answer_is_saved(qlc: Command, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert last == "qlc: '/nowhere/x.csv' cannot be written: No such file or directory"
 
 
+def test_what_is_saved_for_a_spreadsheet_has_no_formula(
+    qlc: Command, notes: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lines, saved = tmp_path / "more.ndjson", tmp_path / "saved.csv"
+    lines.write_text('{"id": "f", "title": "=1+1", "pages": -4}\n')
+    qlc("index", str(lines), "--name", "notes", "--id", "id", "--data", str(notes))
+    messages(monkeypatch, 'find entries where id = "f" show title, pages', f":save {saved}")
+    qlc("chat", "--data", str(notes), "--index", "notes")
+    assert saved.read_text("utf-8") == 'id,title,pages\nf,"\'=1+1",-4\n'
+
+
 @pytest.mark.parametrize("text", [":help", ":save", "export that as csv"])
 def test_how_an_answer_is_saved_is_told(qlc: Command, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     messages(monkeypatch, "W2s in Tax Documents", text)
