@@ -7,6 +7,7 @@ at here, by what was asked for, so that garbage is told as garbage and never tak
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -62,7 +63,7 @@ def _check_number(value: Any, what: str) -> None:
     """A number that there is, or none."""
     if value is None:
         return
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 2.0**1023:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= sys.float_info.max:
         _garbled(f"{what} is no number")
 
 
