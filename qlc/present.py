@@ -9,6 +9,7 @@ from typing import Any
 
 from qlc.amounts import amount, counted, instant, is_instant
 from qlc.compiler import typed
+from qlc.deadline import checkpoint
 from qlc.diagnostics import NO_SPAN, Diagnostic
 from qlc.grammar import print_value
 from qlc.grammar.tree import String
@@ -127,6 +128,7 @@ def _hits(answer: HitsAnswer, cursor: str | None, common: Mapping[str, Any]) -> 
     find, page = answer.find, answer.page
     hits = []
     for number, raw in enumerate(page.hits):
+        checkpoint()
         found = found_entity(find.entity, raw)
         told = {field.name: _told_of(field, raw, number, answer) for field in answer.fields}
         shown = {name: value for name, value in told.items() if value is not None}
@@ -230,11 +232,13 @@ def _rows(answer: RowsAnswer, common: Mapping[str, Any], zone: tzinfo | None) ->
         if len(rows.measures) == 1:
             units = _of_one(units)
         return ValueOut(**{**common, "message": message}, value=value, units=units)
-    out = [
-        RowOut(key=_by_name(rows.groups, [_key(k, g) for k, g in zip(row.keys, aggregate.groups, strict=True)]),
-               value=_by_name(rows.measures, [plain(v) for v in row.values]))
-        for row in rows.rows
-    ]
+    out = []
+    for row in rows.rows:
+        checkpoint()
+        out.append(RowOut(
+            key=_by_name(rows.groups, [_key(k, g) for k, g in zip(row.keys, aggregate.groups, strict=True)]),
+            value=_by_name(rows.measures, [plain(v) for v in row.values]),
+        ))
     message = f"{len(out):,} {'row' if len(out) == 1 else 'rows'}." if out else "No rows."
     return AggregateOut(
         **{**common, "message": message}, groups=list(rows.groups), measures=list(rows.measures), rows=out, units=units

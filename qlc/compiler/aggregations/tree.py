@@ -14,6 +14,7 @@ from qlc.compiler.aggregations.scope import Scope
 from qlc.compiler.aggregations.statistics import Cell, Leaf
 from qlc.compiler.request import Environment
 from qlc.compiler.typed import Scalar
+from qlc.deadline import checkpoint
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.aggs import Agg
@@ -160,6 +161,7 @@ def read(steps: Sequence[Step], leaf: Leaf, answer: Bucket) -> Iterator[tuple[Ke
         yield (), leaf.read(answer)
         return
     for keys, bucket in steps[0].buckets(answer[steps[0].name]):
+        checkpoint()
         if not keys or bucket["doc_count"]:
             for further, cell in read(steps[1:], leaf, bucket):
                 yield keys + further, cell

@@ -34,6 +34,7 @@ from qlc.compiler.aggregations.tree import (
 )
 from qlc.compiler.request import CannotAnswer, Environment
 from qlc.compiler.typed import Scalar
+from qlc.deadline import checkpoint
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
 
@@ -206,6 +207,7 @@ def _read_pages(wanted: CellReading, blocks: Sequence[Block], take: Take) -> Buc
         rows = list(read(steps, leaf, answer))
         yield from _learn(columns, [keys for keys, _ in rows])
         for keys, cell in rows:
+            checkpoint()
             for derived in _derived(columns, keys):
                 take(_in_order(blocks, derived), cell)
         after = page.next(answer_at(steps[: len(start) + 1], answer))

@@ -17,6 +17,7 @@ from typing import Any
 
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Aggregate, Scalar
+from qlc.deadline import checkpoint
 from qlc.resolver.rows.labels import KeyForm
 from qlc.resolver.rows.model import Amount, Key
 from qlc.resolver.rows.table import Table
@@ -137,6 +138,7 @@ class RowOrder:
     # --- what is told ------------------------------------------------------------------------------------------------
 
     def keys(self, line: Line) -> tuple[Key, ...]:
+        checkpoint()
         return tuple(
             form.key(key, names.get(key)) for form, key, names in zip(self.forms, line.keys, self.names, strict=False)
         )
