@@ -184,8 +184,7 @@ def test_refusal_is_the_end(compiler: Compiler) -> None:
         Said(b"{not json"),
         Said(b'{"type": "message"}'),
     ],
-    ids=["529", "500", "503", "502", "504", "408", "409", "429", "cut at once", "cut in the body", "no JSON",
-         "no message"],
+    ids=["529", "500", "503", "502", "504", "408", "409", "429", "cut at once", "cut inside", "no JSON", "no message"],
 )
 def test_passing_failures_are_tried_again(failure: Said) -> None:
     with serving(failure, LONG) as server:
