@@ -83,7 +83,7 @@ def _load(client: Any, name: str, path: Path, options: Namespace) -> int:
             client.indices.delete(index=name)
         else:
             client.indices.refresh(index=name)
-        raise _Unread(path, progress, problem) from problem
+        raise _unread(path, progress, problem) from problem
     kept.unlink(missing_ok=True)
     meter.end()
     if made and progress.rejected and not progress.loaded:
@@ -153,16 +153,14 @@ def _resumed(kept: Path, client: Any, anew: Progress, *, fresh: bool) -> Progres
     return found
 
 
-class _Unread(UsageError):
-    """A file that cannot be read to its end: what was taken from it, and what to do."""
-
-    def __init__(self, path: Path, progress: Progress, problem: Exception) -> None:
-        reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
-        taken = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'}"
-        lines = f"{taken} of it are in '{progress.index}', up to line {progress.line:,}"
-        told = lines if progress.loaded else "none of it was loaded"
-        again = "Load the whole file again: what is there already is put in its own place."
-        super().__init__(f"the file '{path}' cannot be read to its end ({reason}): {told}. {again}")
+def _unread(path: Path, progress: Progress, problem: Exception) -> UsageError:
+    """Of a file that cannot be read to its end: what was taken from it, and what to do."""
+    reason = problem.strerror if isinstance(problem, OSError) and problem.strerror else str(problem)
+    taken = f"{progress.loaded:,} document{'' if progress.loaded == 1 else 's'}"
+    lines = f"{taken} of it are in '{progress.index}', up to line {progress.line:,}"
+    told = lines if progress.loaded else "none of it was loaded"
+    again = "Load the whole file again: what is there already is put in its own place."
+    return UsageError(f"the file '{path}' cannot be read to its end ({reason}): {told}. {again}")
 
 
 def _batches(path: Path, done: int) -> Iterator[list[Line]]:

@@ -262,10 +262,15 @@ def check_update(body: Any) -> None:
         raise EngineError("action_request_validation_exception", f"Validation Failed: {listed}")
 
 
+def is_text(doc_id: str) -> bool:
+    """Whether no half of a surrogate pair stands in it."""
+    return doc_id.isascii() or not any("\ud800" <= character <= "\udfff" for character in doc_id)
+
+
 def check_id(doc_id: str) -> None:
     if not doc_id:
         raise illegal_argument("if _id is specified it must not be empty")
-    if not doc_id.isascii() and any("\ud800" <= character <= "\udfff" for character in doc_id):
+    if not is_text(doc_id):
         raise illegal_argument("an _id is text: a half of a surrogate pair cannot stand in it")
     if len(doc_id) <= LONGEST_ID:
         return

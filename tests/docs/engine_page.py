@@ -28,10 +28,10 @@ Everything else is refused with status 400 in Elasticsearch's own form of an err
  "status": 400}
 ```
 
-A malformed request is a 400 as well, and 500 is a defect of the engine (or what a server answers so, too). A request ends
-with `task_cancelled_exception` when its client no longer waits for it, a search by its `timeout` with what it has. The
-limits are those of Elasticsearch; of those that it takes from its machine, `max_clause_count` is 32,768 here, and an
-aggregation stands in at most 50 others.
+A malformed request is a 400 as well, and 500 is a defect of the engine (or what a server answers so, too). A request
+ends with `task_cancelled_exception` when its client no longer waits for it, a search by its `timeout` with what it has.
+The limits are those of Elasticsearch; of those that it takes from its machine, `max_clause_count` is 32,768 here,
+and an aggregation stands in at most 50 others.
 
 ## What is compared with real servers, and how exactly
 

@@ -188,6 +188,8 @@ def parse_percentile_ranks(body: Body, mapping: FieldLookup) -> dict[str, Any]:
         raise illegal_argument("[values] must not be an empty array")
     source = read_source(body, mapping, accepts="numeric")
     wanted = tuple(sorted(float(value) for value in given))
+    if not all(map(math.isfinite, wanted)):
+        raise illegal_argument(f"[values] must be numbers: [{body.name}]")
     if digits is not None and wanted[0] < 0:
         raise not_implemented("[hdr] ranks of values below 0")
     return {"source": source, "wanted": wanted, "keyed": body.boolean("keyed", True), "digits": digits}

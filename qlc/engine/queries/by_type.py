@@ -182,7 +182,7 @@ def _ip_term(field: Field, text: str) -> Query:
         low, high = network_range(text)
     except ValueError as error:
         raise illegal_argument(str(error)) from None
-    return TermRange(field.path, low.encode(), high.encode())
+    return TermRange(field.path, low.encode("utf-8", "surrogatepass"), high.encode("utf-8", "surrogatepass"))
 
 
 def range_query(
@@ -355,7 +355,7 @@ def _exists(field: Field) -> Query:
     if not field.index and not field.has_doc_values:
         return MatchNone()
     if field.flattened_key is not None:
-        return Prefix(field.path, field.flattened_key.encode() + b"\x00")
+        return Prefix(field.path, field.flattened_key.encode("utf-8", "surrogatepass") + b"\x00")
     if field.is_keyword or field.is_text or field.is_range or field.type == "ip":
         return HasTerms(field.path, by_norms=field.is_text)
     return HasValues(field.path)

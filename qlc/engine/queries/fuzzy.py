@@ -65,7 +65,7 @@ class Fuzzy(Query):
             shorter = min(len(term), len(self.term))
             # a term no longer than its edits matches, with no score
             closeness = 0.0 if shorter <= distance else 1.0 - float(np.float32(distance) / np.float32(shorter))
-            out.append((term.encode(), 1.0 if distance == 0 else closeness))
+            out.append((term.encode("utf-8", "surrogatepass"), 1.0 if distance == 0 else closeness))
         return out
 
 
@@ -77,11 +77,11 @@ def near_terms(
     from rapidfuzz.distance import OSA, Levenshtein
 
     if edits == 0:
-        return [(term, 0)] if term.encode() in terms else []
-    prefix = term[:prefix_length].encode()
-    span = len(term.encode()) + 3 * edits
+        return [(term, 0)] if term.encode("utf-8", "surrogatepass") in terms else []
+    prefix = term[:prefix_length].encode("utf-8", "surrogatepass")
+    span = len(term.encode("utf-8", "surrogatepass")) + 3 * edits
     near = [
-        other.decode()
+        other.decode("utf-8", "surrogatepass")
         for other in terms
         if len(other) <= span + len(term) and (not prefix or other.startswith(prefix))
     ]

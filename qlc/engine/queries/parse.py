@@ -264,7 +264,10 @@ def _nested(body: Any, context: QueryContext) -> Query:
     if inner_hits is not None:
         if not isinstance(inner_hits, dict):
             raise parsing_error("[inner_hits] expected an object")
-        window = int(inner_hits.get("from", 0)) + int(inner_hits.get("size", 3))
+        first, size = int(inner_hits.get("from", 0)), int(inner_hits.get("size", 3))
+        if first < 0 or size < 0:
+            raise illegal_argument(f"[from] and [size] must be positive, found [{first}] and [{size}]")
+        window = first + size
         most = context.settings.whole("max_inner_result_window")
         if window > most:
             reason = (

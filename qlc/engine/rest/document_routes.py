@@ -15,6 +15,7 @@ from qlc.engine.documents import (
     WriteBatch,
     check_id,
     check_update,
+    is_text,
     version_conflict,
 )
 from qlc.engine.errors import EngineError, illegal_argument, index_not_found, not_implemented, parsing_error
@@ -386,6 +387,8 @@ def _found(
 
 def _document(engine: Engine, index: Index, doc_id: str, *, realtime: bool) -> StoredDocument | None:
     """The document as it was last written, or as searches see it."""
+    if not is_text(doc_id):
+        return None
     if realtime:
         return engine.store.get(index.record.id, doc_id)
     for segment in index.snapshot.segments:

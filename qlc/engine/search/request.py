@@ -362,6 +362,7 @@ def _aggregations(left: dict[str, Any]) -> dict[str, Any] | None:
     return spec or None
 
 
+@reading("what is shown of a hit")
 def parse_fetch(left: dict[str, Any], *, named_scores: bool = False) -> FetchOptions:
     """Takes the options of what is printed out of a search's (or top_hits') body."""
     stored = left.pop("stored_fields", None)

@@ -234,7 +234,7 @@ class _Checker:
                 continue
             if bottom != seen:
                 seen, is_lowered = bottom, False
-            candidate = encoded.decode()
+            candidate = encoded.decode("utf-8", "surrogatepass")
             score = _closeness(away, min(len(candidate), len(term)))
             if (len(best) >= count and score <= best[0][0]) or away == 0:
                 continue
@@ -249,13 +249,13 @@ class _Checker:
             if len(best) > count:
                 heapq.heappop(best)
             bottom = best[0][0] if len(best) >= count else np.float32(-np.inf)
-        return {place.term.decode(): (float(score), freq) for score, place, freq in best}
+        return {place.term.decode("utf-8", "surrogatepass"): (float(score), freq) for score, place, freq in best}
 
     def _candidates(self, term: str, edits: int, prefix: int) -> list[tuple[bytes, int]]:
         found: dict[bytes, int] = {}
         for part in self._statistics.postings(self._path):
             near = near_terms(term, part.terms.as_bytes(), edits, prefix)
-            found.update((text.encode(), away) for text, away in near)
+            found.update((text.encode("utf-8", "surrogatepass"), away) for text, away in near)
         return sorted(found.items())
 
 

@@ -1,0 +1,76 @@
+"""Requests that long runs of the fuzzer found: each was answered with a defect of the engine, or broke it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from qlc.engine import Engine
+from tests.engine.asked import Asked
+
+HALF = "\ud800"
+NESTED = {"path": "o", "query": {"match_all": {}}}
+SEARCHES: list[tuple[dict[str, Any], int]] = [
+    ({"query": {"nested": {**NESTED, "inner_hits": {"_source": {"excludes": False}}}}}, 400),
+    ({"query": {"nested": {**NESTED, "inner_hits": {"size": -1e308, "from": 1}}}}, 400),
+    ({"query": {"fuzzy": {"t": {"value": HALF}}}}, 200),
+    ({"query": {"ids": {"values": [HALF]}}}, 200),
+    ({"aggs": {"p": {"percentile_ranks": {"field": "n", "values": ["NaN"], "hdr": {}}}}}, 400),
+    ({"aggs": {"p": {"percentile_ranks": {"field": "n", "values": [1e308], "hdr": {}}}}}, 200),
+    ({"aggs": {"h": {"histogram": {"field": "n", "interval": 100, "offset": -1e308}}}}, 200),
+    ({"aggs": {"t": {"top_hits": {"size": {"x": 2}}}}}, 400),
+    ({"sort": [{}]}, 200),
+    ({"sort": [{"at": {"missing": -1e308}}]}, 400),
+    ({"sort": [{"at": {"format": 5}}]}, 400),
+    ({"docvalue_fields": [{"field": "at", "format": [1]}]}, 400),
+    ({"query": {"range": {"n": {"gte": [1]}}}}, 400),
+    ({"knn": True}, 400),
+]
+
+
+@pytest.fixture
+def asked() -> Asked:
+    asked = Asked(Engine.open(None))
+    fields = {"t": {"type": "text"}, "n": {"type": "long"}, "at": {"type": "date"}, "o": {"type": "nested"}}
+    asked.ok("PUT", "/i", {"mappings": {"properties": fields}})
+    asked.put("i", {"1": {"t": "red", "n": 5, "at": "2020-01-01", "o": [{"k": 1}]}})
+    return asked
+
+
+@pytest.mark.parametrize(("body", "status"), SEARCHES)
+def test_searches(asked: Asked, body: dict[str, Any], status: int) -> None:
+    assert asked.ask("POST", "/i/_search", body)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("method", "target", "body", "status"),
+    [
+        ("POST", "/i/_mget", {"ids": ["1", HALF]}, 200),
+        ("POST", "/i/_mget", {"docs": ["now"]}, 400),
+        ("POST", "/_bulk", [{"index": {"_index": {"x": 1}, "_id": "1"}}, {}], 400),
+        ("POST", "/_bulk", [{"index": {"_index": "i", "_id": HALF}}, {}], 400),
+        ("POST", "/i/_bulk", [{"update": {"_id": "1"}}, [1]], 200),
+        ("POST", "/_aliases", {"actions": 10}, 400),
+        ("PUT", "/j", {"aliases": {"a": "b"}}, 400),
+        ("PUT", "/j", {"mappings": "true"}, 400),
+        ("PUT", "/i/_mapping", {"properties": {"k": {"type": "keyword", "ignore_above": "many"}}}, 400),
+        ("PUT", "/i/_mapping", {"properties": {"k": {"type": "keyword", "ignore_above": "10"}}}, 200),
+        ("GET", "/_analyze", {"analyzer": {"x": 1}, "text": "a"}, 400),
+        ("POST", "/i/_msearch", [[], {}], 400),
+    ],
+)
+def test_other_requests(asked: Asked, method: str, target: str, body: Any, status: int) -> None:
+    assert asked.ask(method, target, body)[0] == status
+    assert asked.ids("i", {"match_all": {}}) == ["1"]
+
+
+def test_a_defect_while_executing_stays_a_defect(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is read of a request is taken for malformed; an error of the engine at work is none of the caller's."""
+
+    def broken(*_: Any, **__: Any) -> None:
+        raise TypeError("a defect")
+
+    monkeypatch.setattr("qlc.engine.search.run.matching", broken)
+    status, answered = asked.ask("POST", "/i/_search", {"query": {"term": {"n": 5}}, "sort": ["n"]})
+    assert (status, "a defect" in str(answered)) == (500, True)
