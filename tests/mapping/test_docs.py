@@ -13,7 +13,9 @@ from qlc.diagnostics import render
 from qlc.mapping import (
     catalog,
     catalog_model,
+    catalog_texts,
     check,
+    confidential_checks,
     field_checks,
     findings,
     live_check,
@@ -65,7 +67,8 @@ def test_every_key_is_described(part: type[catalog_model.Part]) -> None:
 
 def test_every_code_is_described() -> None:
     used: set[str] = set()
-    modules = (catalog, catalog_check, check, field_checks, findings, live_check, spellings, structure, yaml_source)
+    modules = (catalog, catalog_check, catalog_texts, check, confidential_checks, field_checks, findings, live_check,
+               spellings, structure, yaml_source)
     for module in modules:
         used |= set(re.findall(r'"(catalog-[a-z]+)"', Path(str(module.__file__)).read_text("utf-8")))
     assert used == set(re.findall(r"^\| `(catalog-[a-z]+)` \|", TEXT, re.MULTILINE))
