@@ -23,9 +23,13 @@ def _read_only(stop: Stop) -> Diagnostic | None:
     return stop.problem("read-only", "queries only read", "write 'find', 'count' or 'get'")
 
 
+# Spaces are given back to no other part: else a text of spaces alone takes the square of its length.
+_TOP = re.compile(r"\s*+(?:find\s++)?(?:the\s++)?(?:top|first)?\s*+([0-9]++)\s++(?=[a-z_])", re.IGNORECASE)
+
+
 def _top(stop: Stop) -> Diagnostic | None:
     """`top 10 documents`, `find first 10 documents`, `find 10 documents`."""
-    match = re.match(r"\s*(?:find\s+)?(?:the\s+)?(?:top|first)?\s*([0-9]+)\s+(?=[a-z_])", stop.source, re.IGNORECASE)
+    match = _TOP.match(stop.source)
     if match is None or stop.token.start > match.end() or len(stop.before) > 3:
         return None
     text = mended(

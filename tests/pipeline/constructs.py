@@ -118,6 +118,8 @@ CONSTRUCTS = {
     "nothing but comments": repeated("-- x\n", most=MOST_WORDS - 300),
     "a long comment": repeated("x", "count documents -- "),
     "spaces": repeated(" ", "count documents", "where signed"),
+    "spaces alone": repeated(" "),
+    "lines alone": repeated("\n"),
     "lines": repeated("\n"),
     "spaces before what is wrong": repeated(" ", "count documents", "\x00"),
     "misspelt names": joined("siez# > 1", " and "),
