@@ -98,7 +98,7 @@ class WriteBatch:
         batch = self._batch(index)
         current = None if fresh else self._current(batch, doc_id)
         _check_conditions(index, doc_id, current, conditions)
-        parsed = index.parse(doc_id, parse_source(source))
+        parsed = index.parse(doc_id, parse_source(source), source)
         return self._put(batch, doc_id, source, parsed, current, conditions.version)
 
     def _put(
@@ -191,7 +191,7 @@ class WriteBatch:
     ) -> tuple[int, dict[str, Any]]:
         with reading("[doc]"):
             encoded = json.dumps(source, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-        return self._put(batch, doc_id, encoded, batch.index.parse(doc_id, source), current)
+        return self._put(batch, doc_id, encoded, batch.index.parse(doc_id, source, encoded), current)
 
     def _stored_source(self, batch: _IndexBatch, seq_no: int) -> dict[str, Any]:
         if seq_no in batch.added:

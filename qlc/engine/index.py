@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import logging
+import re
 import sqlite3
 import time
 import uuid
@@ -30,6 +31,7 @@ from qlc.engine.segment_file import DamagedSegmentError
 from qlc.engine.segment_folder import SegmentFolder
 from qlc.engine.segment_merge import merge_segments
 from qlc.engine.store import IndexRecord, Store, StoredDocument
+from qlc.engine.terms import whole_text
 
 #: Documents after which waiting writes become a segment even if no one searches: at the end of the request that they
 #: came in, so that none of it is left for a small one, or in its midst if there are twice as many.
@@ -69,6 +71,26 @@ def parse_source(source: bytes) -> dict[str, Any]:
         cause = EngineError("not_x_content_exception", "Compressor detection can only be called on some xcontent bytes")
         raise EngineError("document_parsing_exception", "[1:1] failed to parse", caused_by=cause)
     return parsed
+
+
+#: An escaped half of a surrogate pair or one as such: both halves of a pair are found too, and stay what they are.
+_HALVES = re.compile(rb"\\u[dD][89a-fA-F]|\xed[\xa0-\xbf]")
+
+
+def _as_indexed(source: Any, encoded: bytes) -> Any:
+    """What of a document is indexed. Texts that differ in halves of surrogate pairs alone are one term: two would have
+    the same place in an order. What is stored stays as it is."""
+    if (b"\\u" in encoded or b"\xed" in encoded) and _HALVES.search(encoded):
+        return _whole(source)
+    return source
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {whole_text(name): _whole(part) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_whole(part) for part in value]
+    return whole_text(value) if isinstance(value, str) else value
 
 
 class Index:
@@ -154,8 +176,9 @@ class Index:
         self.mapping = compile_mapping(mapping, self.analysis, self.effective)
         self._parser = DocumentParser(self.mapping, self.analysis)
 
-    def parse(self, doc_id: str, source: dict[str, Any]) -> ParsedDocument:
+    def parse(self, doc_id: str, source: dict[str, Any], encoded: bytes) -> ParsedDocument:
         """The document's values; fields that it introduces are added to the mapping, unless it is refused."""
+        source = _as_indexed(source, encoded)
         parsing = self._parser.parse(doc_id, source)
         if parsing.new_properties:
             mapping = self.mapping
@@ -229,7 +252,7 @@ class Index:
     def _build_tail(self, after_seq_no: int) -> None:
         for doc in self._store.documents_after(self.record.id, after_seq_no):
             self._tail_seq_no = doc.seq_no
-            self._builder.add(doc.id, doc.seq_no, doc.version, self.parse(doc.id, parse_source(doc.source)))
+            self._builder.add(doc.id, doc.seq_no, doc.version, self.parse(doc.id, parse_source(doc.source), doc.source))
             self._note_waiting()
             if len(self._builder) >= FLUSH_DOCS:
                 self._flush_builder()

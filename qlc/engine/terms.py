@@ -19,9 +19,21 @@ _TERMS_PER_LOOKUP = 64
 _REMEMBERED = 256
 
 
+#: Half of a surrogate pair: a character to Python and to Java, and none to UTF-8.
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def whole_text(text: str) -> str:
+    """U+FFFD for each half of a surrogate pair, as Lucene's `UnicodeUtil` writes terms."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
+
+
 def encode_term(term: str) -> bytes:
-    """UTF-8; a lone surrogate becomes `?`, as Java writes it."""
-    return term.encode("utf-8", "replace")
+    """UTF-8."""
+    try:
+        return term.encode()
+    except UnicodeEncodeError:
+        return whole_text(term).encode()
 
 
 class TermDictionary(Sequence[str]):

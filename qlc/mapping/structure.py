@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Mapping
 
 from qlc.diagnostics import Diagnostic
@@ -102,8 +103,10 @@ def _check_pattern(findings: Findings, one: EntityDefinition) -> None:
     if pattern is None:
         return
     try:
-        re.compile(pattern)
-    except re.error as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # of what means something else in a later Python
+            re.compile(pattern)
+    except (re.error, FutureWarning, DeprecationWarning) as error:
         place = one.setting_location("id_pattern")
         hint = "put the pattern in single quotes, in which \\ stays what it is"
         findings.report("catalog-value", f"id_pattern is no regular expression: {error}", place, hint)
