@@ -11,7 +11,7 @@ from typing import Any
 from qlc.compiler import typed
 from qlc.compiler.context import Context, EnoughFound, Refused, UsedLiteral
 from qlc.compiler.statements import check_aggregate, check_find, check_get
-from qlc.compiler.walk import levels
+from qlc.compiler.walk import is_deeper
 from qlc.diagnostics import Diagnostic, Span
 from qlc.errors import RequestFailed
 from qlc.grammar import parse, print_program, tree
@@ -109,7 +109,7 @@ def _checked(
         context.diagnostics.append(
             Diagnostic("too-many-errors", told, Span(end, end), "mend these, and the others are told")
         )
-    if statement is not None and not context.failed and levels(statement) > MOST_LEVELS:
+    if statement is not None and not context.failed and is_deeper(statement, MOST_LEVELS):
         context.report(Refused("too-deep", f"more than {MOST_LEVELS} look-ups and sub-queries each need the one before",
                                program.statement.span, hint="ask in several steps: what is found first, then the rest"))
     canonical = _rewritten(program, context.rewrites) if context.rewrites else program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from qlc.compiler import typed
 from qlc.compiler.catalog_conditions import show_path
@@ -92,10 +93,16 @@ def _with_order(entity: Entity, sort: tuple[typed.Sort, ...]) -> tuple[typed.Sho
 def default_sort(context: Context, entity: Entity) -> tuple[typed.Sort, ...]:
     """The catalog's order of an entity's hits, written as in the language: `created desc, name`."""
     assert entity.default_sort is not None
-    statement = parse(f"find x where y sort {entity.default_sort}").statement
-    assert isinstance(statement, tree.Find)
     quiet = Context(context.schema)
-    return tuple(key for item in statement.sort if (key := _sort_key(quiet, item, entity)) is not None)
+    keys = _sort_keys(entity.default_sort)
+    return tuple(key for item in keys if (key := _sort_key(quiet, item, entity)) is not None)
+
+
+@lru_cache(maxsize=1024)
+def _sort_keys(text: str) -> tuple[tree.SortKey, ...]:
+    statement = parse(f"find x where y sort {text}").statement
+    assert isinstance(statement, tree.Find)
+    return statement.sort
 
 
 def _sort_key(context: Context, node: tree.SortKey, entity: Entity) -> typed.Sort | None:

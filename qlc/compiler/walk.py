@@ -39,6 +39,11 @@ def typed_parts(node: Any, closed: tuple[type, ...] = ()) -> list[Any]:
     return found
 
 
+def is_deeper(node: Any, most: int) -> bool:
+    """Whether more than so many sources each need the one before in a typed node. Most have not even so many."""
+    return sum(isinstance(part, _SOURCES) for part in typed_parts(node)) > most and levels(node) > most
+
+
 def levels(node: Any) -> int:
     """How many sources that each need the one before there are in a typed node: the levels of its plan, but for what
     access rules add."""
