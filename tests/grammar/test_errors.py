@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import qlc.grammar
-from qlc.diagnostics import render
+from qlc.diagnostics import Diagnostic, Span, render
 from qlc.grammar import parse
 from qlc.grammar.errors_table import CODES, EXAMPLES, Example
 
@@ -121,3 +121,16 @@ def test_a_mend_is_not_certain_where_not_every_choice_was_tried() -> None:
 def test_labels_in_labels_are_no_recursion() -> None:
     for text in ("find: " * 300, "`" * 300 + "find a", '"' * 300, "```x\nfind a```" * 2, "please " * 400 + "find a"):
         problem(text)
+
+
+def test_of_a_long_line_the_part_around_the_place_is_shown() -> None:
+    source = "x" * 5_000 + " here " + "y" * 5_000
+    told = render(Diagnostic("code", "it is wrong", Span(5_001, 5_005), "mend it"), source)
+    _, line, carets = told.split("\n")
+    assert line.startswith("  1 | …xxx")
+    assert line.endswith("yyy…")
+    assert len(line) < 300
+    at = carets.index("^")
+    assert line[at : at + carets.count("^")] == "here"
+    whole = render(Diagnostic("code", "it is wrong", Span(0, 10_006), ""), source)
+    assert max(map(len, whole.split("\n"))) < 500
