@@ -33,9 +33,9 @@ MOST_OPTIONS = 100
 LONGEST_TEXT = 300
 LONGEST_READ = 16 * MOST_BYTES
 MOST = 10**12
-MOST_TURNS = 10**9
+LAST_TURN = 10**9
 """What is kept of one outcome: later turns speak of what was shown, and that is what people saw. Then the characters of
-the longest history that is read, the highest number in it, and the turns after which it is not gone on with."""
+the longest history that is read, the highest number in it, and the turn after which it is not gone on with."""
 
 
 class HistoryError(UsageError):
@@ -222,7 +222,7 @@ def read_history(data: Mapping[str, Any] | None) -> History:
             told = f"the history of this conversation is longer than {LONGEST_READ:,} characters"
             raise HistoryError(f"{told}: begin a new one")
         history = History.model_validate_json(text)
-        if history.said > MOST_TURNS:
+        if history.said > LAST_TURN:
             raise ValueError
         for _, part in history.parts():
             if part.outcome:  # what is remembered of one is one
