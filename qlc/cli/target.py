@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from qlc.errors import UsageError
+from qlc.options import Options
 
 if TYPE_CHECKING:
     from elasticsearch import Elasticsearch
@@ -147,7 +148,7 @@ def catalog_path(name: str | None) -> Path | None:
 
 
 def options_of(options: Namespace) -> dict[str, Any]:
-    """The options of a run that the command line gave."""
+    """The options of a run that the command line gave. Raises UsageError."""
     found: dict[str, Any] = {
         "params": _bound(options.param, "--param"),
         "context": _bound(options.context, "--context"),
@@ -156,6 +157,7 @@ def options_of(options: Namespace) -> dict[str, Any]:
         found["now"] = options.now or DEMO_NOW
     if options.tz:
         found["timezone"] = options.tz
+    Options.of(found)  # a flag with a wrong value is a wrong call of the command
     return found
 
 
