@@ -62,7 +62,7 @@ _HOMES = {
 
 _module = submodules(
     __name__, ("catalogs", "conversation", "errors", "export", "grammar", "mapping", "options", "outcome", "pasted",
-               "translator"))  # fmt: skip
+               "translator", "wire"))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

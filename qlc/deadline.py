@@ -6,11 +6,14 @@ It lies in a context variable, so that no function in between hands it down; a t
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from typing import TypeVar
 
 from qlc.errors import RequestFailed
+
+T = TypeVar("T")
 
 _ENDS: ContextVar[float | None] = ContextVar("qlc_deadline", default=None)
 
@@ -43,3 +46,10 @@ def checkpoint() -> None:
     microsecond, so that loops may call it for each of their items."""
     if passed():
         raise RequestFailed("timeout", "the deadline has passed")
+
+
+def timed(items: Iterable[T]) -> Iterator[T]:
+    """The items, as long as there is time. Raises RequestFailed."""
+    for item in items:
+        checkpoint()
+        yield item

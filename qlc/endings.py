@@ -9,7 +9,7 @@ from typing import Any
 
 from qlc import present
 from qlc.compiler.consistency import OUTSIDE_CALENDAR
-from qlc.compiler.environment import ContextMissing
+from qlc.compiler.environment import ContextMissing, RuleUndecided
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.periods import InvalidDate
 from qlc.compiler.request import CannotAnswer
@@ -46,6 +46,9 @@ def ending(problem: BaseException, common: Common) -> Outcome | None:
             return present.not_found(problem, common(""))
         case CannotAnswer():
             return present.unsupported(problem.code, problem.message, problem.hint, common(""))
+        case RuleUndecided():
+            message = "What may be searched cannot be told here, so nothing was. The log has the details."
+            return Failed(**common(message), reason="context-missing", id=_logged(problem))
         case ContextMissing():
             message = f"This search needs '{problem.name}' of the caller, which was not given."
             return Failed(**common(message), reason="context-missing", id=_logged(problem))

@@ -17,6 +17,7 @@ from qlc.compiler.conditions import check_condition
 from qlc.compiler.context import Context, EnoughFound, Scope
 from qlc.compiler.walk import typed_parts
 from qlc.grammar import SyntaxProblem
+from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field, Schema, Terms
 
 Rules = Mapping[str, typed.Condition]
@@ -82,26 +83,39 @@ def _of_others(entity: Entity, schema: Schema, own: Rules) -> Iterator[typed.Con
         rule = own.get(name)
         if rule is None or rule == mine:
             continue
-        of_it = _is_of(schema.entities[name])
+        of_it = _is_of(schema.entities[name], entity)
         yield rule if _covers(schema.entities[name], entity) else typed.Or((typed.Not(of_it), rule))
     for name in entity.kept_apart:
         other = schema.entities[name]
         unlike = name in own and own[name] != mine
         if unlike or any(not entity.guards.holds(one) for one in other.guards.secrets):
-            yield typed.Not(_is_of(other))
+            yield typed.Not(_is_of(other, entity))
 
 
-def _is_of(entity: Entity) -> typed.Condition:
-    return typed.And(tuple(_holds(terms, entity) for terms in entity.filter))
+def _is_of(entity: Entity, among: Entity) -> typed.Condition:
+    """That a document of another entity is one of this one too."""
+    parts = [_holds(terms) for terms in entity.filter]
+    if _is_in_fewer_indices(entity, among):
+        parts.append(_holds(Terms(_INDEX, entity.mapping.indices)))
+    return typed.And(tuple(parts))
 
 
-def _holds(terms: Terms, entity: Entity) -> typed.Condition:
+_INDEX = MappedField("_index", "_index", FieldKind.KEYWORD, exact="_index")
+
+
+def _is_in_fewer_indices(entity: Entity, among: Entity) -> bool:
+    return set(entity.mapping.indices) < set(among.mapping.indices)
+
+
+def _holds(terms: Terms) -> typed.Condition:
     field = Field(terms.field.path, terms.field, terms.field.kind, from_catalog=False)
     return typed.Equals(field, tuple(typed.Literal(value) for value in terms.values))
 
 
 def _covers(wide: Entity, narrow: Entity) -> bool:
     """Whether every document of the second is one of the first, as far as the catalog tells."""
+    if _is_in_fewer_indices(wide, narrow):
+        return False
     kept = {terms.field.path: set(terms.values) for terms in narrow.filter}
     return all(
         terms.field.path in kept and kept[terms.field.path] <= set(terms.values) for terms in wide.filter

@@ -330,7 +330,9 @@ def _under(context: Context, field: Field, node: tree.Comparison, scope: Scope) 
         below = None if stored is not None else typed.Descendants(entity, parent, values, node.span)
         return typed.Under(field, stored, values, below)
     # A reference that keeps no ancestors of its own: what it refers to lies below, which its entity knows.
-    inside = typed.Under(id_field(entity), parent.reference.ancestors, values)
+    stored = parent.reference.ancestors
+    below = None if stored is not None else typed.Descendants(entity, parent, values, node.span)
+    inside = typed.Under(id_field(entity), stored, values, below)
     return typed.Equals(field, (typed.Taken(typed.Search(typed.Find(entity, inside)), one=False),))
 
 

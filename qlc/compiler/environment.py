@@ -39,6 +39,15 @@ class ContextMissing(Exception):
         self.name = name
 
 
+class RuleUndecided(ContextMissing):
+    """What an access rule looks up is not there, or not exactly one: nothing may be searched. Nobody is told what there
+    is instead, and nobody chooses."""
+
+    def __init__(self, entity: Entity) -> None:
+        Exception.__init__(self, f"an access rule looks up one of the {entity.plural}, and does not find exactly one")
+        self.name = entity.name
+
+
 @dataclass(slots=True)
 class Bindings:
     """The environment of one run (see `request.Environment`).

@@ -28,15 +28,16 @@ class Origin:
 def lookup(context: Context, node: tree.EntityLookup) -> Origin:
     entity = resolve_entity(context, node.entity, statement=False)
     if isinstance(node.name, tree.Parameter):
-        return Origin(param_source(entity, node.name), FieldKind.KEYWORD, entity=entity)
+        return Origin(param_source(context, entity, node.name), FieldKind.KEYWORD, entity=entity)
     if not node.name.value.strip():
         raise Refused("empty-text", f"{an(entity.name)} has a name, and this text is empty", node.name.span,
                       hint=f'write a name or an id: {entity.name}("...")')
     return Origin(typed.Lookup(entity, node.name.value, node.span), FieldKind.KEYWORD, entity=entity)
 
 
-def param_source(entity: Entity, node: tree.Parameter, *, one: bool = True) -> typed.Lookup:
-    return typed.Lookup(entity, typed.Param(node.name, one=one, span=node.span), node.span)
+def param_source(context: Context, entity: Entity, node: tree.Parameter, *, one: bool = True) -> typed.Lookup:
+    """What looks up the name that the caller bound; in an access rule, that his context has."""
+    return typed.Lookup(entity, typed.Param(node.name, context.access, one, node.span), node.span)
 
 
 def subquery(context: Context, node: tree.Subquery) -> Origin:
@@ -92,7 +93,7 @@ def follow(context: Context, node: tree.Member) -> Origin:
         return _column(context, base.statement, _aggregated(context, base.statement), node)
     if isinstance(base, tree.Parameter):
         entity = _bound_entity(context, base)
-        return follow_fields(context, param_source(entity, base), entity, node.names)
+        return follow_fields(context, param_source(context, entity, base), entity, node.names)
     origin = lookup(context, base) if isinstance(base, tree.EntityLookup) else subquery(context, base)
     assert origin.entity is not None
     return follow_fields(context, origin.source, origin.entity, node.names)

@@ -129,7 +129,7 @@ def _parameter(
     target = referred(context, field, scope)
     if context.access or target is None:
         return typed.Param(node.name, context.access, one and not context.access, node.span)
-    return typed.Taken(param_source(target, node, one=one), one=one, needs_entity=True, span=node.span)
+    return typed.Taken(param_source(context, target, node, one=one), one=one, needs_entity=True, span=node.span)
 
 
 def _taken(

@@ -76,7 +76,7 @@ def _derived(secrets: Iterable[Secret], mapping: IndexMapping) -> Iterator[Secre
     scripts = dict(mapping.scripts)
     while scripts:
         computed = [Secret(path, one.name, "its script can read it")
-                    for path, script in scripts.items() for one in known if _can_read(script, one.path)]
+                    for path, script in scripts.items() for one in known if _can_read(script, one.path, mapping)]
         yield from computed
         scripts = {path: script for path, script in scripts.items() if all(one.path != path for one in computed)}
         known = computed
@@ -84,6 +84,9 @@ def _derived(secrets: Iterable[Secret], mapping: IndexMapping) -> Iterator[Secre
             return
 
 
-def _can_read(script: str | None, path: str) -> bool:
-    """Whether a script names a field, or may take the whole document."""
-    return script is None or "_source" in script or "params" in script or path.rpartition(".")[2] in script
+def _can_read(script: str | None, path: str, mapping: IndexMapping) -> bool:
+    """Whether a script names a field, by its own path or an alias, or may take the whole document."""
+    if script is None or "_source" in script or "params" in script:
+        return True
+    aliases = (alias for alias, one in mapping.fields.items() if alias != one.path and touches(one.path, path))
+    return any(each.rpartition(".")[2] in script for each in (path, *aliases))

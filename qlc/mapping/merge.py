@@ -47,7 +47,7 @@ def merge_mappings(index: str, mappings: Sequence[IndexMapping]) -> IndexMapping
         normalizers={name: filters for m in mappings for name, filters in m.normalizers.items()},
         sub_fields={path: sub for m in reversed(mappings) for path, sub in m.sub_fields.items()},
         copies=_all_copies(mappings),
-        scripts={path: script for m in reversed(mappings) for path, script in m.scripts.items()},
+        scripts=_all_scripts(mappings),
         fingerprint=blake2b("".join(m.fingerprint for m in mappings).encode(), digest_size=8).hexdigest(),
     )
 
@@ -57,6 +57,16 @@ def _all_copies(mappings: Sequence[IndexMapping]) -> dict[str, tuple[str, ...]]:
     sources = dict.fromkeys(path for mapping in mappings for path in mapping.copies)
     targets = {path: dict.fromkeys(one for m in mappings for one in m.copies.get(path, ())) for path in sources}
     return {path: tuple(ones) for path, ones in targets.items()}
+
+
+def _all_scripts(mappings: Sequence[IndexMapping]) -> dict[str, str | None]:
+    """The scripts of a runtime field in all indices, one behind the other; None where one of them cannot be told."""
+    found: dict[str, str | None] = {}
+    for mapping in mappings:
+        for path, script in mapping.scripts.items():
+            before = found.get(path, "")
+            found[path] = None if script is None or before is None else f"{before}\n{script}"
+    return found
 
 
 def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:

@@ -80,7 +80,7 @@ def _check_entity(findings: Findings, one: EntityDefinition, mapping: IndexMappi
     _check_field_words(findings, one)
     for key in ("id", "path"):
         _check_named_field(findings, one, key, mapping, exact=True)
-    _check_named_field(findings, one, "names", mapping, exact=True)
+    _check_named_field(findings, one, "names", mapping, exact=True, kinds=(FieldKind.KEYWORD,))
     _check_named_field(findings, one, "text", mapping, analysed=True)
     _check_named_field(findings, one, "vector", mapping, kinds=(FieldKind.VECTOR,))
     _check_named_field(findings, one, "date", mapping, kinds=(FieldKind.DATE,))

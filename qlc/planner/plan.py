@@ -145,7 +145,7 @@ class _Planner:
     def _source(self, source: typed.Source, field: Field | None) -> None:
         checkpoint()
         if source in self.open:
-            raise EndlessAccess(_entity_of(source).name)
+            raise EndlessAccess(entity_of(source).name)
         if self.open:
             self.needs[self.open[-1]].add(source)
         known = source in self.needs
@@ -175,7 +175,8 @@ class _Planner:
         self.takes.setdefault(source, {})[field] = None
 
 
-def _entity_of(source: typed.Source) -> Entity:
+def entity_of(source: typed.Source) -> Entity:
+    """The entity whose documents a source reads."""
     match source:
         case typed.Search():
             return source.find.entity

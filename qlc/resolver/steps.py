@@ -16,7 +16,7 @@ from elasticsearch.dsl import Q
 from qlc.compiler import typed
 from qlc.compiler.clauses import all_of
 from qlc.compiler.codegen import search_query
-from qlc.compiler.environment import Bindings
+from qlc.compiler.environment import Bindings, RuleUndecided
 from qlc.compiler.parameters import BindingError
 from qlc.compiler.request import Body, CannotAnswer, Reading, SearchRequest
 from qlc.compiler.sources import id_field
@@ -80,6 +80,8 @@ def _read_lookup(step: Step, run: Run) -> Reading[None]:
         found = yield from find_named(
             source.entity, text, run.env, run.names, want, schema=run.env.schema, access=run.access
         )
+        if source.entity.in_access and len(found.candidates) != 1:
+            raise RuleUndecided(source.entity)
         for told in found.notes:
             run.env.tell(told)
         candidates.append(_the_one(found, source, run))
@@ -168,7 +170,7 @@ def _read_rows(step: Step, run: Run) -> Reading[None]:
             value = row.values[rows.measures.index(source.column)]
         if value is not None and value not in values:
             values.append(value)
-    for told in rows.notes:
+    for told in () if source.aggregate.entity.in_access else rows.notes:
         run.env.tell(told)
     run.env.found[source, None] = tuple(values)
 

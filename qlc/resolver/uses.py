@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 
 from qlc.compiler import typed
-from qlc.compiler.environment import Found
+from qlc.compiler.environment import Found, RuleUndecided
 from qlc.compiler.sources import taken_field
 from qlc.diagnostics import NO_SPAN
 from qlc.mapping.fields import FieldKind
 from qlc.mapping.schema import Entity, Field, Schema
+from qlc.planner.plan import entity_of
 from qlc.resolver.steps import Run, make_token
 from qlc.resolver.stops import Ask, Choice, Missing
 
@@ -22,10 +23,13 @@ def check_use(taken: typed.Taken, number: int, run: Run) -> None:
     values = run.env.found[key]
     if isinstance(taken.source, typed.Lookup) and isinstance(taken.source.name, typed.Param) and taken.field is None:
         return
+    of_rule = entity_of(taken.source).in_access
+    if of_rule and taken.one and len(values) > 1:
+        raise RuleUndecided(entity_of(taken.source))
     if not values and (taken.one or isinstance(taken.source, typed.Lookup)):
-        raise _nothing(taken, run)
+        raise RuleUndecided(entity_of(taken.source)) if of_rule else _nothing(taken, run)
     if not taken.one:
-        if not values and taken.span != NO_SPAN:
+        if not values and taken.span != NO_SPAN and not of_rule:
             run.env.tell(f"The sub-query over {_of_what(taken)} found nothing.")
         return
     if len(values) > 1:

@@ -57,8 +57,9 @@ class Exchange:
         return self.path.endswith(("/_mapping", "/_settings"))
 
     def forward(self) -> Answer:
-        """What the server behind says."""
-        return self.handler.proxy.upstream(self.method, self.target, self.headers, self.body)
+        """What the server behind says, not compressed: faults look into it."""
+        headers = {name: value for name, value in self.headers.items() if name.lower() != "accept-encoding"}
+        return self.handler.proxy.upstream(self.method, self.target, headers, self.body)
 
     def answer(self, answer: Answer, length: int | None = None) -> None:
         """Send an answer; `length` is the length that is claimed for it."""

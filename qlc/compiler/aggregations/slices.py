@@ -7,6 +7,7 @@ from itertools import groupby
 
 from qlc.compiler.aggregations.tree import Keys
 from qlc.compiler.typed import Scalar
+from qlc.deadline import timed
 
 Slice = tuple[frozenset[Scalar], ...]
 """For each level, the keys that may stand there. A slice may let through combinations of others: keys are disjoint
@@ -29,15 +30,15 @@ def _parts(combinations: Sequence[Keys], most: int, level: int, depth: int) -> I
         yield list(combinations)
         return
     run: list[Keys] = []
-    for _, equal in groupby(sorted(combinations, key=lambda keys: keys[level]), key=lambda keys: keys[level]):
+    for _, equal in timed(groupby(sorted(combinations, key=lambda keys: keys[level]), key=lambda keys: keys[level])):
         same = list(equal)
         if run and len(run) + len(same) > most:
             yield run
-            run = []
+            run = []  # what was handed on stays as it is
         if len(same) > most:
             yield from _parts(same, most, level + 1, depth)
         else:
-            run = run + same
+            run += same
     if run:
         yield run
 

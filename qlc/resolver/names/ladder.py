@@ -62,6 +62,11 @@ def find_named(
     return found
 
 
+LONGEST_LOOSE = 1_000
+"""Characters of a text that is compared with names in other ways than as written; a path is no longer either. What an
+access rule looks up is taken as written, whatever its length."""
+
+
 def result_key(place: Place, entity: Entity, text: str, want: Sequence[Field]) -> CacheKey:
     return place.key(entity, (text, tuple(field.name for field in want), str(place.env.clock.zone)))
 
@@ -74,6 +79,8 @@ def _climb(place: Place, entity: Entity, text: str, want: tuple[Field, ...]) -> 
     step = yield from ladder.as_written()
     if step is not None:
         return _found(entity, text, step)
+    if entity.in_access or len(text) > LONGEST_LOOSE:
+        return Found(entity.name, text, reason=_reason(entity, text, ()))
     rungs = rungs_of(entity.rungs)
     lexicon = (yield from read_lexicon(place, entity)) if entity.names else None
     notes = [too_many_names(entity, place.env.bounds.names)] if entity.names and rungs and lexicon is None else []

@@ -21,7 +21,7 @@ class Place:
 
     def key(self, entity: Entity, detail: Hashable = None) -> CacheKey:
         indices = frozenset(holder.index for holder in self.holders(entity))
-        return CacheKey(indices, self.schema.version, entity.name, self.access, detail)
+        return CacheKey(indices, self.schema.version, entity.rule_key, self.access, detail)
 
     def holders(self, entity: Entity) -> tuple[Entity, ...]:
         """The entities whose documents hold the names: its own, or those of the sources of a virtual one."""

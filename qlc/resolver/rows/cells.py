@@ -34,7 +34,7 @@ from qlc.compiler.aggregations.tree import (
 )
 from qlc.compiler.request import CannotAnswer, Environment
 from qlc.compiler.typed import Scalar
-from qlc.deadline import checkpoint
+from qlc.deadline import checkpoint, timed
 from qlc.resolver.rows.asking import Answer, BucketReading, ask, together
 from qlc.resolver.rows.columns import Column
 
@@ -336,10 +336,10 @@ def _combinations(wanted: CellReading, block: Block) -> BucketReading[tuple[Bloc
     for _, column in listed:
         further.append((yield from _listed_keys(wanted, column)))
     further += [column.grouping.known or () for _, column in known]
-    derived = {keys for base in bases for keys in _derived(columns, base)}
+    derived = {keys for base in timed(bases) for keys in _derived(columns, base)}
     derived |= _empty(derived, sum(column.derivation is not None for column in columns))
-    combinations = {keys + others for keys in derived for others in product(*further)}
-    chosen = [(n, _as_conditions(c, {keys[at] for keys in bases})) for at, (n, c) in enumerate(paged)]
+    combinations = {keys + others for keys in timed(derived) for others in product(*further)}
+    chosen = [(n, _as_conditions(c, {keys[at] for keys in timed(bases)})) for at, (n, c) in enumerate(paged)]
     return Block(block.scope, (*chosen, *listed, *known)), combinations
 
 
@@ -387,7 +387,8 @@ def _as_conditions(column: Column, bases: Collection[Scalar]) -> Column:
     column.derivation.check_conditions(bases)
     origins: dict[Scalar, list[Scalar]] = {}
     for base in bases:
+        checkpoint()
         for key in column.derivation.keys(base):
             origins.setdefault(key, []).append(base)
-    conditions = {key: column.derivation.condition(key, origin) for key, origin in origins.items()}
+    conditions = {key: column.derivation.condition(key, origin) for key, origin in timed(origins.items())}
     return replace(column, grouping=Chosen(conditions), derivation=None)
