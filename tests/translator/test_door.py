@@ -288,7 +288,12 @@ def test_a_defect_in_a_translator_is_an_outcome(compiler: qlc.Compiler) -> None:
 
 def test_the_callers_own_mistakes_are_raised(asker: Asker) -> None:
     with pytest.raises(qlc.UsageError):
-        asker.ask("how many documents", timezone="Mars/Olympus")
+        asker.ask("how many documents", times="Mars/Olympus")  # type: ignore[call-arg]
+
+
+def test_a_value_that_whoever_asks_may_supply_is_an_outcome(asker: Asker) -> None:
+    outcome = asker.ask("how many documents", timezone="Mars/Olympus")
+    assert [one.code for one in outcome.diagnostics] == ["option-timezone"]
 
 
 # --- the index -------------------------------------------------------------------------------------------------------
