@@ -238,3 +238,11 @@ def test_every_entry_point_answers_a_wrong_value_with_an_outcome(compiler: Compi
     for outcome in outcomes:
         assert isinstance(outcome, Invalid), outcome
         outcome.model_dump_json()
+
+
+@pytest.mark.parametrize("width", ["1e-300", "1e-290", "1e-15"])
+def test_steps_that_no_float_can_count_are_refused_by_name(compiler: Compiler, width: str) -> None:
+    for program in (f"count documents by step(size, {width})", f"count documents by step(size, {width}), name"):
+        outcome = compiler.run(program, context={"tenant": "red", "level": 5})
+        assert outcome.kind == "unsupported", outcome
+        assert "too small" in outcome.message

@@ -158,6 +158,9 @@ class QuarterHours(Grouping):
         return int(raw)
 
 
+LEAST_WIDTH = 1e-280
+"""Of steps: below, a server counts values in steps that are no number, whatever the values are."""
+
 MOST_STEPS = 2.0**50
 """From zero to a value: beyond it the float of the end of a step can lie in the step beside it."""
 
@@ -169,6 +172,12 @@ class Steps(Grouping):
     path: str
     width: float
     es_type: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises CannotAnswer where the number of the step of an ordinary value is beyond all floats."""
+        if self.width < LEAST_WIDTH:
+            raise CannotAnswer("step-too-small", f"steps of {self.width:g} are too small: numbers are not kept that "
+                               "exactly", "group by larger steps, or by the values themselves")
 
     def level(self, inner: Aggs, only: frozenset[Scalar] | None, size: int) -> Agg[Any]:
         from elasticsearch.dsl import A
