@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from qlc.engine.errors import illegal_argument
+
 #: Lucene's GeoUtils mean radius of the earth, metres
 EARTH_MEAN_RADIUS_M = 6371008.7714
 
@@ -100,7 +102,11 @@ def normalized(lat: float, lon: float) -> tuple[float, float]:
 
 
 def quantize(lat: float, lon: float) -> tuple[float, float]:
-    """The point as Lucene stores it: both coordinates in 32 bits, rounded down."""
+    """The point as Lucene stores it: both coordinates in 32 bits, rounded down. Raises EngineError (400)."""
+    for axis, value, most in (("latitude", lat, 90.0), ("longitude", lon, 180.0)):
+        if not -most <= value <= most:
+            reason = f"invalid {axis} value: {value}; must be between {-most} and {most}"
+            raise illegal_argument(reason, on_shard=True)
     lat_code = min(math.floor(lat / _LAT_STEP), 2**31 - 1)
     lon_code = min(math.floor(lon / _LON_STEP), 2**31 - 1)
     return lat_code * _LAT_STEP, lon_code * _LON_STEP

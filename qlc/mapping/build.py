@@ -51,19 +51,20 @@ def build_schema(catalog: Catalog | None, mappings: Mapping[str, IndexMapping] |
     by_index = index_mappings(catalog, mappings)
     definitions = entity_definitions(catalog)
     kinds = {name: _kinds(one, definitions) for name, one in definitions.items()}
-    entities = {
+    documented = {
         name: _protected(_entity(one, by_index[one.index], kinds[name], guards_of(one, definitions.values(), by_index)),
                          one, definitions.values(), by_index)
         for name, one in definitions.items() if not one.virtual
     }
+    entities: dict[str, Entity] = {}
     for name, one in definitions.items():
-        made = virtual_entity(one, entities) if one.virtual else entities[name]
+        made = virtual_entity(one, documented) if one.virtual else documented[name]
         if made is None or (made.id is not None and made.id.sensitive):
             raise CatalogError([confidential_identity(catalog, one)], catalog.text, catalog.name)
         entities[name] = made
     file = catalog.file
     return Schema(
-        entities={name: entities[name] for name in definitions},
+        entities=entities,
         version=_version(catalog.fingerprint, by_index.values()),
         bounds=Bounds(**file.bounds.model_dump()),
         week_start=_WEEKDAYS.index(file.week_start),

@@ -200,6 +200,10 @@ def _check_shown(findings: Findings, one: EntityDefinition, mapping: IndexMappin
                 findings.report("catalog-sensitive", f"'{key}' names the sensitive field '{name}'", place, hint)
 
 
+_OF_VIRTUAL = {"plural", "words", "description", "index", "virtual", "sources", "id_pattern", "rungs"}
+"""What an entity without documents may have: the rest would be passed over, an access rule too."""
+
+
 def _check_virtual(
     findings: Findings,
     one: EntityDefinition,
@@ -225,7 +229,7 @@ def _check_virtual(
         hint = f"give a field refers_to: {one.name} and name_at, or list 'sources'"
         message = f"nothing refers to '{one.name}' with a name beside the id, so nobody can be found by name"
         findings.report("catalog-reference", message, (*one.location, "virtual"), hint, key=True)
-    for key in ("where", "fields", "lists"):
+    for key in sorted(one.part.model_fields_set - _OF_VIRTUAL):
         if getattr(one.part, key):
             message = f"'{one.name}' has no documents of its own, so '{key}' means nothing"
             findings.report("catalog-together", message, (*one.location, key), "remove it", key=True)

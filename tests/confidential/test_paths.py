@@ -249,3 +249,10 @@ def test_a_model_is_told_none_of_it_whoever_asks(compiler: Compiler) -> None:
             sent = json.dumps(first_request(asked, question, context=context).body()).replace(question, "")
             assert not [one for one in ("salary", "figures", "attrs", "owner_label", "everything") if one in sent]
             assert not [one for one in SECRETS if one in sent]
+
+
+def test_names_come_from_documents_never_from_another_entity_without_any(compiler: Compiler) -> None:
+    """Such a one has no access rule; read as documents of it, the pairs were everybody's."""
+    text = CATALOG.replace("fields:\n  id: id\n  title", "  boss: {sources: [{key: id, name: title}]}\nfields:\n  id: id\n  title")
+    schema = build_schema(read_catalog(text), read_mapping({"mappings": MAPPING}, "staff"))
+    assert {source.entity for source in schema.entity("boss").sources} == {"entry"}

@@ -26,15 +26,19 @@ SEARCHES: list[tuple[dict[str, Any], int]] = [
     ({"docvalue_fields": [{"field": "at", "format": [1]}]}, 400),
     ({"query": {"range": {"n": {"gte": [1]}}}}, 400),
     ({"knn": True}, 400),
+    ({"query": {"geo_bounding_box": {"g": {"top": 40, "left": 0, "bottom": "NaN", "right": 15}}}}, 400),
+    ({"aggs": {"h": {"date_histogram": {"field": "at", "fixed_interval": "12h", "offset": 2**64}}}}, 400),
+    ({"query": {"dis_max": {"queries": [{"match": {"t": {"query": "red", "boost": 1e308}}}], "tie_breaker": 5}}}, 200),
 ]
 
 
 @pytest.fixture
 def asked() -> Asked:
     asked = Asked(Engine.open(None))
-    fields = {"t": {"type": "text"}, "n": {"type": "long"}, "at": {"type": "date"}, "o": {"type": "nested"}}
+    fields = {"t": {"type": "text"}, "n": {"type": "long"}, "at": {"type": "date"}, "o": {"type": "nested"},
+              "g": {"type": "geo_point"}}  # fmt: skip
     asked.ok("PUT", "/i", {"mappings": {"properties": fields}})
-    asked.put("i", {"1": {"t": "red", "n": 5, "at": "2020-01-01", "o": [{"k": 1}]}})
+    asked.put("i", {"1": {"t": "red", "n": 5, "at": "2020-01-01", "o": [{"k": 1}], "g": "1,1"}})
     return asked
 
 

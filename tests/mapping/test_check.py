@@ -116,6 +116,7 @@ ENTITIES = {
     "{id: secret}": "'id' names the sensitive field 'secret'",
     "{id_pattern: '['}": "id_pattern is no regular expression: ",
     "{names: [name, nam]}": "there is no field called 'nam'",
+    "{names: [size]}": "'names' needs a keyword field, and bytes is mapped as long",
     "{path: nowhere}": "there is no field called 'nowhere'",
     "{parent: name}": "the parent 'name' is not a reference",
     "{text: [size]}": "'text' needs analysed text, and bytes is mapped as long",

@@ -77,6 +77,13 @@ def many(make_world: MakeWorld) -> World:
     return make(make_world, 2000, 10_000)
 
 
+def test_a_text_too_long_for_a_name_is_looked_up_as_written_alone(many: World) -> None:
+    assert many.find("file", "Resume 33").rung == "folded"
+    many.find("file", "Resume 33" + " x" * 600)
+    assert len(many.requests) == 1
+    assert many.find("file", "Resume 33" + " " * 2_000).candidates == ()
+
+
 def test_more_candidates_than_are_shown(many: World) -> None:
     found = many.find("file", "notes.txt")
     assert (len(found.candidates), found.truncated) == (MAX_CANDIDATES, True)

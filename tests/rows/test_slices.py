@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from itertools import product
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from qlc.compiler.aggregations.slices import cut, shares
+from qlc.deadline import until
+from qlc.errors import RequestFailed
 
 combinations = st.sets(st.tuples(st.integers(0, 4), st.sampled_from("abc"), st.integers(0, 3)), min_size=1)
 
@@ -39,3 +43,9 @@ def test_shares_have_room(sizes: list[int], most: int) -> None:
 def test_small_parts_are_read_whole() -> None:
     assert shares([3, 4], 12) == [3, 4]
     assert len(cut(sorted(product("ab", "cd")), 4)) == 1
+
+
+def test_very_many_keys_are_cut_by_the_deadline() -> None:
+    keys = [(number, name) for number in range(100_000) for name in "ab"]
+    with until(time.monotonic() + 0.05), pytest.raises(RequestFailed, match="deadline"):
+        cut(keys, 2)

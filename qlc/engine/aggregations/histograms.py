@@ -275,9 +275,8 @@ def _over_ranges(source: Source, grid: Grid, hard: Bounds | None) -> Source:
 
 def number_grid(interval: float, offset: float) -> Grid:
     def steps(values: np.ndarray) -> np.ndarray:
-        with np.errstate(over="ignore"):
-            # minus zero becomes zero
-            found = np.floor((values - offset) / interval) + 0.0
+        # minus zero becomes zero
+        found = np.floor((values - offset) / interval) + 0.0
         return found.astype(np.int64) if (np.abs(found) < _EXACT_STEPS).all() else found
 
     return Grid(
@@ -379,6 +378,8 @@ def read_rounding(body: Body, zone: Zone | None) -> Rounding:
     calendar, fixed = body.text("calendar_interval"), body.text("fixed_interval")
     offset = body.take("offset", 0)
     offset_ms = offset if isinstance(offset, int) else time_value_ms(str(offset), body, "offset")
+    if not -(2**63) <= offset_ms < 2**63:
+        raise body.failed("offset", illegal_argument(f"Numeric value ({offset_ms}) out of range of long"))
     if calendar is not None and fixed is not None:
         reason = "Cannot use [fixed_interval] with [calendar_interval] configuration option."
         raise body.failed("fixed_interval", illegal_argument(reason))

@@ -61,8 +61,7 @@ class SingleValueAggregator(Aggregator):
         if self.type == "sum":
             result = sum_by_owner(values, owners, number)
         elif self.type == "avg":
-            with np.errstate(invalid="ignore", divide="ignore"):
-                result = sum_by_owner(values, owners, number) / count_by_owner(len(values), owners, number)
+            result = sum_by_owner(values, owners, number) / count_by_owner(len(values), owners, number)
         elif self.type == "min":
             result = least_by_owner(values, owners, number)
         else:
@@ -214,8 +213,7 @@ class StatsAggregator(Aggregator):
         values, owners, number = found.doubles(), found.owners, selection.n_owners
         squares = None
         if self.type == "extended_stats":
-            with np.errstate(over="ignore"):
-                squares = sum_by_owner(values * values, owners, number)
+            squares = sum_by_owner(values * values, owners, number)
         return Stats(
             kind=self.type,
             counts=count_by_owner(len(values), owners, number),
@@ -263,12 +261,10 @@ class WeightedAvgAggregator(Aggregator):
             keep = counts[own] == 1
             owners = part.owner_array()[own[keep]]
             weight = weight_of[own[keep]]
-            with np.errstate(over="ignore"):
-                weighed = values[keep].astype(np.float64) * weight
+            weighed = values[keep].astype(np.float64) * weight
             totals += sum_by_owner(weighed, owners, selection.n_owners)
             weights += sum_by_owner(weight, owners, selection.n_owners)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return SingleValue("weighted_avg", totals / weights, self.value.format)
+        return SingleValue("weighted_avg", totals / weights, self.value.format)
 
 
 def parse_weighted_avg(body: Body, mapping: FieldLookup) -> dict[str, Any]:

@@ -256,16 +256,14 @@ def _float_bound(field: Field, number: float, include: bool, *, up: bool) -> flo
     if field.type == "double":
         return float(number) if include else math.nextafter(number, towards)
     if field.type == "half_float":
-        with np.errstate(over="ignore"):
-            half = np.float16(number)
-            inside = float(half) >= number if up else float(half) <= number
-            if not inside or (float(half) == number and not include):
-                half = np.nextafter(half, np.float16(towards))
-            return float(half)
+        half = np.float16(number)
+        inside = float(half) >= number if up else float(half) <= number
+        if not inside or (float(half) == number and not include):
+            half = np.nextafter(half, np.float16(towards))
+        return float(half)
     precise = np.float32
-    with np.errstate(over="ignore"):
-        bound = precise(number)
-        return float(bound if include else np.nextafter(bound, precise(towards)))
+    bound = precise(number)
+    return float(bound if include else np.nextafter(bound, precise(towards)))
 
 
 def _integer_range(field: Field, low: Any, high: Any, include_low: bool, include_high: bool) -> Query:

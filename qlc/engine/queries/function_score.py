@@ -70,9 +70,8 @@ class FieldValue(Factor):
                 reason = f"Missing value for field [{self.path}]"
                 raise EngineError("exception", reason, status=500, on_shard=True)
             values = np.where(present, values, self.missing)
-        with np.errstate(all="ignore"):
-            found: Numbers = MODIFIERS[self.modifier](values * float(np.float32(self.factor)))
-        if len(found) and np.nanmin(found) < 0:
+        found: Numbers = MODIFIERS[self.modifier](values * float(np.float32(self.factor)))
+        if (found < 0).any():
             least = float(np.nanmin(found))
             reason = f"field value function must not produce negative scores, but got: [{least}]"
             raise illegal_argument(reason, on_shard=True)
@@ -123,8 +122,7 @@ class Decay(Factor):
         if isinstance(column, NumericColumn | GeoColumn):
             away = np.maximum(0.0, self._away(column) - self.offset)
             distance, present = _reduced(column.starts, away, ids, self.mode)
-        with np.errstate(all="ignore"):
-            return DECAYS[self.shape](np.where(present, distance, 0.0), self.scale, self.decay)
+        return DECAYS[self.shape](np.where(present, distance, 0.0), self.scale, self.decay)
 
     def _away(self, column: NumericColumn | GeoColumn) -> Numbers:
         if isinstance(self.origin, tuple):
@@ -208,8 +206,7 @@ class FunctionScore(Query):
         if not self.functions:
             return scores
         factors = np.minimum(self._factors(leaf, ids), self.max_boost)
-        with np.errstate(over="ignore"):
-            combined: Scores = BOOST_MODES[self.boost_mode](scores, factors).astype(np.float32).astype(np.float64)
+        combined: Scores = BOOST_MODES[self.boost_mode](scores, factors).astype(np.float32).astype(np.float64)
         if len(combined) and not combined.min() >= 0:
             reason = f"function score query returned an invalid score: {combined.min()}"
             raise illegal_argument(reason, on_shard=True)

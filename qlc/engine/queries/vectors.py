@@ -71,7 +71,7 @@ def check_vector(vector: Sequence[float], similarity: str) -> None:
 
 
 def vector_scores(query: NDArray[np.float32], rows: NDArray[np.float32], similarity: str) -> NDArray[np.float64]:
-    """Elasticsearch's `_score` of each row."""
+    """Elasticsearch's `_score` of each row: what is farther away than a float can say is at an infinite distance."""
     if similarity == "l2_norm":
         squares = ((rows - query) ** 2).sum(axis=1, dtype=np.float32)
         near: NDArray[np.float64] = (np.float32(1) / (np.float32(1) + squares)).astype(np.float64)

@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from qlc.engine.errors import EngineError, illegal_argument, not_implemented
 from qlc.engine.index_settings import time_seconds
 from qlc.engine.rest import alias_routes as aliases
@@ -124,8 +126,12 @@ def _matching(parts: tuple[str, ...]) -> tuple[tuple[Route, Mapping[str, str]], 
     return tuple((route, names) for route, names in found if names is not None)
 
 
+@np.errstate(over="ignore", divide="ignore", invalid="ignore")
 def answer(engine: Engine, request: Request) -> Response:
-    """Finds the route and lets it answer. Parameters that the route does not know are refused."""
+    """Finds the route and lets it answer. Parameters that the route does not know are refused.
+
+    What is too large for a float is infinite and what has no value is none, as in Java: nobody is warned of it.
+    """
     refused = _of_content_type(request)
     if refused is not None:
         return refused
