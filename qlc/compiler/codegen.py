@@ -38,13 +38,11 @@ from qlc.compiler.caseless import (
 )
 from qlc.compiler.clauses import all_of, any_of, filter_parts, tell_swapped
 from qlc.compiler.date_clauses import compare_date, in_period, on_cycle
-from qlc.compiler.environment import Bindings
+from qlc.compiler.environment import Bindings, the_one
 from qlc.compiler.literals import address_number
-from qlc.compiler.numbers import beyond, side
-from qlc.compiler.parameters import BindingError
+from qlc.compiler.numbers import beyond, bound, side
 from qlc.compiler.request import CannotAnswer
 from qlc.deadline import checkpoint
-from qlc.diagnostics import NO_SPAN
 from qlc.mapping.fields import FieldKind, MappedField
 from qlc.mapping.schema import Entity, Field
 from qlc.mapping.schema import Terms as StoredTerms
@@ -245,18 +243,13 @@ def _compare(condition: typed.Compare, env: Bindings) -> Query:
         if side and (side > 0) == (operator in (">", ">=")):
             return MatchNone()
         if not side:
-            within[_RANGE[operator]] = end
+            name = _RANGE[operator]
+            within[name] = bound(field.mapped, name, end) if _is_number(end) else end
     return Range(**{term_path(field.mapped): within}) if within else Exists(field=field.mapped.path)
 
 
 def _end(value: typed.Value, operator: typed.RangeOperator, field: Field, env: Bindings) -> typed.Scalar:
-    scalars = env.typed_scalars(value, field, operator)
-    if len(scalars) > 1:
-        name = f"${value.name}" if isinstance(value, typed.Param) else f"'{field.name}'"
-        span = value.span if isinstance(value, typed.Param) else NO_SPAN
-        raise BindingError("parameter-type", f"{name} stands for several values, which have no order", span,
-                           "pass one value")
-    return scalars[0]
+    return the_one(env.typed_scalars(value, field, operator), value)
 
 
 def _is_reversed(field: Field, low: typed.Scalar, high: typed.Scalar) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qlc.compiler import parameters, typed
 from qlc.compiler.numbers import Comparison
@@ -21,11 +21,13 @@ from qlc.compiler.periods import (
     relative_period,
     whole_days,
 )
+from qlc.diagnostics import NO_SPAN
 from qlc.mapping.schema import Bounds, Entity, Field, Schema
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
 
+T = TypeVar("T")
 Found = typed.Scalar | datetime
 Values = tuple[Found, ...]
 Key = tuple[typed.Source, Field | None]
@@ -167,7 +169,7 @@ class Bindings:
 
     def period(self, value: typed.Value) -> Period:
         """The half-open period of a date value; an instant has itself as start. Raises BindingError, InvalidDate."""
-        return self._periods(value)[0]
+        return the_one(self._periods(value), value)
 
     def _periods(self, value: typed.Value) -> list[Period]:
         """The period of a date value; those of a list of parameters, and of a set from documents, each on its own."""
@@ -223,7 +225,7 @@ class Bindings:
 
         Raises BindingError, InvalidDate.
         """
-        return self.all_date_bounds(target, value)[0]
+        return the_one(self.all_date_bounds(target, value), value)
 
     def all_date_bounds(self, target: Field, value: typed.Value) -> list[Period]:
         """As `date_bounds`, for each date of a value that stands for several."""
@@ -259,3 +261,11 @@ def _millis(moment: datetime) -> int:
 def _plain(value: Found) -> typed.Scalar:
     return _millis(value) if isinstance(value, datetime) else value
 
+
+def the_one(found: Sequence[T], value: typed.Value) -> T:
+    """What a value stands for where one is needed. Raises BindingError: a parameter of the context may be any list."""
+    if len(found) != 1:
+        name, span = (f"${value.name}", value.span) if isinstance(value, typed.Param) else ("the value", NO_SPAN)
+        what = "several values, which have no order" if found else "no value"
+        raise BindingError("parameter-type", f"{name} stands for {what}", span, "pass one value")
+    return found[0]

@@ -1,12 +1,20 @@
-"""What numbers a field can hold, by its type in the mapping: Elasticsearch refuses a search for any other."""
+"""What numbers a field can hold, by its type in the mapping: Elasticsearch refuses a search for any other.
+
+Most types keep a number less exactly than it is written: as the nearest float of 16 or 32 bits, or as the nearest
+multiple of 1/`scaling_factor`. A number is compared with what they keep of it, and told as it was written.
+"""
 
 from __future__ import annotations
 
+import math
 import struct
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Literal
 
 from qlc.compiler.context import Refused
 from qlc.diagnostics import Span
+from qlc.mapping.fields import MappedField
 from qlc.mapping.schema import Field
 
 Comparison = Literal["=", "<", "<=", ">", ">="]
@@ -31,13 +39,13 @@ def beyond(field: Field, number: float) -> int:
     return side(field.mapped.es_type, number)
 
 
-def within(es_type: str, bounds: dict[str, float]) -> dict[str, float] | None:
-    """The bounds of a range but for those that every number of the type meets; None where no number meets one."""
+def within(mapped: MappedField, bounds: dict[str, float]) -> dict[str, float] | None:
+    """The bounds of a range but for those that every number of the field meets; None where no number meets one."""
     kept: dict[str, float] = {}
     for name, number in bounds.items():
-        where = side(es_type, number)
+        where = side(mapped.es_type, number)
         if where == 0:
-            kept[name] = number
+            kept[name] = bound(mapped, name, number)
         elif (where > 0) == name.startswith("g"):
             return None
     return kept
@@ -52,6 +60,72 @@ def side(es_type: str, number: float) -> int:
     except OverflowError:
         return 1 if number > 0 else -1
     return 0
+
+
+MOST_COUNTED = 2**50
+"""Units of a scaled_float: with more of them half a unit is not exact."""
+
+
+def bound(mapped: MappedField, name: str, number: float) -> float:
+    """The bound (`gt`, `gte`, `lt`, `lte`) that Elasticsearch's floats meet where the number itself is met.
+
+    It multiplies a bound of a scaled_float by the factor, in which 0.29 times 100 is less than 29; and takes the next
+    half_float above or below a bound that is none, so that of values of 0.57 none was at least 0.57.
+    """
+    if mapped.es_type == "half_float":
+        return _nearest("<e", number)
+    factor = mapped.scaling_factor
+    if factor is None:
+        return number
+    units = Fraction(repr(number)) * Fraction(repr(factor))
+    if abs(units) > MOST_COUNTED:
+        return number
+    exclusive = name in ("gt", "lte")
+    above = math.floor(units) + 1 if exclusive else math.ceil(units)
+    in_buckets = exclusive or held(mapped, (above - 1) / factor) < number <= held(mapped, above / factor)
+    return number if in_buckets and _least_above(number * factor, name) == above else (above - 0.5) / factor
+
+
+def _least_above(scaled: float, name: str) -> int:
+    """The least whole number above a bound, as Elasticsearch's `ScaledFloatFieldMapper` finds it."""
+    match name:
+        case "gte":
+            return math.ceil(scaled)
+        case "gt":
+            return math.ceil(math.nextafter(scaled, math.inf))
+        case "lte":
+            return math.floor(scaled) + 1
+        case _:
+            return math.floor(math.nextafter(scaled, -math.inf)) + 1
+
+
+def held(mapped: MappedField, number: float) -> float:
+    """The double that aggregations give for the value that the field keeps of a number."""
+    if mapped.es_type in _BINARY:
+        return _nearest(_BINARY[mapped.es_type], number)
+    factor = mapped.scaling_factor
+    return number if factor is None else round(number * factor) * (1 / factor)
+
+
+def written(mapped: MappedField, number: float) -> float:
+    """The number that a double of an aggregation was written as: the shortest that the field keeps so."""
+    code, factor = _BINARY.get(mapped.es_type), mapped.scaling_factor
+    if code is not None:
+        return next((short for short in _shortened(number) if _nearest(code, short) == number), number)
+    if factor is None or not abs(number * factor) < MOST_COUNTED:
+        return number
+    return round(number * factor) / factor
+
+
+def _shortened(number: float) -> Iterator[float]:
+    return (float(f"{number:.{digits}g}") for digits in range(1, 10))
+
+
+def _nearest(code: str, number: float) -> float:
+    try:
+        return float(struct.unpack(code, struct.pack(code, number))[0])
+    except OverflowError:
+        return number
 
 
 def refuse_never(field: Field, comparison: Comparison, number: float, written: str, span: Span) -> None:

@@ -33,7 +33,8 @@ class MappedField:
     equality, sorting and grouping (the field itself or its keyword sub-field; None: there is none), `analysed` the path
     for full text (None: not analysed). `nested` are the enclosing nested paths, outermost first. `indexed`,
     `doc_values`, `normalizer` and `ignore_above` are those of `exact` where there is one. `conflict` lists
-    (index, type) where several indices behind the name disagree.
+    (index, type) where several indices behind the name disagree. A `scaled_float` is kept as the whole number
+    nearest to the value times `scaling_factor` (None: not of this type, or several indices have several factors).
     """
 
     path: str
@@ -49,6 +50,7 @@ class MappedField:
     doc_values: bool = True
     in_object_list: str | None = None
     conflict: tuple[tuple[str, str], ...] = ()
+    scaling_factor: float | None = None
 
     @property
     def nested_path(self) -> str | None:

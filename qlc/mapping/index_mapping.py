@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
@@ -315,6 +316,7 @@ def _single(path: str, es_type: str, definition: Json, nested: tuple[str, ...]) 
         date_format=_text(date_format, f"'format' of {path}") if date_format and kind is FieldKind.DATE else None,
         indexed=indexed,
         doc_values=kind in _EXACT_KINDS and _is_on(definition, "doc_values"),
+        scaling_factor=_positive(definition.get("scaling_factor")) if es_type == "scaled_float" else None,
     )
 
 
@@ -322,6 +324,15 @@ def _sub_field(path: str, definition: object, nested: tuple[str, ...]) -> Mapped
     if not isinstance(definition, Mapping):
         raise MappingError(f"the sub-field {path} has no type: it is mapped as {_shown(definition)}")
     return _single(path, str(definition.get("type", "object")), definition, nested)
+
+
+def _positive(value: object) -> float | None:
+    """A number above zero; live indices may answer with a text."""
+    try:
+        number = float(value) if isinstance(value, int | float | str) else 0.0
+    except (ValueError, OverflowError):
+        return None
+    return number if 0 < number < math.inf else None
 
 
 def _whole_number(value: object, path: str) -> int | None:

@@ -75,7 +75,9 @@ def _merged_field(found: Sequence[tuple[str, MappedField]]) -> MappedField:
         limits = [one.ignore_above for _, one in found if one.ignore_above is not None]
         formats = dict.fromkeys(one.date_format or DEFAULT_DATE_FORMAT for _, one in found)
         date_format = first.date_format if len(formats) == 1 else "||".join(formats)
-        return replace(first, ignore_above=min(limits, default=None), date_format=date_format)
+        factors = {one.scaling_factor for _, one in found}
+        factor = first.scaling_factor if len(factors) == 1 else None
+        return replace(first, ignore_above=min(limits, default=None), date_format=date_format, scaling_factor=factor)
     return replace(first, conflict=tuple((index, _type_name(one)) for index, one in found))
 
 

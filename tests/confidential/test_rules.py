@@ -11,17 +11,18 @@ from elasticsearch import Elasticsearch, helpers
 from qlc.mapping.build import build_schema
 from qlc.mapping.catalog import read_catalog
 from qlc.mapping.index_mapping import mapping_from_responses, read_mapping
-from qlc.outcome import Count, Failed, Hits, Outcome
+from qlc.outcome import Count, Failed, Hits, Invalid, Outcome
 from qlc.pipeline import Compiler
 from tests import engines
 
 K = {"type": "keyword"}
-MAPPING = {"properties": {"id": K, "folder": K, "name": K, "pub": {"type": "boolean"}, "ten": K, "kind": K}}
+MAPPING = {"properties": {"id": K, "folder": K, "name": K, "pub": {"type": "boolean"}, "at": {"type": "date"},
+                          "size": {"type": "long"}, "ten": K, "kind": K}}
 CATALOG = """
 version: 1
 index: docs
 entities:
-  doc: {access: 'RULE', id: id, fields: {id: id, folder: {path: folder, refers_to: folder}}}
+  doc: {access: 'RULE', id: id, fields: {id: id, at: at, size: size, folder: {path: folder, refers_to: folder}}}
   folder: {index: folders, id: id, names: [name], fields: {id: id, name: name}}
   item: {index: folders, id: id, names: [name], access: 'pub = true', fields: {id: id, name: name, pub: pub}}
 """
@@ -59,6 +60,14 @@ def test_a_value_of_a_rule_comes_from_the_context_alone(client: Elasticsearch, r
     found = run(client, rule, context={"team": team}, params={"team": "Blue"})
     assert isinstance(found, Hits)
     assert ("df1" in found.ids) != rule.startswith("not")
+
+
+@pytest.mark.parametrize("rule", ["at < $team", "at >= $team", "size > $team", "size between 1 and $team"])
+@pytest.mark.parametrize("team", [[], ["2024", "2025"], [1, 2]])
+def test_a_list_is_no_bound_of_a_rule(client: Elasticsearch, rule: str, team: list[Any]) -> None:
+    found = run(client, rule, context={"team": team})
+    assert isinstance(found, Invalid)
+    assert [one.code for one in found.diagnostics] == ["parameter-type"]
 
 
 @pytest.mark.parametrize("rule", [

@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
-from qlc.compiler.numbers import within
+from qlc.compiler.numbers import held, within, written
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Scalar
-from qlc.mapping.fields import FieldKind
+from qlc.mapping.fields import FieldKind, MappedField
 
 if TYPE_CHECKING:
     from elasticsearch.dsl.aggs import Agg
@@ -75,6 +75,7 @@ class Values(Grouping):
     path: str
     kind: FieldKind
     paged: bool = True
+    mapped: MappedField | None = None
 
     @property
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
@@ -91,7 +92,8 @@ class Values(Grouping):
             return A("terms", field=self.path, size=size, aggs=inner)
         # Without a format a date would be read in the mapping's own, which may be any.
         dates: dict[str, Any] = {"format": "epoch_millis"} if self.kind is FieldKind.DATE else {}
-        return A("terms", None, field=self.path, size=len(only), include=sorted(only), aggs=inner, **dates)
+        listed = sorted(map(self._raw, only))
+        return A("terms", None, field=self.path, size=len(only), include=listed, aggs=inner, **dates)
 
     def source(self) -> dict[str, Any] | None:
         return {"terms": {"field": self.path}} if self.paged else None
@@ -101,7 +103,12 @@ class Values(Grouping):
             return bool(raw)
         if self.kind in (FieldKind.DATE, FieldKind.WHOLE_NUMBER):
             return int(raw)
-        return float(raw) if self.kind is FieldKind.NUMBER else str(raw)
+        if self.kind is FieldKind.NUMBER:
+            return float(raw) if self.mapped is None else written(self.mapped, float(raw))
+        return str(raw)
+
+    def _raw(self, key: Scalar) -> Scalar:
+        return held(self.mapped, key) if self.mapped is not None and isinstance(key, float) else key
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +178,7 @@ class Steps(Grouping):
 
     path: str
     width: float
-    es_type: str = ""
+    mapped: MappedField | None = None
 
     def __post_init__(self) -> None:
         """Raises CannotAnswer where the number of the step of an ordinary value is beyond all floats."""
@@ -193,7 +200,7 @@ class Steps(Grouping):
 
     def between(self, first: int, end: int) -> Query:
         """From the lower end of one step up to that of another."""
-        return between(self.path, self.edge(first), self.edge(end), es_type=self.es_type)
+        return between(self.path, self.edge(first), self.edge(end), mapped=self.mapped)
 
     def key(self, raw: Any) -> Scalar:
         """Raises CannotAnswer where there are so many steps from zero to a value that floats cannot tell them apart."""
@@ -220,7 +227,7 @@ class Bins(Grouping):
 
     path: str
     edges: tuple[float, ...]
-    es_type: str = ""
+    mapped: MappedField
 
     @property
     def known(self) -> Sequence[Scalar] | None:  # type: ignore[override]
@@ -234,7 +241,7 @@ class Bins(Grouping):
         for position, (low, high) in enumerate(pairwise(ends)):
             if only is None or position in only:
                 bounds = {name: end for name, end in (("gte", low), ("lt", high)) if end is not None}
-                held = within(self.es_type, bounds)
+                held = within(self.mapped, bounds)
                 if held is not None:
                     ranges.append({"key": str(position)} | {_END[name]: end for name, end in held.items()})
         return A("range", field=self.path, ranges=ranges or [_NO_RANGE], aggs=inner)
@@ -268,11 +275,13 @@ class Chosen(Grouping):
             yield keys[int(position)], bucket
 
 
-def between(path: str, low: float, high: float, *, dates: bool = False, es_type: str = "") -> Query:
+def between(path: str, low: float, high: float, *, dates: bool = False, mapped: MappedField | None = None) -> Query:
     """`low` up to, not including, `high`; dates in epoch milliseconds."""
     from elasticsearch.dsl import Q
 
-    bounds: dict[str, Any] | None = within(es_type, {"gte": low, "lt": high})
+    bounds: dict[str, Any] | None = {"gte": low, "lt": high}
+    if mapped is not None and bounds is not None:
+        bounds = within(mapped, bounds)
     if not bounds:
         return Q("match_none") if bounds is None else Q("exists", field=path)
     return Q("range", **{path: bounds | ({"format": "epoch_millis"} if dates else {})})

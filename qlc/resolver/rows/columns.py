@@ -84,7 +84,7 @@ def exact_path(field: Field) -> str:
 def value_column(field: Field, scope: Scope) -> Column:
     """Each value of a field."""
     path = exact_path(field)
-    return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened"), field.many)
+    return Column(scope, path, Values(path, field.kind, field.mapped.es_type != "flattened", field.mapped), field.many)
 
 
 def own_column(group: Group, clock: Clock, ranges: int) -> Column:
@@ -96,10 +96,10 @@ def own_column(group: Group, clock: Clock, ranges: int) -> Column:
     if group.function is None:
         return value_column(group.field, scope)
     if group.function == "bins":
-        return Column(scope, path, Bins(path, group.arguments, group.field.mapped.es_type), many)
+        return Column(scope, path, Bins(path, group.arguments, group.field.mapped), many)
     if group.function == "step":
         (width,) = group.arguments
-        steps = Steps(path, width, group.field.mapped.es_type)
+        steps = Steps(path, width, group.field.mapped)
         return Column(scope, path, steps, many, None if width.is_integer() else ExactSteps(steps))
     if group.function == "weekday" or group.function == "hour_of_day":
         base, length = _days_or_hours(group.function, path, zone, name)

@@ -16,6 +16,7 @@ from qlc.compiler.aggregations.statistics import (
     statistic_of,
 )
 from qlc.compiler.aggregations.tree import Keys
+from qlc.compiler.numbers import written
 from qlc.compiler.request import CannotAnswer
 from qlc.compiler.typed import Measure, Scalar
 from qlc.mapping.fields import FieldKind
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from elasticsearch.dsl.query import Query
 
 LARGEST_EXACT = 2**53
-"""Above it a double, in which Elasticsearch adds, no longer holds every whole number."""
+"""From here on a double, in which Elasticsearch adds, stands for several whole numbers."""
 
 Table = dict[Keys, tuple[Amount, ...]]
 """The measures of each row by its keys, in the order of the measures."""
@@ -184,7 +185,11 @@ def _as_stored(measure: Measure, number: float | None) -> Amount:
     if measure.field.kind is FieldKind.DATE:
         return moment(number)
     whole = measure.field.kind is FieldKind.WHOLE_NUMBER and measure.function in ("sum", "min", "max")
-    return int(number) if whole else float(number)
+    if whole:
+        return int(number)
+    mapped = measure.field.mapped
+    kept = measure.function in ("min", "max") or (measure.function == "sum" and mapped.scaling_factor is not None)
+    return written(mapped, float(number)) if kept else float(number)
 
 
 def is_estimate(measure: Measure, value: Amount) -> bool:
@@ -192,4 +197,4 @@ def is_estimate(measure: Measure, value: Amount) -> bool:
     if measure.function in ("median", "percentile"):
         return value is not None
     whole = measure.field is not None and measure.field.kind is FieldKind.WHOLE_NUMBER
-    return whole and isinstance(value, int) and abs(value) > LARGEST_EXACT
+    return whole and isinstance(value, int) and abs(value) >= LARGEST_EXACT
